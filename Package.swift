@@ -1,0 +1,149 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house, bottom to top: System ← Platform ← Features ← Apps. DaylyAPI imports nothing of ours.
+// `scripts/lint` fails on an import that is not declared here.
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/Platform/\(name)")
+}
+
+func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: ["DaylyAPI", "HTTPKit", "Postgres", log, hummingbird] + dependencies,
+        path: "Sources/Features/\(name)")
+}
+
+func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: ["DaylyTesting"] + dependencies)
+}
+
+let package = Package(
+    name: "dayly",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "dayly", targets: ["dayly"]),
+        .executable(name: "photo-worker", targets: ["photo-worker"]),
+        .library(name: "DaylyAPI", targets: ["DaylyAPI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    ],
+    targets: [
+        // System: C.
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "CProcess", path: "Sources/System/CProcess"),
+        .target(
+            name: "CImageCodecs", path: "Sources/System/CImageCodecs",
+            // The codecs' glue is the hot path of every upload: optimised in debug builds too.
+            cSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+
+        // Platform: cut by technology, no product words.
+        platform("Postgres", uses: ["CPostgres", log, metrics, lifecycle]),
+        platform(
+            "ObjectStorage",
+            uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioFoundation, crypto, log, metrics]),
+        platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
+        platform("Messaging", uses: [httpClient, nioCore, nioHTTP1, nioFoundation, lifecycle, log, metrics]),
+        platform("HTTPKit", uses: ["DaylyAPI", hummingbird, httpTypes, nioCore, nioHTTP1, log, metrics]),
+        platform("Jobs", uses: [lifecycle, log, metrics]),
+        platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
+        platform("Telemetry", uses: [coreMetrics]),
+
+        // API: what clients see.
+        .target(name: "DaylyAPI", path: "Sources/API/DaylyAPI"),
+
+        // Features: a folder, a target.
+        feature("Auth", uses: ["RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
+        feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", metrics]),
+        feature(
+            "DailyPhotos",
+            uses: ["Auth", "Groups", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore, crypto, metrics]),
+
+        // Apps: the composition root, the command, the decoder's own process.
+        .target(
+            name: "DaylyServer",
+            dependencies: [
+                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
+                "RateLimiting", "Telemetry",
+                "Auth", "Groups", "DailyPhotos", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
+                metrics, coreMetrics,
+                crypto, jwt, configuration,
+            ],
+            path: "Sources/Apps/DaylyServer",
+            resources: [.embedInCode("openapi.yaml")]),
+        .executableTarget(
+            name: "dayly", dependencies: ["DaylyServer", argumentParser, log], path: "Sources/Apps/dayly"),
+        .executableTarget(
+            name: "photo-worker", dependencies: ["CImageCodecs", "CProcess"],
+            path: "Sources/Apps/photo-worker"),
+
+        // Tests.
+        .target(
+            name: "DaylyTesting", dependencies: ["Postgres", "Messaging", log],
+            path: "Tests/DaylyTesting"),
+        tests("Postgres", uses: ["Postgres", log]),
+        tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, crypto, log]),
+        tests("Imaging", uses: ["Imaging", nioCore, log]),
+        tests("Messaging", uses: ["Messaging", hummingbird, httpClient, log]),
+        tests("HTTPKit", uses: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, nioCore, log]),
+        tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
+        tests("Telemetry", uses: ["Telemetry", coreMetrics]),
+        tests(
+            "Auth",
+            uses: [
+                "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt, crypto, hummingbird,
+                hummingbirdTesting, log,
+            ]),
+        tests(
+            "Groups",
+            uses: [
+                "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", hummingbird,
+                hummingbirdTesting, log,
+            ]),
+        tests(
+            "DailyPhotos",
+            uses: [
+                "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres",
+                hummingbird, hummingbirdTesting, nioCore, log,
+            ]),
+        tests(
+            "DaylyServer",
+            uses: ["DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["DaylyTesting", "DaylyAPI", httpClient, nioCore, nioFoundation, log]),
+    ]
+)

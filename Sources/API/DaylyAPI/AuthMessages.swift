@@ -1,0 +1,195 @@
+import Foundation
+
+/// `POST /v1/auth/request-verification`.
+public struct VerificationRequest: Codable, Sendable {
+    public var phoneNumber: String
+
+    public init(phoneNumber: String) {
+        self.phoneNumber = phoneNumber
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case phoneNumber = "phone_number"
+    }
+}
+
+/// The answer to a `VerificationRequest`: the same for known and unknown numbers.
+public struct VerificationStarted: Codable, Sendable {
+    public var verificationID: ResourceID
+    public var expiresAt: Date
+    /// Seconds.
+    public var expiresIn: Int
+    /// Seconds until another code may be asked for.
+    public var resendAfter: Int
+
+    public init(verificationID: ResourceID, expiresAt: Date, expiresIn: Int, resendAfter: Int) {
+        self.verificationID = verificationID
+        self.expiresAt = expiresAt
+        self.expiresIn = expiresIn
+        self.resendAfter = resendAfter
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case verificationID = "verification_id"
+        case expiresAt = "expires_at"
+        case expiresIn = "expires_in"
+        case resendAfter = "resend_after"
+    }
+}
+
+/// `POST /v1/auth/verify`. `firstName` and `timeZone` count for a new user only.
+public struct VerifyRequest: Codable, Sendable {
+    public var verificationID: String
+    public var code: String
+    public var firstName: String?
+    public var timeZone: String?
+    public var deviceName: String?
+
+    public init(
+        verificationID: String, code: String, firstName: String? = nil, timeZone: String? = nil,
+        deviceName: String? = nil
+    ) {
+        self.verificationID = verificationID
+        self.code = code
+        self.firstName = firstName
+        self.timeZone = timeZone
+        self.deviceName = deviceName
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case verificationID = "verification_id"
+        case code
+        case firstName = "first_name"
+        case timeZone = "time_zone"
+        case deviceName = "device_name"
+    }
+}
+
+/// `POST /v1/auth/refresh` and `POST /v1/auth/logout`.
+public struct RefreshRequest: Codable, Sendable {
+    public var refreshToken: String
+
+    public init(refreshToken: String) {
+        self.refreshToken = refreshToken
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case refreshToken = "refresh_token"
+    }
+}
+
+/// The answer to verify (with `isNewUser`) and refresh (without).
+public struct TokenResponse: Codable, Sendable {
+    public var accessToken: String
+    public var refreshToken: String
+    /// Always `Bearer`.
+    public var tokenType: String
+    /// Seconds the access token lives.
+    public var expiresIn: Int
+    public var user: User
+    public var isNewUser: Bool?
+
+    public init(accessToken: String, refreshToken: String, expiresIn: Int, user: User, isNewUser: Bool? = nil)
+    {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.tokenType = "Bearer"
+        self.expiresIn = expiresIn
+        self.user = user
+        self.isNewUser = isNewUser
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+        case user
+        case isNewUser = "is_new_user"
+    }
+}
+
+/// The caller's own profile: `GET /v1/users/me`.
+public struct User: Codable, Sendable, Equatable {
+    public var id: ResourceID
+    public var phoneNumber: String
+    @Nullable public var firstName: String?
+    public var timeZone: String
+    public var discoverable: Bool
+    public var createdAt: Date
+
+    public init(
+        id: ResourceID, phoneNumber: String, firstName: String?, timeZone: String, discoverable: Bool,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.phoneNumber = phoneNumber
+        self._firstName = Nullable(wrappedValue: firstName)
+        self.timeZone = timeZone
+        self.discoverable = discoverable
+        self.createdAt = createdAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case phoneNumber = "phone_number"
+        case firstName = "first_name"
+        case timeZone = "time_zone"
+        case discoverable
+        case createdAt = "created_at"
+    }
+}
+
+/// `PATCH /v1/users/me`: what is left out stays.
+public struct UserPatch: Codable, Sendable {
+    public var firstName: String?
+    public var timeZone: String?
+    public var discoverable: Bool?
+
+    public init(firstName: String? = nil, timeZone: String? = nil, discoverable: Bool? = nil) {
+        self.firstName = firstName
+        self.timeZone = timeZone
+        self.discoverable = discoverable
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case firstName = "first_name"
+        case timeZone = "time_zone"
+        case discoverable
+    }
+}
+
+/// A signed-in device.
+public struct SessionInfo: Codable, Sendable {
+    public var id: ResourceID
+    @Nullable public var deviceName: String?
+    public var createdAt: Date
+    public var lastUsedAt: Date
+    /// Whether the call was made with it.
+    public var current: Bool
+
+    public init(id: ResourceID, deviceName: String?, createdAt: Date, lastUsedAt: Date, current: Bool) {
+        self.id = id
+        self._deviceName = Nullable(wrappedValue: deviceName)
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.current = current
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case deviceName = "device_name"
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+        case current
+    }
+}
+
+/// `GET /v1/auth/sessions`.
+public struct SessionList: Codable, Sendable {
+    public var sessions: [SessionInfo]
+
+    public init(sessions: [SessionInfo]) {
+        self.sessions = sessions
+    }
+}

@@ -1,0 +1,32 @@
+/// An optional member that is always there: `null` when there is no value, where a plain optional would be left out.
+@propertyWrapper
+public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
+    public var wrappedValue: Value?
+
+    public init(wrappedValue: Value?) {
+        self.wrappedValue = wrappedValue
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue {
+            try container.encode(wrappedValue)
+        } else {
+            try container.encodeNil()
+        }
+    }
+}
+
+extension Nullable: Equatable where Value: Equatable {}
+
+extension KeyedDecodingContainer {
+    /// A client reads an answer without the member as one with `null`.
+    public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
+        try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
+    }
+}

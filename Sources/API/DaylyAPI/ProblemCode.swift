@@ -1,0 +1,40 @@
+/// What went wrong, stable over versions: what clients switch on (`code` of an `application/problem+json`, and the
+/// last part of its `type`).
+public enum ProblemCode: String, Codable, Sendable, CaseIterable {
+    // Any call.
+    case invalidRequest = "invalid_request"
+    case unauthorized
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case bodyTooLarge = "body_too_large"
+    case rateLimited = "rate_limited"
+    case internalError = "internal_error"
+    case unavailable
+    case overloaded
+
+    // Signing in.
+    case invalidPhoneNumber = "invalid_phone_number"
+    case verificationFailed = "verification_failed"
+    case tooManyAttempts = "too_many_attempts"
+    case invalidRefreshToken = "invalid_refresh_token"
+    case timeZoneChangedRecently = "time_zone_changed_recently"
+
+    // Groups and invitations.
+    case groupLimitReached = "group_limit_reached"
+    case groupFull = "group_full"
+    case removalLimitReached = "removal_limit_reached"
+    case inviteLimitReached = "invite_limit_reached"
+    case inviteNotFound = "invite_not_found"
+
+    // Photos.
+    case alreadySentToday = "already_sent_today"
+    case uploadInProgress = "upload_in_progress"
+    case photoGone = "photo_gone"
+    case uploadTooLarge = "upload_too_large"
+    case unsupportedMediaType = "unsupported_media_type"
+    case unreadableImage = "unreadable_image"
+    case imageTooLarge = "image_too_large"
+    case idempotencyKeyReused = "idempotency_key_reused"
+    case storageUnavailable = "storage_unavailable"
+    case cursorExpired = "cursor_expired"
+}

@@ -1,0 +1,4 @@
+@main
+struct Dayly {
+    static func main() {}
+}
