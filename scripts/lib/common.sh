@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# What the scripts share: what they say, how they install what is missing, free ports and waiting.
+# Source it; it expects `set -euo pipefail` and Bash 5.
+
+if [ -n "${project_root:-}" ]; then
+    return 0
+fi
+
+# The folder of Package.swift.
+project_root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+apt_lists_fresh=
+
+# step TEXT: one line that says what happens now.
+step() {
+    printf '==> %s\n' "$*" >&2
+}
+
+# note TEXT: a line below a step.
+note() {
+    printf '    %s\n' "$*" >&2
+}
+
+# fail TEXT [REMEDY]: says what is wrong and what mends it, and ends the script with 1.
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    if [ -n "${2:-}" ]; then
+        printf '       %s\n' "$2" >&2
+    fi
+    exit 1
+}
+
+# as_root COMMAND…: runs it as root: directly, or through sudo.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo -- "$@"
+    else
+        fail "'$*' needs root, and there is no sudo here" "run the script as root, or install sudo"
+    fi
+}
+
+# package_installed NAME: whether dpkg knows it as installed.
+package_installed() {
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# apt_install_missing PACKAGE…: installs those that are missing. The package lists are fetched once per
+# script run, and only when something is missing.
+apt_install_missing() {
+    local package
+    local -a missing=()
+    for package in "$@"; do
+        package_installed "$package" || missing+=("$package")
+    done
+    if [ "${#missing[@]}" -eq 0 ]; then
+        return 0
+    fi
+    if ! command -v apt-get >/dev/null 2>&1; then
+        fail "missing: ${missing[*]}, and there is no apt-get here" \
+            "install what those Debian packages hold by this system's own means"
+    fi
+    step "Installing ${missing[*]}"
+    if [ -z "$apt_lists_fresh" ]; then
+        as_root apt-get -qq -o Acquire::Retries=3 update >&2 || fail "apt-get update failed" \
+            "check the network and /etc/apt/sources.list, then start this script again"
+        apt_lists_fresh=1
+    fi
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 \
+        --no-install-recommends install "${missing[@]}" >&2 || fail "could not install ${missing[*]}" \
+        "try: apt-get update && apt-get install ${missing[*]}"
+}
+
+# free_port: prints a TCP port of 127.0.0.1 that nobody listens on and that is outside the range the
+# kernel hands out by itself.
+free_port() {
+    local low port tries
+    low=$(cut -f1 /proc/sys/net/ipv4/ip_local_port_range 2>/dev/null || echo 32768)
+    [ "$low" -gt 21000 ] || low=32768
+    for ((tries = 0; tries < 200; tries++)); do
+        port=$((20000 + (RANDOM * 32768 + RANDOM) % (low - 20000)))
+        if ! port_taken "$port"; then
+            printf '%s\n' "$port"
+            return 0
+        fi
+    done
+    fail "found no free TCP port on 127.0.0.1"
+}
+
+# port_taken PORT [HOST]: whether somebody accepts connections there.
+port_taken() {
+    (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null
+}
+
+# wait_until SECONDS COMMAND…: tries the command every 0.1 s until it succeeds; 1 when it never does.
+wait_until() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$deadline" ] || return 1
+        sleep 0.1
+    done
+}
+
+# process_alive PID
+process_alive() {
+    [ -n "${1:-}" ] && kill -0 "$1" 2>/dev/null
+}
+
+# end_process PID [SECONDS]: asks the process to end, waits, and insists after SECONDS (10).
+end_process() {
+    process_alive "${1:-}" || return 0
+    kill -TERM "$1" 2>/dev/null || return 0
+    local deadline=$((SECONDS + ${2:-10}))
+    while process_alive "$1"; do
+        if [ "$SECONDS" -ge "$deadline" ]; then
+            kill -KILL "$1" 2>/dev/null || true
+            return 0
+        fi
+        sleep 0.05
+    done
+}
+
+# require_swift: Swift 6.2 or newer on the path.
+require_swift() {
+    local remedy version
+    remedy="install Swift 6.3 for this system from swift.org and put its usr/bin on the PATH"
+    command -v swift >/dev/null 2>&1 || fail "there is no 'swift' on the PATH" "$remedy"
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    case $version in
+    '' | [0-5].* | 6.[01]) fail "Swift 6.2 or newer is needed; this is '${version:-unknown}'" "$remedy" ;;
+    esac
+}
