@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// How photos are decoded: where the worker is and what one photo may cost.
+package struct ImageProcessorConfiguration: Sendable {
+    /// The `photo-worker` executable.
+    package var workerPath: String
+    /// Workers that may run at the same time.
+    package var maxConcurrent: Int
+    /// Photos that may wait for a worker; one more is refused with `ImagingError.overloaded`.
+    package var maxQueued: Int
+    /// A worker that has not ended after this long is killed.
+    package var wallClock: Duration
+    /// CPU time of one worker (RLIMIT_CPU), in whole seconds.
+    package var cpuSeconds: Int
+    /// Address space of one worker (RLIMIT_AS). A 48-megapixel HEIC needs about half of the default.
+    package var memoryBytes: Int
+    /// Largest picture that is decoded, in pixels.
+    package var maxPixels: Int
+    /// Longest side that is decoded, in pixels.
+    package var maxSide: Int
+    /// Most scans a progressive JPEG may have; each costs a pass over all pixels.
+    package var maxScans: Int
+    /// Long edge of the stored photo, in pixels; pictures are never enlarged.
+    package var photoLongEdge: Int
+    /// Long edge of the thumbnail, in pixels.
+    package var thumbnailLongEdge: Int
+    /// JPEG quality of both outputs, 1 to 100.
+    package var quality: Int
+
+    package init(
+        workerPath: String,
+        maxConcurrent: Int = ImageProcessorConfiguration.coreCount,
+        maxQueued: Int = 64,
+        wallClock: Duration = .seconds(15),
+        cpuSeconds: Int = 6,
+        memoryBytes: Int = 1 << 30,
+        maxPixels: Int = 50_000_000,
+        maxSide: Int = 16_384,
+        maxScans: Int = 50,
+        photoLongEdge: Int = 2048,
+        thumbnailLongEdge: Int = 480,
+        quality: Int = 80
+    ) {
+        self.workerPath = workerPath
+        self.maxConcurrent = maxConcurrent
+        self.maxQueued = maxQueued
+        self.wallClock = wallClock
+        self.cpuSeconds = cpuSeconds
+        self.memoryBytes = memoryBytes
+        self.maxPixels = maxPixels
+        self.maxSide = maxSide
+        self.maxScans = maxScans
+        self.photoLongEdge = photoLongEdge
+        self.thumbnailLongEdge = thumbnailLongEdge
+        self.quality = quality
+    }
+}
+
+extension ImageProcessorConfiguration {
+    /// The processors this process may use.
+    package static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// `photo-worker` beside the given executable (by default the running one), where both the package manager
+    /// and an installation put it.
+    package static func defaultWorkerPath(executable: String? = nil) -> String {
+        let path = executable ?? runningExecutable() ?? ""
+        guard let slash = path.lastIndex(of: "/") else { return "photo-worker" }
+        return path[...slash] + "photo-worker"
+    }
+
+    private static func runningExecutable() -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink("/proc/self/exe", start, Int(PATH_MAX))
+            guard count > 0 else { return nil }
+            return String(
+                decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
+                as: UTF8.self)
+        }
+    }
+}
