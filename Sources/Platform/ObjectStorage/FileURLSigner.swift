@@ -1,0 +1,71 @@
+import Crypto
+import Foundation
+
+/// Signs and verifies the URLs under which the service itself hands out files:
+/// `<public URL>/files/<key>?expires=<unix seconds>&signature=<base64url of HMAC-SHA256>`.
+package struct FileURLSigner: Sendable {
+    /// Why a URL is not honoured. The answer to the client is the same for all of them.
+    package enum Rejection: Error, Sendable, Hashable {
+        case malformed, badSignature, expired
+    }
+
+    private let publicURL: String
+    private let key: SymmetricKey
+
+    /// - Parameters:
+    ///   - publicURL: where clients reach the service, for example `https://dayly.example`.
+    ///   - secret: the service's secret (`auth.secret`); the signing key is derived from it for this one use.
+    package init(publicURL: String, secret: [UInt8]) {
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+        self.key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Array("dayly file URL v1".utf8),
+            outputByteCount: 32)
+    }
+
+    package func url(for key: ObjectKey, expiresAt: Date) -> String {
+        let expires = Int64(expiresAt.timeIntervalSince1970.rounded(.down))
+        let code = HMAC<SHA256>.authenticationCode(for: Self.message(key, expires), using: self.key)
+        let path = PercentEncoding.encode(key.rawValue, keepingSlashes: true)
+        return "\(publicURL)/files/\(path)?expires=\(expires)&signature=\(Base64URL.encode(code))"
+    }
+
+    /// Checks a request target (path and query, as it stood in the request line) of the `/files/` route.
+    package func verify(target: String, now: Date) -> Result<ObjectKey, Rejection> {
+        guard let claim = Claim(target: target) else { return .failure(.malformed) }
+        // Compares in constant time.
+        let genuine = HMAC<SHA256>.isValidAuthenticationCode(
+            claim.signature, authenticating: Self.message(claim.key, claim.expires), using: key)
+        guard genuine else { return .failure(.badSignature) }
+        guard now.timeIntervalSince1970 < TimeInterval(claim.expires) else { return .failure(.expired) }
+        return .success(claim.key)
+    }
+
+    private static func message(_ key: ObjectKey, _ expires: Int64) -> [UInt8] {
+        // The number comes first and ends with a line feed, so no two (key, expires) share a message.
+        Array("\(expires)\n\(key.rawValue)".utf8)
+    }
+
+    /// What a target says, before it is believed.
+    private struct Claim {
+        let key: ObjectKey
+        let expires: Int64
+        let signature: [UInt8]
+
+        init?(target: String) {
+            let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, halves[0].hasPrefix("/files/"),
+                let path = PercentEncoding.decode(halves[0].dropFirst("/files/".count)),
+                let key = ObjectKey(rawValue: path)
+            else { return nil }
+            let fields = halves[1].split(separator: "&", omittingEmptySubsequences: false)
+            guard fields.count == 2, fields[0].hasPrefix("expires="), fields[1].hasPrefix("signature="),
+                let expires = Int64(fields[0].dropFirst("expires=".count)), expires >= 0,
+                fields[0].dropFirst("expires=".count) == String(expires),
+                let signature = Base64URL.decode(fields[1].dropFirst("signature=".count))
+            else { return nil }
+            self.key = key
+            self.expires = expires
+            self.signature = signature
+        }
+    }
+}

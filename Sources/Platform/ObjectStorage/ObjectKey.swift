@@ -1,0 +1,49 @@
+/// The name of an object: path-like components separated by `/`, the same on every kind of store.
+///
+/// A key holds at most 1,024 bytes of UTF-8; no component is empty, `.`, `..`, longer than 255 bytes or holds
+/// a NUL. So one key means one file on a file system and one object on every S3 server, and no key can point
+/// outside the store.
+package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    package static let maxBytes = 1_024
+    package static let maxComponentBytes = 255
+
+    package let rawValue: String
+
+    /// `nil` when `rawValue` breaks a rule of the type.
+    package init?(rawValue: String) {
+        guard Self.isValid(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Throws: ``ObjectStoreError/rejected(_:)`` when `string` breaks a rule of the type.
+    package init(_ string: String) throws(ObjectStoreError) {
+        guard Self.isValid(string) else { throw .rejected("an object key is malformed") }
+        self.rawValue = string
+    }
+
+    /// A key as a listing gave it. A bucket may hold objects that others put there under names we would not
+    /// choose; an audit has to see and delete them too. ``FilesystemObjectStore`` checks every key again.
+    init(listed string: String) {
+        self.rawValue = string
+    }
+
+    package var description: String { rawValue }
+
+    static func isValid(_ string: String) -> Bool {
+        let bytes = string.utf8
+        guard !bytes.isEmpty, bytes.count <= maxBytes else { return false }
+        return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && $0.count <= maxComponentBytes && !$0.contains(0)
+                && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+        }
+    }
+}
+
+extension ObjectKey: ExpressibleByStringLiteral {
+    /// For constants in the source: a malformed one is a programmer's error and stops the process.
+    package init(stringLiteral value: StaticString) {
+        let string = value.description
+        precondition(Self.isValid(string), "malformed object key")
+        self.rawValue = string
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Where a bucket is and how to speak to it. Works for AWS, Cloudflare R2, Backblaze B2, MinIO, Ceph, Swift.
+package struct S3Configuration: Sendable {
+    /// `http` or `https`, a host and perhaps a port; a path is not taken.
+    package var endpoint: URL
+    /// The endpoint that signed URLs name, when clients reach the store under another name than the service.
+    package var publicEndpoint: URL?
+    package var region: String
+    package var bucket: String
+    package var accessKeyID: String
+    package var secretAccessKey: String
+    /// Whether the bucket stands in the path (works everywhere) or in the host's name (AWS prefers it).
+    package var pathStyle: Bool
+    /// What one attempt may take. Deleting many objects has thirty seconds whatever this says.
+    package var requestTimeout: Duration
+    /// What a PUT may take, retries and confirmation included.
+    package var putDeadline: Duration
+    /// Objects larger than this are not read into memory.
+    package var maxObjectBytes: Int
+
+    package init(
+        endpoint: URL, publicEndpoint: URL? = nil, region: String = "us-east-1", bucket: String,
+        accessKeyID: String, secretAccessKey: String, pathStyle: Bool = true,
+        requestTimeout: Duration = .seconds(5), putDeadline: Duration = .seconds(10),
+        maxObjectBytes: Int = 32 << 20
+    ) {
+        self.endpoint = endpoint
+        self.publicEndpoint = publicEndpoint
+        self.region = region
+        self.bucket = bucket
+        self.accessKeyID = accessKeyID
+        self.secretAccessKey = secretAccessKey
+        self.pathStyle = pathStyle
+        self.requestTimeout = requestTimeout
+        self.putDeadline = putDeadline
+        self.maxObjectBytes = maxObjectBytes
+    }
+}
