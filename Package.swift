@@ -11,6 +11,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -77,7 +78,11 @@ let package = Package(
             uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioFoundation, crypto, log, metrics]),
         platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
         platform("Messaging", uses: [httpClient, nioCore, nioHTTP1, nioFoundation, lifecycle, log, metrics]),
-        platform("HTTPKit", uses: ["DaylyAPI", hummingbird, httpTypes, nioCore, nioHTTP1, log, metrics]),
+        platform(
+            "HTTPKit",
+            uses: [
+                "DaylyAPI", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto, log, metrics,
+            ]),
         platform("Jobs", uses: [lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
         platform("Telemetry", uses: [coreMetrics]),

@@ -1,0 +1,14 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    // All of these are tokens of RFC 9110: the initialiser fails for nothing else.
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let field = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
+        return field
+    }
+
+    package static let requestID = known("X-Request-ID")
+    package static let idempotencyKey = known("Idempotency-Key")
+    package static let forwardedFor = known("X-Forwarded-For")
+    package static let contentTypeOptions = known("X-Content-Type-Options")
+}

@@ -1,0 +1,76 @@
+import DaylyAPI
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// An answer that says what went wrong: RFC 9457 `application/problem+json`. Throw it from any handler.
+///
+/// `detail` is for a person who uses the API; what only operators may read goes to the log instead.
+package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
+    package var status: HTTPResponse.Status
+    package var code: ProblemCode
+    package var detail: String
+    /// Members of this problem alone, e.g. `attempts_remaining`.
+    package var extensions: [String: JSONValue]
+    package var headers: HTTPFields
+
+    /// - Parameter retryAfter: goes out as whole seconds, rounded up; without one, 429 and 503 say 1 second.
+    package init(
+        _ status: HTTPResponse.Status, _ code: ProblemCode, _ detail: String,
+        extensions: [String: JSONValue] = [:], headers: HTTPFields = [:], retryAfter: Duration? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.extensions = extensions
+        self.headers = headers
+        if let retryAfter {
+            self.headers[.retryAfter] = String(retryAfter.wholeSecondsRoundedUp)
+        } else if status == .tooManyRequests || status == .serviceUnavailable, headers[.retryAfter] == nil {
+            self.headers[.retryAfter] = "1"
+        }
+        if status == .unauthorized, headers[.wwwAuthenticate] == nil {
+            self.headers[.wwwAuthenticate] = "Bearer"
+        }
+    }
+
+    /// Answers without a request id: the problem middleware is what adds it.
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        response(requestID: (context as? AppContext)?.requestID)
+    }
+
+    package func response(requestID: String?) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: body(requestID: requestID)))
+    }
+
+    /// The document alone.
+    package func body(requestID: String?) -> ByteBuffer {
+        var members = extensions
+        members["type"] = .string("/problems/\(code.rawValue)")
+        members["title"] = .string(code.title)
+        members["status"] = .int(status.code)
+        members["detail"] = .string(detail)
+        members["code"] = .string(code.rawValue)
+        if let requestID, !requestID.isEmpty { members["request_id"] = .string(requestID) }
+        // Encoding strings and numbers cannot fail; a NaN among the extensions could, and the status still stands.
+        guard let data = try? WireJSON.makeEncoder().encode(JSONValue.object(members)) else {
+            return ByteBuffer()
+        }
+        return ByteBuffer(bytes: data)
+    }
+}
+
+/// A feature's error that knows the problem it is to the outside.
+package protocol ProblemConvertible: Error {
+    var problem: Problem { get }
+}
+
+extension Duration {
+    /// At least 1.
+    package var wholeSecondsRoundedUp: Int64 {
+        max(1, components.attoseconds > 0 ? components.seconds + 1 : components.seconds)
+    }
+}

@@ -1,0 +1,23 @@
+import Hummingbird
+import NIOCore
+
+/// A JSON answer: `Reply(group)`, `Reply(status: .created, photo)`. Handlers without a body return
+/// `HTTPResponse.Status` (`.noContent`).
+package struct Reply<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: Body
+
+    package init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], _ body: Body) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        let data = try WireJSON.makeEncoder().encode(body)
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// How JSON is read and written on the wire: RFC 3339 UTC timestamps of whole seconds, names from the types' own
+/// coding keys, `/` not escaped.
+package enum WireJSON {
+    package static func makeEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(timestamp(date))
+        }
+        return encoder
+    }
+
+    package static func makeDecoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    /// `2026-01-31T23:59:59Z`; a fraction of a second is cut off, so that nothing seems later than it is.
+    package static func timestamp(_ date: Date) -> String {
+        Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+            .formatted(Date.ISO8601FormatStyle())
+    }
+}
