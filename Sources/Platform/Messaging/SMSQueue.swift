@@ -1,0 +1,143 @@
+import Logging
+import Metrics
+import ServiceLifecycle
+import Synchronization
+
+/// The queue takes no more messages: answer 503 `overloaded`.
+package struct SMSQueueFull: Error {}
+
+/// What a message is for: a label of the metrics.
+package enum SMSKind: String, Sendable, CaseIterable {
+    case code
+    case invite
+}
+
+/// Sends text messages off the response path, so that neither the gateway's speed nor its failures can be told from
+/// an answer. Bounded, and in memory only: a code in clear is never stored. On shutdown what is queued is still
+/// sent, within `drainTimeout`.
+package final class SMSQueue: Service {
+    package struct Configuration: Sendable {
+        package var capacity = 1_000
+        package var maxConcurrent = 32
+        package var maxAttempts = 4
+        /// Before the second attempt; doubles from there, with full jitter.
+        package var firstBackoff: Duration = .milliseconds(500)
+        package var drainTimeout: Duration = .seconds(10)
+
+        package init() {}
+    }
+
+    private struct Item: Sendable {
+        let message: SMSMessage
+        let kind: SMSKind
+        let deadline: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var waiting = 0
+        var drainDeadline: ContinuousClock.Instant?
+    }
+
+    private let gateway: any SMSGateway
+    private let configuration: Configuration
+    private let logger: Logger
+    private let items: AsyncStream<Item>
+    private let continuation: AsyncStream<Item>.Continuation
+    private let state = Mutex(State())
+    private let depth = Gauge(label: "dayly_sms_queue_depth")
+
+    package init(gateway: any SMSGateway, configuration: Configuration = .init(), logger: Logger) {
+        self.gateway = gateway
+        self.configuration = configuration
+        self.logger = logger
+        (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Takes the message and returns at once. It is tried for as long as it is of use: not after `lifetime`.
+    package func enqueue(
+        _ message: SMSMessage, kind: SMSKind, lifetime: Duration = .seconds(300)
+    ) throws(SMSQueueFull) {
+        let waiting = state.withLock { state -> Int? in
+            guard state.drainDeadline == nil, state.waiting < configuration.capacity else { return nil }
+            state.waiting += 1
+            return state.waiting
+        }
+        guard let waiting else {
+            count(kind, "refused")
+            throw SMSQueueFull()
+        }
+        depth.record(waiting)
+        continuation.yield(Item(message: message, kind: kind, deadline: .now.advanced(by: lifetime)))
+    }
+
+    package func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { group in
+                var running = 0
+                for await item in items {
+                    if running >= configuration.maxConcurrent {
+                        await group.next()
+                        running -= 1
+                    }
+                    running += 1
+                    group.addTask { await self.deliver(item) }
+                }
+            }
+        } onCancelOrGracefulShutdown: {
+            self.state.withLock { $0.drainDeadline = .now.advanced(by: self.configuration.drainTimeout) }
+            self.continuation.finish()
+        }
+    }
+
+    private func deliver(_ item: Item) async {
+        let outcome = await attempt(item)
+        let waiting = state.withLock { state in
+            state.waiting -= 1
+            return state.waiting
+        }
+        depth.record(waiting)
+        count(item.kind, outcome)
+    }
+
+    private func attempt(_ item: Item) async -> String {
+        var backoff = configuration.firstBackoff
+        for attempt in 1...configuration.maxAttempts {
+            guard ContinuousClock.now < deadline(of: item) else { break }
+            do {
+                try await gateway.send(item.message)
+                return "sent"
+            } catch SMSGatewayError.rejected(let reason) {
+                log(item, "rejected: \(reason)")
+                return "rejected"
+            } catch let error as SMSGatewayError {
+                log(item, error.description)
+            } catch {
+                log(item, "\(type(of: error))")
+            }
+            let pause = backoff * Double.random(in: 0.5...1)
+            guard attempt < configuration.maxAttempts, ContinuousClock.now + pause < deadline(of: item) else {
+                return "failed"
+            }
+            guard (try? await Task.sleep(for: pause)) != nil else { return "failed" }
+            backoff *= 2
+        }
+        return "expired"
+    }
+
+    private func deadline(of item: Item) -> ContinuousClock.Instant {
+        guard let drainDeadline = state.withLock({ $0.drainDeadline }) else { return item.deadline }
+        return min(item.deadline, drainDeadline)
+    }
+
+    private func log(_ item: Item, _ reason: String) {
+        logger.warning(
+            "a text message was not accepted",
+            metadata: [
+                "kind": "\(item.kind.rawValue)", "message_id": "\(item.message.id)", "reason": "\(reason)",
+            ])
+    }
+
+    private func count(_ kind: SMSKind, _ outcome: String) {
+        Counter(label: "dayly_sms_total", dimensions: [("kind", kind.rawValue), ("outcome", outcome)]).increment()
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import NIOHTTP1
+
+/// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource).
+package struct TwilioSMSGateway: SMSGateway {
+    /// Who sends: a number, or a messaging service that picks one.
+    package enum Sender: Sendable {
+        case number(String)
+        case messagingService(String)
+
+        /// Messaging services are told by their `MG…` id.
+        package init(_ text: String) {
+            self = text.hasPrefix("MG") ? .messagingService(text) : .number(text)
+        }
+    }
+
+    private let url: URL
+    private let authorization: String
+    private let sender: Sender
+    private let transport: SMSTransport
+
+    /// - Parameter baseURL: other than Twilio's own only in tests.
+    package init(
+        accountSID: String, authToken: String, sender: Sender, baseURL: URL? = nil, transport: SMSTransport
+    ) {
+        let api = baseURL ?? URL(string: "https://api.twilio.com") ?? URL(filePath: "/")
+        url = api.appending(components: "2010-04-01", "Accounts", accountSID, "Messages.json")
+        authorization = "Basic " + Data("\(accountSID):\(authToken)".utf8).base64EncodedString()
+        self.sender = sender
+        self.transport = transport
+    }
+
+    package func send(_ message: SMSMessage) async throws {
+        var form = [("To", message.to), ("Body", message.body)]
+        switch sender {
+        case .number(let number): form.append(("From", number))
+        case .messagingService(let id): form.append(("MessagingServiceSid", id))
+        }
+        try await transport.post(
+            url: url,
+            headers: ["Content-Type": "application/x-www-form-urlencoded", "Authorization": authorization],
+            body: FormEncoder.encode(form))
+    }
+}
