@@ -1,0 +1,28 @@
+/// Where the database is and how long to wait for it.
+package struct PostgresConfiguration: Sendable {
+    /// A libpq URL (or key=value string). TLS, sockets and several hosts are libpq's own parameters; what it
+    /// says wins over the defaults below. Holds the password: not for logs.
+    package var url: String
+    package var maxConnections = 8
+    /// How long a statement may wait for a connection.
+    package var acquireTimeout: Duration = .seconds(5)
+    /// How long one statement may run; zero for no limit.
+    package var statementTimeout: Duration = .seconds(15)
+    /// How long one statement may wait for a lock; zero for no limit.
+    package var lockTimeout: Duration = .seconds(10)
+    /// How long connecting to one address may take; libpq knows whole seconds and no fewer than two.
+    package var connectTimeout: Duration = .seconds(5)
+    /// How long a connection may stand unused before it is closed.
+    package var idleTimeout: Duration = .seconds(300)
+    /// Prepared statements kept by each connection; the least recently used goes.
+    package var maxPreparedStatements = 128
+    package var applicationName = "dayly"
+
+    package init(url: String) { self.url = url }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "PostgresConfiguration(maxConnections: \(maxConnections))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["maxConnections": maxConnections]) }
+}

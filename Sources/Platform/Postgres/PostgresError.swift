@@ -1,0 +1,77 @@
+/// Why a statement or a transaction failed. Never holds the database's URL, a password or a parameter's value
+/// where it is printed.
+package enum PostgresError: Error, Equatable {
+    /// PostgreSQL refused the statement.
+    case server(PostgresServerError)
+    /// Every connection was busy for the whole of `acquireTimeout`.
+    case acquireTimeout
+    /// No connection, a connection lost before COMMIT, a timeout or a cancelled task: nothing was changed.
+    case unavailable(String)
+    /// The connection was lost while COMMIT (or a statement of its own) was under way: it may have taken effect.
+    case commitOutcomeUnknown
+    /// A text parameter holds a NUL, which PostgreSQL cannot store.
+    case nulInText
+    /// A column is missing, NULL or of another type than asked for, or a value cannot be sent.
+    case decoding(String)
+}
+
+/// PostgreSQL's own error report.
+package struct PostgresServerError: Error, Equatable {
+    /// Five characters, see "PostgreSQL Error Codes".
+    package let sqlState: String
+    package let message: String
+    /// May hold the row's values: for code, not for logs.
+    package let detail: String?
+    package let constraint: String?
+    package let table: String?
+
+    package init(
+        sqlState: String, message: String, detail: String? = nil, constraint: String? = nil,
+        table: String? = nil
+    ) {
+        self.sqlState = sqlState
+        self.message = message
+        self.detail = detail
+        self.constraint = constraint
+        self.table = table
+    }
+}
+
+extension PostgresServerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Without the detail, and without the message where PostgreSQL quotes values in it (class 22).
+    package var description: String {
+        var text = "PostgreSQL error \(sqlState)"
+        if !sqlState.hasPrefix("22") { text += ": \(message)" }
+        if let constraint { text += " (constraint \(constraint))" }
+        if let table { text += " (table \(table))" }
+        return text
+    }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: ["sqlState": sqlState]) }
+}
+
+extension PostgresError {
+    package var sqlState: String? {
+        if case .server(let error) = self { error.sqlState } else { nil }
+    }
+
+    /// The violated constraint's name.
+    package var constraint: String? {
+        if case .server(let error) = self { error.constraint } else { nil }
+    }
+
+    /// Whether this is a unique violation, of that constraint where one is named.
+    package func isUniqueViolation(constraint name: String? = nil) -> Bool {
+        sqlState == "23505" && (name == nil || constraint == name)
+    }
+
+    package func isForeignKeyViolation(constraint name: String? = nil) -> Bool {
+        sqlState == "23503" && (name == nil || constraint == name)
+    }
+
+    package func isCheckViolation(constraint name: String? = nil) -> Bool {
+        sqlState == "23514" && (name == nil || constraint == name)
+    }
+}
