@@ -20,6 +20,8 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
@@ -54,7 +56,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
@@ -105,7 +109,7 @@ let package = Package(
                 "RateLimiting", "Telemetry",
                 "Auth", "Groups", "DailyPhotos", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
                 metrics, coreMetrics,
-                crypto, jwt, configuration,
+                crypto, jwt, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
             resources: [.embedInCode("openapi.yaml")]),
@@ -146,7 +150,7 @@ let package = Package(
             ]),
         tests(
             "DaylyServer",
-            uses: ["DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log]),
+            uses: ["DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log, yams]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["DaylyTesting", "DaylyAPI", httpClient, nioCore, nioFoundation, log]),

@@ -1,0 +1,89 @@
+extension ServerConfiguration {
+    /// - Throws: `ConfigurationProblems` with everything that is wrong, not only the first.
+    package init(values: SettingValues) throws(ConfigurationProblems) {
+        let problems = SettingRules.problems(in: values)
+        guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
+        let read = CheckedValues(values: values)
+        environment = read.environment
+        dataDirectory = read.text(.dataDirectory)
+        http = HTTP(
+            host: read.text(.httpHost), port: read.number(.httpPort), publicURL: read.url(.httpPublicURL),
+            adminPort: read.number(.httpAdminPort),
+            isAdminPortGiven: values.source(.httpAdminPort) != .fallback,
+            trustedProxies: read.list(.httpTrustedProxies))
+        database = Database(
+            url: read.text(.databaseURL), maxConnections: read.number(.databaseMaxConnections),
+            migrationsPath: read.text(.databaseMigrationsPath))
+        storage = read.storage
+        sms = read.sms
+        auth = Auth(
+            secret: values.text(.authSecret), signingKeyPaths: read.list(.authSigningKeys),
+            accessTokenLifetime: read.duration(.authAccessTokenLifetime),
+            refreshTokenLifetime: read.duration(.authRefreshTokenLifetime),
+            otpLifetime: read.duration(.authOTPLifetime), otpAttempts: read.number(.authOTPAttempts),
+            otpResendAfter: read.duration(.authOTPResendAfter))
+        limits = Limits(
+            groupsPerUser: read.number(.groupsPerUser), membersPerGroup: read.number(.membersPerGroup),
+            uploadBytes: read.bytes(.uploadBytes), uploadPixels: read.number(.uploadPixels),
+            uploadMemory: read.bytes(.uploadMemory), enforceRates: read.flag(.enforceRates))
+        photos = Photos(
+            lifetime: read.duration(.photosLifetime), urlLifetime: read.duration(.photosURLLifetime),
+            sweepInterval: read.duration(.photosSweepInterval), workerPath: read.text(.photosWorkerPath),
+            workers: read.number(.photosWorkers))
+        invitesLifetime = read.duration(.invitesLifetime)
+        links = Links(
+            download: values.text(.linksDownload), appStore: values.text(.linksAppStore),
+            playStore: values.text(.linksPlayStore))
+        log = Log(
+            level: read.text(.logLevel), format: Log.Format(rawValue: read.text(.logFormat)) ?? .json)
+    }
+
+    /// Reads and checks in one go.
+    package static func load(environment: [String: String], file: String?) async throws -> ServerConfiguration {
+        try ServerConfiguration(values: await SettingValues.read(environment: environment, file: file))
+    }
+}
+
+/// Typed readings of values that `SettingRules` found nothing wrong with: the fallbacks here are never reached.
+private struct CheckedValues {
+    let values: SettingValues
+
+    func text(_ setting: Setting) -> String { values.text(setting) ?? "" }
+    func number(_ setting: Setting) -> Int { Int(text(setting)) ?? 0 }
+    func bytes(_ setting: Setting) -> Int { SettingKind.bytes(text(setting)) ?? 0 }
+    func flag(_ setting: Setting) -> Bool { SettingKind.flag(text(setting)) ?? true }
+    func duration(_ setting: Setting) -> Duration { SettingKind.duration(text(setting)) ?? .zero }
+    func list(_ setting: Setting) -> [String] { SettingKind.list(text(setting)) }
+
+    func url(_ setting: Setting) -> String {
+        var url = text(setting)
+        while url.hasSuffix("/") { url.removeLast() }
+        return url
+    }
+
+    var environment: ServerConfiguration.Environment {
+        ServerConfiguration.Environment(rawValue: text(.environment)) ?? .production
+    }
+
+    var storage: ServerConfiguration.Storage {
+        let kind = ServerConfiguration.StorageKind(rawValue: text(.storageKind)) ?? .filesystem
+        let s3 = ServerConfiguration.S3(
+            endpoint: url(.s3Endpoint), publicEndpoint: url(.s3PublicEndpoint), region: text(.s3Region),
+            bucket: text(.s3Bucket), accessKeyID: text(.s3AccessKeyID),
+            secretAccessKey: text(.s3SecretAccessKey), pathStyle: flag(.s3PathStyle))
+        return ServerConfiguration.Storage(
+            kind: kind, path: text(.storagePath), s3: kind == .s3 ? s3 : nil)
+    }
+
+    var sms: ServerConfiguration.SMS {
+        let kinds = list(.smsKind).compactMap(ServerConfiguration.SMSKind.init)
+        let twilio = ServerConfiguration.Twilio(
+            url: url(.twilioURL), accountSID: text(.twilioAccountSID), authToken: text(.twilioAuthToken),
+            from: text(.twilioFrom))
+        return ServerConfiguration.SMS(
+            kinds: kinds, httpURL: values.text(.smsHTTPURL), httpToken: values.text(.smsHTTPToken),
+            twilio: kinds.contains(.twilio) ? twilio : nil,
+            countries: list(.smsCountries).compactMap(SettingKind.callingCode),
+            androidHash: values.text(.smsAndroidHash), queueSize: number(.smsQueueSize))
+    }
+}

@@ -1,0 +1,128 @@
+/// What the service runs with: immutable, complete and checked. Made by `ServerConfiguration(values:)` alone.
+package struct ServerConfiguration: Sendable {
+    package enum Environment: String, Sendable {
+        case production, development
+    }
+
+    package enum StorageKind: String, Sendable {
+        case filesystem, s3
+    }
+
+    package enum SMSKind: String, Sendable {
+        case console, http, twilio
+    }
+
+    package struct HTTP: Sendable {
+        package let host: String
+        package let port: Int
+        /// Without a closing slash.
+        package let publicURL: String
+        /// 0: no admin server.
+        package let adminPort: Int
+        /// Whether somebody asked for that port, so that not getting it is an error.
+        package let isAdminPortGiven: Bool
+        package let trustedProxies: [String]
+    }
+
+    package struct Database: Sendable {
+        package let url: String
+        package let maxConnections: Int
+        package let migrationsPath: String
+    }
+
+    package struct S3: Sendable {
+        package let endpoint: String
+        package let publicEndpoint: String
+        package let region: String
+        package let bucket: String
+        package let accessKeyID: String
+        package let secretAccessKey: String
+        package let pathStyle: Bool
+    }
+
+    package struct Storage: Sendable {
+        package let kind: StorageKind
+        /// Of the filesystem store.
+        package let path: String
+        /// There when `kind` is s3.
+        package let s3: S3?
+    }
+
+    package struct Twilio: Sendable {
+        package let url: String
+        package let accountSID: String
+        package let authToken: String
+        package let from: String
+    }
+
+    package struct SMS: Sendable {
+        /// Tried in order.
+        package let kinds: [SMSKind]
+        package let httpURL: String?
+        package let httpToken: String?
+        package let twilio: Twilio?
+        /// Calling codes without a plus; empty: all.
+        package let countries: [String]
+        package let androidHash: String?
+        package let queueSize: Int
+    }
+
+    package struct Auth: Sendable {
+        /// Nil in development when the one under `dataDirectory` is meant.
+        package let secret: String?
+        /// PEM files, the first signs; empty in development when the one under `dataDirectory` is meant.
+        package let signingKeyPaths: [String]
+        package let accessTokenLifetime: Duration
+        package let refreshTokenLifetime: Duration
+        package let otpLifetime: Duration
+        package let otpAttempts: Int
+        package let otpResendAfter: Duration
+    }
+
+    package struct Limits: Sendable {
+        package let groupsPerUser: Int
+        package let membersPerGroup: Int
+        package let uploadBytes: Int
+        package let uploadPixels: Int
+        package let uploadMemory: Int
+        package let enforceRates: Bool
+    }
+
+    package struct Photos: Sendable {
+        package let lifetime: Duration
+        package let urlLifetime: Duration
+        package let sweepInterval: Duration
+        package let workerPath: String
+        package let workers: Int
+    }
+
+    package struct Links: Sendable {
+        /// Nil: the invite page itself.
+        package let download: String?
+        package let appStore: String?
+        package let playStore: String?
+    }
+
+    package struct Log: Sendable {
+        package enum Format: String, Sendable {
+            case json, text
+        }
+
+        /// A level's name, as swift-log has it.
+        package let level: String
+        package let format: Format
+    }
+
+    package let environment: Environment
+    package let dataDirectory: String
+    package let http: HTTP
+    package let database: Database
+    package let storage: Storage
+    package let sms: SMS
+    package let auth: Auth
+    package let limits: Limits
+    package let photos: Photos
+    package let invitesLifetime: Duration
+    package let links: Links
+    package let log: Log
+}

@@ -1,0 +1,178 @@
+/// Every configuration key. The raw value is the key as a file has it; the environment variable follows from it by
+/// one rule: upper-case, dots to underscores, `DAYLY_` in front.
+package enum Setting: String, CaseIterable, Sendable {
+    case environment
+    case dataDirectory = "data_dir"
+
+    case httpHost = "http.host"
+    case httpPort = "http.port"
+    case httpPublicURL = "http.public_url"
+    case httpAdminPort = "http.admin_port"
+    case httpTrustedProxies = "http.trusted_proxies"
+
+    case databaseURL = "database.url"
+    case databaseMaxConnections = "database.max_connections"
+    case databaseMigrationsPath = "database.migrations_path"
+
+    case storageKind = "storage.kind"
+    case storagePath = "storage.path"
+    case s3Endpoint = "storage.s3.endpoint"
+    case s3PublicEndpoint = "storage.s3.public_endpoint"
+    case s3Region = "storage.s3.region"
+    case s3Bucket = "storage.s3.bucket"
+    case s3AccessKeyID = "storage.s3.access_key_id"
+    case s3SecretAccessKey = "storage.s3.secret_access_key"
+    case s3PathStyle = "storage.s3.path_style"
+
+    case smsKind = "sms.kind"
+    case smsHTTPURL = "sms.http.url"
+    case smsHTTPToken = "sms.http.token"
+    case twilioURL = "sms.twilio.url"
+    case twilioAccountSID = "sms.twilio.account_sid"
+    case twilioAuthToken = "sms.twilio.auth_token"
+    case twilioFrom = "sms.twilio.from"
+    case smsCountries = "sms.countries"
+    case smsAndroidHash = "sms.android_hash"
+    case smsQueueSize = "sms.queue_size"
+
+    case pushKind = "push.kind"
+    case apnsURL = "push.apns.url"
+    case apnsTeamID = "push.apns.team_id"
+    case apnsKeyID = "push.apns.key_id"
+    case apnsKey = "push.apns.key"
+    case apnsTopic = "push.apns.topic"
+    case apnsCAFile = "push.apns.ca_file"
+    case fcmURL = "push.fcm.url"
+    case fcmServiceAccount = "push.fcm.service_account"
+
+    case authSecret = "auth.secret"
+    case authSigningKeys = "auth.signing_keys"
+    case authAccessTokenLifetime = "auth.access_token_lifetime"
+    case authRefreshTokenLifetime = "auth.refresh_token_lifetime"
+    case authOTPLifetime = "auth.otp.lifetime"
+    case authOTPAttempts = "auth.otp.attempts"
+    case authOTPResendAfter = "auth.otp.resend_after"
+
+    case groupsPerUser = "limits.groups_per_user"
+    case membersPerGroup = "limits.members_per_group"
+    case uploadBytes = "limits.upload_bytes"
+    case uploadPixels = "limits.upload_pixels"
+    case uploadMemory = "limits.upload_memory"
+    case enforceRates = "limits.enforce_rates"
+
+    case photosLifetime = "photos.lifetime"
+    case photosURLLifetime = "photos.url_lifetime"
+    case photosSweepInterval = "photos.sweep_interval"
+    case photosWorkerPath = "photos.worker_path"
+    case photosWorkers = "photos.workers"
+
+    case invitesLifetime = "invites.lifetime"
+    case linksDownload = "links.download"
+    case linksAppStore = "links.app_store"
+    case linksPlayStore = "links.play_store"
+
+    case logLevel = "log.level"
+    case logFormat = "log.format"
+
+    /// The key as a configuration file has it.
+    package var key: String { rawValue }
+
+    /// `storage.s3.bucket` → `DAYLY_STORAGE_S3_BUCKET`.
+    package var variable: String {
+        Self.variablePrefix + key.uppercased().replacing(".", with: "_")
+    }
+
+    package static let variablePrefix = "DAYLY_"
+
+    /// Whether its value is never to be shown.
+    package var isSecret: Bool {
+        switch self {
+        case .authSecret, .s3SecretAccessKey, .smsHTTPToken, .twilioAuthToken: true
+        default: false
+        }
+    }
+}
+
+extension Setting {
+    /// What a value must look like.
+    var kind: SettingKind {
+        switch self {
+        case .environment: .choice(["production", "development"])
+        case .dataDirectory, .databaseMigrationsPath, .storagePath, .photosWorkerPath, .apnsKey, .apnsCAFile,
+            .fcmServiceAccount:
+            .path
+        case .authSigningKeys: .paths
+        case .httpHost, .s3Region, .s3Bucket, .s3AccessKeyID, .s3SecretAccessKey, .smsHTTPToken,
+            .twilioAccountSID, .twilioAuthToken, .twilioFrom, .smsAndroidHash, .apnsTeamID, .apnsKeyID,
+            .apnsTopic:
+            .text
+        case .authSecret: .secret(minBytes: 32)
+        case .httpPort: .number(1...65_535)
+        case .httpAdminPort: .number(0...65_535)
+        case .httpPublicURL, .s3Endpoint, .s3PublicEndpoint, .smsHTTPURL, .twilioURL, .apnsURL, .fcmURL,
+            .linksDownload, .linksAppStore, .linksPlayStore:
+            .webURL
+        case .httpTrustedProxies: .addresses
+        case .databaseURL: .databaseURL
+        case .databaseMaxConnections: .number(1...1_000)
+        case .storageKind: .choice(["filesystem", "s3"])
+        case .s3PathStyle, .enforceRates: .flag
+        case .smsKind: .choices(["console", "http", "twilio"])
+        case .smsCountries: .callingCodes
+        case .smsQueueSize: .number(1...1_000_000)
+        case .pushKind: .choices(["none", "apns", "fcm"])
+        case .authAccessTokenLifetime: .duration(.seconds(5) ... .seconds(86_400))
+        case .authRefreshTokenLifetime: .duration(.seconds(10) ... .seconds(400 * 86_400))
+        case .authOTPLifetime: .duration(.seconds(1) ... .seconds(3_600))
+        case .authOTPAttempts: .number(1...20)
+        case .authOTPResendAfter: .duration(.zero ... .seconds(3_600))
+        case .groupsPerUser: .number(1...1_000)
+        case .membersPerGroup: .number(2...1_000)
+        case .uploadBytes: .bytes(1_024...(1 << 30))
+        case .uploadPixels: .number(1_000...1_000_000_000)
+        case .uploadMemory: .bytes((1 << 20)...(1 << 40))
+        case .photosLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
+        case .photosURLLifetime: .duration(.seconds(1) ... .seconds(7 * 86_400))
+        case .photosSweepInterval: .duration(.seconds(1) ... .seconds(240))
+        case .photosWorkers: .number(1...1_024)
+        case .invitesLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
+        case .logLevel: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"])
+        case .logFormat: .choice(["json", "text"])
+        }
+    }
+
+    /// What holds when nobody says anything; nil where there is none, or where it follows from other settings
+    /// (`SettingValues.derivedDefault`).
+    var fallback: String? {
+        switch self {
+        case .environment: "production"
+        case .httpHost: "127.0.0.1"
+        case .httpPort: "8080"
+        case .httpAdminPort: "9464"
+        case .databaseMaxConnections: "8"
+        case .storageKind: "filesystem"
+        case .s3Region: "us-east-1"
+        case .s3PathStyle: "true"
+        case .twilioURL: "https://api.twilio.com"
+        case .smsQueueSize: "1000"
+        case .pushKind: "none"
+        case .authAccessTokenLifetime: "15m"
+        case .authRefreshTokenLifetime: "60d"
+        case .authOTPLifetime: "5m"
+        case .authOTPAttempts: "5"
+        case .authOTPResendAfter: "30s"
+        case .groupsPerUser: "5"
+        case .membersPerGroup: "12"
+        case .uploadBytes: "10MiB"
+        case .uploadPixels: "50000000"
+        case .uploadMemory: "256MiB"
+        case .enforceRates: "true"
+        case .photosLifetime: "48h"
+        case .photosURLLifetime: "1h"
+        case .photosSweepInterval: "5s"
+        case .invitesLifetime: "7d"
+        case .logLevel: "info"
+        default: nil
+        }
+    }
+}

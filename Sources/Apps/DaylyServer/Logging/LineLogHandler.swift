@@ -1,0 +1,125 @@
+import Foundation
+import Logging
+
+/// Writes each record as one line to standard error: JSON for machines, or text for people.
+package struct LineLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+    package var logLevel: Logger.Level
+
+    private let label: String
+    private let format: ServerConfiguration.Log.Format
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: takes a whole line, without its line feed.
+    package init(
+        label: String, level: Logger.Level, format: ServerConfiguration.Log.Format,
+        write: @escaping @Sendable (String) -> Void = StandardError.writeLine
+    ) {
+        self.label = label
+        self.logLevel = level
+        self.format = format
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var all = metadataProvider?.get() ?? [:]
+        all.merge(metadata) { _, own in own }
+        if let given = event.metadata { all.merge(given) { _, given in given } }
+        let record = LogRecord(
+            time: Date(), level: event.level, label: label, message: event.message.description, metadata: all)
+        switch format {
+        case .json: write(record.json)
+        case .text: write(record.text)
+        }
+    }
+}
+
+/// One record, and the two ways to write it.
+struct LogRecord {
+    let time: Date
+    let level: Logger.Level
+    let label: String
+    let message: String
+    let metadata: Logger.Metadata
+
+    /// An object of strings: `time`, `level`, `logger`, `message`, then the metadata.
+    var json: String {
+        let head = [("time", timestamp), ("level", level.rawValue), ("logger", label), ("message", message)]
+        let reserved = Set(head.map(\.0))
+        let members =
+            head.map { (Self.quoted($0), Self.quoted($1)) }
+            + metadata.sorted { $0.key < $1.key }.map { key, value in
+                (Self.quoted(reserved.contains(key) ? "metadata_" + key : key), Self.json(value))
+            }
+        return "{" + members.map { "\($0):\($1)" }.joined(separator: ",") + "}"
+    }
+
+    /// `12:00:00.000 INFO  dayly: message  key=value`
+    var text: String {
+        let pairs = metadata.sorted { $0.key < $1.key }
+            .map { "  \(Self.oneLine($0))=\(Self.oneLine("\($1)"))" }
+        let name = level.rawValue.uppercased().padding(toLength: 8, withPad: " ", startingAt: 0)
+        return timestamp.dropFirst(11).dropLast() + " \(name) \(Self.printable(message))" + pairs.joined()
+    }
+
+    private var timestamp: String {
+        time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    private static func json(_ value: Logger.Metadata.Value) -> String {
+        switch value {
+        case .string(let text): quoted(text)
+        case .stringConvertible(let value): quoted(value.description)
+        case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        case .dictionary(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(quoted($0)):\(json($1))" }.joined(separator: ",")
+                + "}"
+        }
+    }
+
+    /// A JSON string (RFC 8259): nothing that is logged can end the line or the string.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case _ where isControl(scalar):
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The message may have lines (the console gateway prints an SMS), but nothing that steers a terminal.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 != "\n" && isControl($0) ? "?" : $0 }))
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        printable(text).replacing("\n", with: "⏎")
+    }
+
+    /// C0, DEL, C1 and the two line separators of Unicode.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
+    }
+}
+
+/// Standard error, a whole line at a time.
+package enum StandardError {
+    /// One write per line, so that lines of several threads and processes do not mix.
+    @Sendable package static func writeLine(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,15 @@
+import Logging
+import Synchronization
+
+/// Where logs and metrics of the whole process go.
+package enum Observability {
+    private static let isBootstrapped = Atomic(false)
+
+    /// Once per process; later calls change nothing.
+    package static func bootstrap(_ log: ServerConfiguration.Log) {
+        guard isBootstrapped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+        else { return }
+        let level = Logger.Level(rawValue: log.level) ?? .info
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: log.format) }
+    }
+}
