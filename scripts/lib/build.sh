@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Building: what it needs from Debian, and running long commands that end with this script. Sourced after common.sh.
+
+# build_install: what compiling and linking need, where it is not there already.
+build_install() {
+    local command
+    local -a wanted=(libpq-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
+    for command in git:git ld:binutils pkg-config:pkgconf curl:curl jq:jq; do
+        command -v "${command%%:*}" >/dev/null 2>&1 || wanted+=("${command##*:}")
+    done
+    apt_install_missing "${wanted[@]}"
+    codecs_install
+    require_swift
+}
+
+# The process that `attended` runs at the moment.
+attended_pid=
+
+# attended COMMAND…: runs it beside this script, so that the script's traps act at once, and gives its exit status.
+attended() {
+    local status=0
+    # A process group of its own: Ctrl-C reaches it through end_attended only, once.
+    set -m
+    "$@" </dev/null &
+    attended_pid=$!
+    set +m
+    wait "$attended_pid" || status=$?
+    attended_pid=
+    return "$status"
+}
+
+# process_tree PID: it and all its descendants.
+process_tree() {
+    local child children
+    printf '%s\n' "$1"
+    children=$(cat "/proc/$1/task/"*/children 2>/dev/null) || true
+    for child in $children; do
+        process_tree "$child"
+    done
+}
+
+# end_attended: interrupts what `attended` runs and sees to it that none of its descendants stays.
+end_attended() {
+    [ -n "$attended_pid" ] || return 0
+    local pid root=$attended_pid
+    local -a tree
+    attended_pid=
+    mapfile -t tree < <(process_tree "$root")
+    kill -INT "$root" 2>/dev/null || true
+    wait_until 10 process_gone "$root" || true
+    for pid in "${tree[@]}"; do
+        end_process "$pid" 2
+    done
+}
+
+process_gone() {
+    ! process_alive "$1"
+}
