@@ -109,7 +109,7 @@ let package = Package(
                 "RateLimiting", "Telemetry",
                 "Auth", "Groups", "DailyPhotos", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
                 metrics, coreMetrics,
-                crypto, jwt, configuration, systemPackage, yams,
+                crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
             resources: [.embedInCode("openapi.yaml")]),

@@ -1,0 +1,69 @@
+import Crypto
+import Foundation
+
+/// The service's secret and its signing keys: given in production, made once under `data_dir` in development.
+package struct Secrets: Sendable {
+    package let secret: [UInt8]
+    /// PEM texts; the first signs, all verify.
+    package let signingKeys: [String]
+
+    /// - Throws: `SecretsError` when a file cannot be read or made.
+    package static func load(_ configuration: ServerConfiguration) throws -> Secrets {
+        let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
+        let secret = try configuration.auth.secret ?? kept("secret", in: folder) {
+            SymmetricKey(size: .init(bitCount: 384)).withUnsafeBytes { Data($0).base64EncodedString() }
+        }
+        var keys = try configuration.auth.signingKeyPaths.map { try read(URL(fileURLWithPath: $0)) }
+        if keys.isEmpty {
+            keys = [try kept("signing-key.pem", in: folder) { P256.Signing.PrivateKey().pemRepresentation }]
+        }
+        return Secrets(secret: Array(secret.utf8), signingKeys: keys)
+    }
+
+    /// What the file holds; made first when it is not there. Of several processes that make it at once, all get
+    /// the same: the file appears complete or not at all, and the first one stays.
+    private static func kept(_ name: String, in folder: URL, make: () -> String) throws -> String {
+        let file = folder.appendingPathComponent(name)
+        if FileManager.default.fileExists(atPath: file.path) { return try read(file) }
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw SecretsError(path: folder.path, reason: "cannot be made", remedy: remedy)
+        }
+        let draft = folder.appendingPathComponent(".\(name).\(UUID().uuidString)")
+        defer { unlink(draft.path) }
+        let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SecretsError(path: folder.path, reason: "cannot be written", remedy: remedy)
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data((make().trimmingCharacters(in: .newlines) + "\n").utf8))
+        try handle.synchronize()
+        // Unlike rename, link never replaces what another process has put there meanwhile.
+        if link(draft.path, file.path) != 0, errno != EEXIST {
+            throw SecretsError(path: file.path, reason: "cannot be written", remedy: remedy)
+        }
+        return try read(file)
+    }
+
+    private static let remedy =
+        "Let data_dir (DAYLY_DATA_DIR) name a folder that this user may write to, on a local file system."
+
+    private static func read(_ file: URL) throws(SecretsError) -> String {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw SecretsError(
+                path: file.path, reason: "cannot be read", remedy: "Let this user read the file.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// A secret's file is out of reach.
+package struct SecretsError: Error, Sendable, CustomStringConvertible {
+    let path: String
+    let reason: String
+    let remedy: String
+
+    package var description: String { "\(path) \(reason).\n      \(remedy)" }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPKit
+import Hummingbird
+import ObjectStorage
+
+/// `GET /files/<key>`: the filesystem store's objects under URLs that the service signed. Every refusal is the same 404.
+struct FileRoutes: Sendable {
+    let store: FilesystemObjectStore
+    let now: @Sendable () -> Date
+
+    func addRoutes(to router: some RouterMethods<AppContext>) {
+        router.get("/files/**", use: file)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {
+        // The target as it stood in the request line: what was signed.
+        let target = request.head.path ?? ""
+        guard case .success(let key) = store.verify(target: target, now: now()),
+            let expires = request.uri.queryParameters["expires"].flatMap({ Double($0) }),
+            let file = try await store.open(key)
+        else { throw Problem.notFound }
+        var headers = fields(of: file, until: Date(timeIntervalSince1970: expires))
+        if HTTPConditions.isNotModified(ifNoneMatch: request.headers[.ifNoneMatch], etag: file.etag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = "image/jpeg"
+        switch range(request, file) {
+        case .whole:
+            return Response(status: .ok, headers: headers, body: body(file, 0..<file.size))
+        case .partial(let range):
+            headers[.contentRange] = HTTPByteRange.contentRange(range, size: file.size)
+            return Response(status: .partialContent, headers: headers, body: body(file, range))
+        case .unsatisfiable:
+            throw Problem(
+                .rangeNotSatisfiable, .invalidRequest, "The range lies past the end.",
+                headers: [.contentRange: HTTPByteRange.unsatisfiedContentRange(size: file.size)])
+        }
+    }
+
+    private func range(_ request: Request, _ file: ObjectFile) -> HTTPByteRange {
+        let isAllowed = HTTPConditions.allowsRange(
+            ifRange: request.headers[.ifRange], etag: file.etag, lastModified: file.lastModified)
+        return HTTPByteRange(header: isAllowed ? request.headers[.range] : nil, size: file.size)
+    }
+
+    /// May be kept by the phone that asked, and by nobody on the way, for as long as its URL is good.
+    private func fields(of file: ObjectFile, until expiresAt: Date) -> HTTPFields {
+        let seconds = max(0, Int(expiresAt.timeIntervalSince(now()).rounded(.down)))
+        return [
+            .eTag: file.etag,
+            .lastModified: HTTPDate.format(file.lastModified),
+            .cacheControl: "private, max-age=\(seconds)",
+            .acceptRanges: "bytes",
+            .contentTypeOptions: "nosniff",
+        ]
+    }
+
+    private func body(_ file: ObjectFile, _ range: Range<Int>) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { writer in
+            for try await chunk in file.chunks(in: range) { try await writer.write(chunk) }
+            try await writer.finish(nil)
+        }
+    }
+}

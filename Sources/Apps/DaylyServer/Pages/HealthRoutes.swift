@@ -1,0 +1,26 @@
+import HTTPKit
+import Hummingbird
+
+/// `GET /healthz`: the process lives; it asks nothing of anybody. `GET /readyz`: requests can be served.
+struct HealthRoutes: Sendable {
+    private struct Health: Codable, Sendable {
+        let status: String
+    }
+
+    let readiness: Readiness
+
+    func addRoutes(to router: some RouterMethods<AppContext>) {
+        router.get("/healthz") { _, _ in
+            Reply(headers: [.cacheControl: "no-store"], Health(status: "ok"))
+        }
+        router.get("/readyz") { _, _ in
+            let failing = await readiness.failing()
+            guard failing.isEmpty else {
+                var problem = Problem.unavailable()
+                problem.detail = "Not ready: \(failing.joined(separator: ", "))."
+                throw problem
+            }
+            return Reply(headers: [.cacheControl: "no-store"], Health(status: "ready"))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import HTTPKit
+import Hummingbird
+
+/// The description of the HTTP API, as it was when this was built.
+package enum OpenAPIDocument {
+    package static let bytes: [UInt8] = PackageResources.openapi_yaml
+
+    package static var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// `GET /openapi.yaml`.
+struct OpenAPIRoutes: Sendable {
+    func addRoutes(to router: some RouterMethods<AppContext>) {
+        let buffer = ByteBuffer(bytes: OpenAPIDocument.bytes)
+        router.get("/openapi.yaml") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/yaml; charset=utf-8", .cacheControl: "public, max-age=300"],
+                body: .init(byteBuffer: buffer))
+        }
+    }
+}

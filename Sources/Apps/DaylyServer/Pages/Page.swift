@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import HTTPKit
+import HTTPTypes
+import Hummingbird
+
+/// A small HTML page: no script, nothing loaded from anywhere, not to be indexed, framed or named to other sites.
+struct Page: ResponseGenerator, Sendable {
+    let title: String
+    /// HTML; what is not ours in it has been escaped.
+    let body: String
+
+    func response(from request: Request, context: some RequestContext) -> Response {
+        let headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .contentSecurityPolicy: Self.policy,
+            .referrerPolicy: "no-referrer",
+            .robots: "noindex, nofollow",
+            .cacheControl: "private, no-store",
+            .contentTypeOptions: "nosniff",
+        ]
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="referrer" content="no-referrer">
+        <title>\(Self.escaped(title))</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        \(body)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// Text as HTML, also inside a quoted attribute.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+
+    /// The one style is allowed by its hash; everything else is refused.
+    private static let policy: String = {
+        let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'"
+    }()
+
+    private static let style = """
+        :root { color-scheme: light dark; }
+        body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; }
+        main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; }
+        h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
+        .code { font: 700 3rem/1.2 ui-monospace, monospace; letter-spacing: .12em; margin: 1rem 0;
+          overflow-wrap: anywhere; user-select: all; }
+        .links { padding: 0; list-style: none; }
+        .links a { display: block; margin: .75rem 0; padding: .75rem 1rem; border: 2px solid; border-radius: .75rem;
+          text-align: center; text-decoration: none; font-weight: 600; }
+        """
+}
+
+extension HTTPField.Name {
+    // Both are tokens of RFC 9110: the initialiser fails for nothing else.
+    fileprivate static let referrerPolicy = known("Referrer-Policy")
+    fileprivate static let robots = known("X-Robots-Tag")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let field = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
+        return field
+    }
+}
