@@ -33,7 +33,9 @@ package final class RecordingSMSGateway: SMSGateway {
         while true {
             let found = messages.filter { $0.to == number }
             if found.count >= count { return found }
-            guard ContinuousClock.now < deadline else { throw NoSuchMessage(expected: count, found: found.count) }
+            guard ContinuousClock.now < deadline else {
+                throw NoSuchMessage(expected: count, found: found.count)
+            }
             try await Task.sleep(for: .milliseconds(5))
         }
     }

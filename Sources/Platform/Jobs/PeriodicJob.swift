@@ -44,7 +44,8 @@ package struct PeriodicJob: Service {
         } catch {
             outcome = "failed"
             logger.error(
-                "a periodic job failed", metadata: ["job": "\(name)", "error": "\(String(reflecting: error))"])
+                "a periodic job failed",
+                metadata: ["job": "\(name)", "error": "\(String(reflecting: error))"])
         }
         Timer(label: "dayly_job_seconds", dimensions: [("job", name), ("outcome", outcome)])
             .recordSeconds((ContinuousClock.now - started) / .seconds(1))

@@ -57,17 +57,54 @@ package final class SMSQueue: Service {
     package func enqueue(
         _ message: SMSMessage, kind: SMSKind, lifetime: Duration = .seconds(300)
     ) throws(SMSQueueFull) {
+        try reserve().send(message, kind: kind, lifetime: lifetime)
+    }
+
+    /// A place in the queue, for callers who must know that a message will be taken before they decide to send it.
+    package func reserve() throws(SMSQueueFull) -> Place {
         let waiting = state.withLock { state -> Int? in
             guard state.drainDeadline == nil, state.waiting < configuration.capacity else { return nil }
             state.waiting += 1
             return state.waiting
         }
         guard let waiting else {
-            count(kind, "refused")
+            Counter(label: "dayly_sms_refused_total").increment()
             throw SMSQueueFull()
         }
         depth.record(waiting)
-        continuation.yield(Item(message: message, kind: kind, deadline: .now.advanced(by: lifetime)))
+        return Place(queue: self)
+    }
+
+    /// Given back when it goes away unused.
+    package final class Place: Sendable {
+        private let queue: SMSQueue
+        private let isUsed = Mutex(false)
+
+        fileprivate init(queue: SMSQueue) {
+            self.queue = queue
+        }
+
+        package func send(_ message: SMSMessage, kind: SMSKind, lifetime: Duration = .seconds(300)) {
+            let isFirst = isUsed.withLock { isUsed in
+                defer { isUsed = true }
+                return !isUsed
+            }
+            guard isFirst else { return }
+            let item = Item(message: message, kind: kind, deadline: .now.advanced(by: lifetime))
+            if case .terminated = queue.continuation.yield(item) { queue.leave() }
+        }
+
+        deinit {
+            if !isUsed.withLock({ $0 }) { queue.leave() }
+        }
+    }
+
+    private func leave() {
+        let waiting = state.withLock { state in
+            state.waiting -= 1
+            return state.waiting
+        }
+        depth.record(waiting)
     }
 
     package func run() async throws {
@@ -91,11 +128,7 @@ package final class SMSQueue: Service {
 
     private func deliver(_ item: Item) async {
         let outcome = await attempt(item)
-        let waiting = state.withLock { state in
-            state.waiting -= 1
-            return state.waiting
-        }
-        depth.record(waiting)
+        leave()
         count(item.kind, outcome)
     }
 
@@ -138,6 +171,7 @@ package final class SMSQueue: Service {
     }
 
     private func count(_ kind: SMSKind, _ outcome: String) {
-        Counter(label: "dayly_sms_total", dimensions: [("kind", kind.rawValue), ("outcome", outcome)]).increment()
+        Counter(label: "dayly_sms_total", dimensions: [("kind", kind.rawValue), ("outcome", outcome)])
+            .increment()
     }
 }

@@ -63,6 +63,12 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
             parts.append("")
         }
 
+        /// NULL for nil.
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+            binds.append(PostgresBind(value))
+            parts.append("")
+        }
+
         package mutating func appendInterpolation(fragment: SQL) {
             parts[parts.count - 1] += fragment.parts[0]
             parts += fragment.parts.dropFirst()

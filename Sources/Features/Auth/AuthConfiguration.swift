@@ -1,0 +1,34 @@
+/// What about signing in can be set from outside.
+package struct AuthConfiguration: Sendable {
+    /// At least 32 bytes; every key is derived from it.
+    package var secret: [UInt8]
+    /// Named in the last line of the code's message, for autofill: the host of the public URL.
+    package var host: String
+    /// The Android app's 11 characters for SMS Retriever.
+    package var androidHash: String?
+    /// Calling codes that are served; none = all.
+    package var countries: [String] = []
+
+    package var codeLifetime: Duration = .seconds(300)
+    package var codeAttempts = 5
+    package var resendAfter: Duration = .seconds(30)
+    package var refreshTokenLifetime: Duration = .seconds(60 * 86_400)
+    /// How long a refresh token that was exchanged already still gets the same answer.
+    package var refreshRepeatWindow: Duration = .seconds(60)
+
+    package var codesPerNumberAndHour = 5
+    package var codesPerNumberAndDay = 10
+    package var codesPerAddressAndHour = 30
+    /// Wrong guesses, over all codes to a number.
+    package var failuresPerNumberAndHour = 15
+
+    package init(secret: [UInt8], host: String, androidHash: String? = nil) {
+        self.secret = secret
+        self.host = host
+        self.androidHash = androidHash
+    }
+}
+
+extension Duration {
+    var wholeSeconds: Int { Int(components.seconds) }
+}

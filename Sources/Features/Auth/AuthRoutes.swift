@@ -1,0 +1,193 @@
+import DaylyAPI
+import HTTPKit
+import Hummingbird
+import Messaging
+import RateLimiting
+
+/// `/auth/…` and `/users/me`.
+package struct AuthRoutes: Sendable {
+    let auth: AuthService
+    let authenticator: Authenticator
+
+    package init(auth: AuthService, authenticator: Authenticator) {
+        self.auth = auth
+        self.authenticator = authenticator
+    }
+
+    /// - Parameter group: `/v1`, without an authenticator: the four calls that make or end a session are open.
+    package func addRoutes(to group: RouterGroup<AppContext>) {
+        group.post("auth/request-verification", use: requestVerification)
+        group.post("auth/verify", use: verify)
+        group.post("auth/refresh", use: refresh)
+        group.post("auth/logout", use: logout)
+
+        let signedIn = group.group().add(middleware: authenticator)
+        signedIn.get("auth/sessions", use: listSessions)
+        signedIn.delete("auth/sessions/:id", use: endSession)
+        signedIn.get("users/me", use: showUser)
+        signedIn.patch("users/me", use: updateUser)
+        signedIn.delete("users/me", use: deleteUser)
+    }
+
+    private func requestVerification(
+        _ request: Request, _ context: AppContext
+    ) async throws -> Reply<VerificationStarted> {
+        let body = try await request.decodeJSON(VerificationRequest.self, context: context)
+        let started = try await auth.requestVerification(
+            phoneNumber: body.phoneNumber, from: context.clientAddress)
+        return Reply(
+            status: .accepted,
+            VerificationStarted(
+                verificationID: started.id.resourceID, expiresAt: started.expiresAt,
+                expiresIn: started.lifetime.wholeSeconds, resendAfter: started.resendAfter.wholeSeconds))
+    }
+
+    private func verify(_ request: Request, _ context: AppContext) async throws -> Reply<TokenResponse> {
+        let body = try await request.decodeJSON(VerifyRequest.self, context: context)
+        let signedIn = try await auth.verify(VerificationAttempt(body))
+        return Reply(headers: .unstored, TokenResponse(signedIn, isNewUser: signedIn.isNew))
+    }
+
+    private func refresh(_ request: Request, _ context: AppContext) async throws -> Reply<TokenResponse> {
+        let body = try await request.decodeJSON(RefreshRequest.self, context: context)
+        return Reply(headers: .unstored, TokenResponse(try await auth.refresh(body.refreshToken)))
+    }
+
+    private func logout(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let body = try await request.decodeJSON(RefreshRequest.self, context: context)
+        try await auth.logout(body.refreshToken)
+        return .noContent
+    }
+
+    private func listSessions(_ request: Request, _ context: AppContext) async throws -> Reply<SessionList> {
+        let caller = try context.requireIdentity()
+        let sessions = try await auth.sessions(of: caller.user)
+        return Reply(
+            SessionList(sessions: sessions.map { SessionInfo($0, current: $0.id == caller.session) }))
+    }
+
+    private func endSession(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        try await auth.endSession(context.requireID("id"), of: context.requireUser())
+        return .noContent
+    }
+
+    private func showUser(_ request: Request, _ context: AppContext) async throws -> Reply<User> {
+        Reply(User(try await auth.user(context.requireUser())))
+    }
+
+    private func updateUser(_ request: Request, _ context: AppContext) async throws -> Reply<User> {
+        let caller = try context.requireUser()
+        let body = try await request.decodeJSON(UserPatch.self, context: context)
+        return Reply(User(try await auth.update(caller, ProfileChange(body))))
+    }
+
+    private func deleteUser(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        try await auth.delete(context.requireUser())
+        return .noContent
+    }
+}
+
+extension HTTPFields {
+    /// RFC 6749, section 5.1: tokens are not for caches.
+    fileprivate static let unstored: HTTPFields = [.cacheControl: "no-store"]
+}
+
+extension VerificationAttempt {
+    fileprivate init(_ body: VerifyRequest) throws {
+        self.init(
+            verificationID: body.verificationID, code: body.code,
+            firstName: try body.firstName.map(DisplayName.requireFirstName), timeZone: body.timeZone,
+            deviceName: try body.deviceName.map { name in
+                guard let name = DeviceName(name) else {
+                    throw AuthError.invalid(pointer: "/device_name", rule: DeviceName.rule)
+                }
+                return name
+            })
+    }
+}
+
+extension ProfileChange {
+    fileprivate init(_ body: UserPatch) throws {
+        self.init(
+            firstName: try body.firstName.map(DisplayName.requireFirstName), timeZone: body.timeZone,
+            discoverable: body.discoverable)
+    }
+}
+
+extension DisplayName {
+    fileprivate static func requireFirstName(_ text: String) throws -> DisplayName {
+        guard let name = DisplayName(text) else {
+            throw AuthError.invalid(pointer: "/first_name", rule: rule)
+        }
+        return name
+    }
+}
+
+extension TokenResponse {
+    fileprivate init(_ signedIn: SignedIn, isNewUser: Bool? = nil) {
+        self.init(
+            accessToken: signedIn.accessToken, refreshToken: signedIn.refreshToken,
+            expiresIn: signedIn.lifetime.wholeSeconds, user: User(signedIn.user), isNewUser: isNewUser)
+    }
+}
+
+extension User {
+    fileprivate init(_ user: UserProfile) {
+        self.init(
+            id: user.id.resourceID, phoneNumber: user.phoneNumber.rawValue, firstName: user.firstName,
+            timeZone: user.timeZone, discoverable: user.discoverable, createdAt: user.createdAt)
+    }
+}
+
+extension SessionInfo {
+    fileprivate init(_ session: Session, current: Bool) {
+        self.init(
+            id: session.id.resourceID, deviceName: session.deviceName, createdAt: session.createdAt,
+            lastUsedAt: session.lastUsedAt, current: current)
+    }
+}
+
+extension AuthError: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .invalidPhoneNumber:
+            Problem(
+                .badRequest, .invalidPhoneNumber, "The phone number cannot be used.",
+                extensions: [
+                    "errors": [
+                        [
+                            "pointer": "/phone_number",
+                            "detail": "must be a number with its country code, such as +49 151 23456789",
+                        ]
+                    ]
+                ])
+        case .invalid(let pointer, let rule): .invalidRequest(pointer: pointer, detail: rule)
+        case .verificationFailed(let remaining):
+            Problem(
+                .unauthorized, .verificationFailed, "The code is wrong, used or expired.",
+                extensions: ["attempts_remaining": .int(remaining)])
+        case .tooManyAttempts(let retryAfter):
+            Problem(
+                .tooManyRequests, .tooManyAttempts, "This code was tried too often. Ask for a new one.",
+                retryAfter: retryAfter)
+        case .rateLimited(let retryAfter): .rateLimited(retryAfter: retryAfter)
+        case .overloaded: .overloaded()
+        case .invalidRefreshToken:
+            Problem(.unauthorized, .invalidRefreshToken, "The refresh token is not valid. Sign in again.")
+        case .userGone: .invalidToken
+        case .sessionNotFound: .notFound
+        case .timeZoneChangedRecently(let retryAt):
+            Problem(
+                .conflict, .timeZoneChangedRecently, "The time zone can be changed once in 24 hours.",
+                extensions: ["retry_at": .date(retryAt)])
+        }
+    }
+}
+
+extension RateLimited: ProblemConvertible {
+    package var problem: Problem { .rateLimited(retryAfter: retryAfter) }
+}
+
+extension SMSQueueFull: ProblemConvertible {
+    package var problem: Problem { .overloaded() }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Postgres
+
+/// What a user wants changed about themselves; nil stays.
+struct ProfileChange: Sendable {
+    let firstName: DisplayName?
+    let timeZone: String?
+    let discoverable: Bool?
+}
+
+extension AuthService {
+    /// How long a time zone stands, so that travelling between zones cannot be made a habit within a day.
+    private static let timeZonePause: TimeInterval = 86_400
+
+    func user(_ id: UserID) async throws -> UserProfile {
+        try await UserStore(postgres: postgres).require(id)
+    }
+
+    func update(_ id: UserID, _ change: ProfileChange) async throws -> UserProfile {
+        if let timeZone = change.timeZone { try await requireTimeZone(timeZone) }
+        return try await postgres.transaction { tx in
+            let user = try UserStore.lockUser(tx, id)
+            // The same zone again is no change.
+            let timeZone = change.timeZone == user.timeZone ? nil : change.timeZone
+            if timeZone != nil {
+                let (last, now) = try UserStore.timeZoneChange(tx, id)
+                let retryAt = (last ?? .distantPast).addingTimeInterval(Self.timeZonePause)
+                guard retryAt <= now else { throw AuthError.timeZoneChangedRecently(retryAt: retryAt) }
+            }
+            return try UserStore.update(
+                tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable)
+        }
+    }
+
+    /// Deletes the account and what belongs to it. What was counted against the number stays until its window ends,
+    /// as an HMAC: else deleting and signing in again would buy any number of text messages.
+    func delete(_ id: UserID) async throws {
+        try await postgres.transaction { tx in
+            let user = try UserStore.lockUser(tx, id)
+            for hook in onDelete { try hook(tx, id) }
+            try UserStore.delete(tx, user)
+        }
+    }
+
+    func requireTimeZone(_ name: String) async throws {
+        guard try await timeZones.contains(name) else {
+            throw AuthError.invalid(
+                pointer: "/time_zone", rule: "must be the name of a time zone, such as Europe/Berlin")
+        }
+    }
+}

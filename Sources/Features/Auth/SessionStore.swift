@@ -1,0 +1,122 @@
+import Foundation
+import Postgres
+
+/// All SQL about sessions.
+enum SessionStore {
+    /// - Returns: when it began, by PostgreSQL's clock.
+    static func create(
+        _ tx: PostgresTransaction, id: SessionID, user: UserID, deviceName: String?, nonce: [UInt8],
+        lifetime: Duration
+    ) throws -> Date {
+        let row = try tx.first(
+            """
+            INSERT INTO sessions (id, user_id, device_name, refresh_nonce, expires_at)
+            VALUES (\(id), \(user), \(deviceName), \(nonce), \(fragment: expiry(lifetime)))
+            RETURNING created_at
+            """)
+        guard let row else { throw AuthError.userGone }
+        return try row.get("created_at")
+    }
+
+    static func lock(_ tx: PostgresTransaction, _ id: SessionID) throws -> LockedSession? {
+        try tx.first(
+            """
+            SELECT id, user_id, refresh_nonce, generation, now() AS now,
+                ended_at IS NULL AND expires_at > now() AS is_live,
+                extract(epoch FROM now() - rotated_at)::float8 AS seconds_since_rotation
+            FROM sessions
+            WHERE id = \(id)
+            FOR NO KEY UPDATE
+            """
+        ).map(LockedSession.init)
+    }
+
+    /// Hands out the next generation.
+    static func rotate(_ tx: PostgresTransaction, _ id: SessionID, lifetime: Duration) throws {
+        try tx.execute(
+            """
+            UPDATE sessions
+            SET generation = generation + 1, rotated_at = now(), last_used_at = now(),
+                expires_at = \(fragment: expiry(lifetime))
+            WHERE id = \(id)
+            """)
+    }
+
+    static func end(_ tx: PostgresTransaction, _ id: SessionID) throws {
+        try tx.execute("UPDATE sessions SET ended_at = now() WHERE id = \(id) AND ended_at IS NULL")
+    }
+
+    /// - Returns: false when the user has no such live session.
+    static func end(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws -> Bool {
+        try await postgres.execute(
+            """
+            UPDATE sessions SET ended_at = now()
+            WHERE id = \(id) AND user_id = \(user) AND ended_at IS NULL AND expires_at > now()
+            """) > 0
+    }
+
+    static func list(_ postgres: PostgresClient, of user: UserID) async throws -> [Session] {
+        try await postgres.query(
+            """
+            SELECT id, device_name, created_at, last_used_at
+            FROM sessions
+            WHERE user_id = \(user) AND ended_at IS NULL AND expires_at > now()
+            ORDER BY created_at, id
+            """
+        ).map(Session.init)
+    }
+
+    /// Whether a live session of that user exists, what time it is, and whether its use should be noted.
+    static func probe(
+        _ postgres: PostgresClient, _ id: SessionID, of user: UserID
+    ) async throws -> (now: Date, useIsDue: Bool)? {
+        let row = try await postgres.first(
+            """
+            SELECT now() AS now,
+                sessions.last_used_at < now() - interval '1 hour'
+                    OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
+            FROM sessions
+            JOIN users ON users.id = sessions.user_id
+            WHERE sessions.id = \(id) AND sessions.user_id = \(user)
+                AND sessions.ended_at IS NULL AND sessions.expires_at > now()
+            """)
+        guard let row else { return nil }
+        return (try row.get("now"), try row.get("use_is_due"))
+    }
+
+    /// Notes that a session was used, by the hour, and its user was active, by the day. A row that somebody else has
+    /// locked is left alone: the next call will note it.
+    static func noteUse(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws {
+        try await postgres.execute(
+            """
+            UPDATE sessions SET last_used_at = now()
+            WHERE id IN (
+                SELECT id FROM sessions
+                WHERE id = \(id) AND last_used_at < now() - interval '1 hour'
+                FOR NO KEY UPDATE SKIP LOCKED)
+            """)
+        try await postgres.execute(
+            """
+            UPDATE users SET last_active_on = (now() AT TIME ZONE 'UTC')::date
+            WHERE id IN (
+                SELECT id FROM users
+                WHERE id = \(user) AND last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date
+                FOR NO KEY UPDATE SKIP LOCKED)
+            """)
+    }
+
+    /// Deletes sessions that ended or expired more than `age` ago.
+    static func deleteOld(_ postgres: PostgresClient, age: Duration) async throws -> Int {
+        let seconds = age / .seconds(1)
+        return try await postgres.execute(
+            """
+            DELETE FROM sessions
+            WHERE expires_at < now() - make_interval(secs => \(seconds))
+                OR ended_at < now() - make_interval(secs => \(seconds))
+            """)
+    }
+
+    private static func expiry(_ lifetime: Duration) -> SQL {
+        "now() + make_interval(secs => \(lifetime / .seconds(1)))"
+    }
+}

@@ -1,0 +1,65 @@
+import Crypto
+import Foundation
+import JWTKit
+
+/// The keys of access tokens: the first signs, all verify. To rotate, put a new one in front and drop the old one when
+/// its last token has expired.
+package struct SigningKeys: Sendable {
+    let collection: JWTKeyCollection
+    let signingKeyID: String
+    let keyIDs: Set<String>
+
+    /// - Parameter pems: P-256 private keys (PKCS #8 or SEC 1), at least one.
+    /// - Throws: `SigningKeysError`.
+    package init(pems: [String]) async throws {
+        var ids: [String] = []
+        let collection = JWTKeyCollection()
+        for (index, pem) in pems.enumerated() {
+            guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+                throw SigningKeysError.unreadable(index: index)
+            }
+            let id = Self.thumbprint(of: key.publicKey)
+            await collection.add(ecdsa: try ES256PrivateKey(backing: key), kid: JWKIdentifier(string: id))
+            ids.append(id)
+        }
+        guard let first = ids.first else { throw SigningKeysError.none }
+        self.collection = collection
+        signingKeyID = first
+        keyIDs = Set(ids)
+    }
+
+    /// For development: the key under `directory`, made once. Several processes that start together get the same one.
+    package static func loadOrCreate(directory: URL) async throws -> SigningKeys {
+        let files = FileManager.default
+        let url = directory.appending(path: "signing-key.pem")
+        if !files.fileExists(atPath: url.path) {
+            try files.createDirectory(at: directory, withIntermediateDirectories: true)
+            let draft = directory.appending(path: "signing-key-\(UUID().uuidString).tmp")
+            let pem = P256.Signing.PrivateKey().pemRepresentation
+            let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            guard files.createFile(atPath: draft.path, contents: Data(pem.utf8), attributes: mode) else {
+                throw SigningKeysError.notWritable(path: draft.path)
+            }
+            defer { try? files.removeItem(at: draft) }
+            // A hard link either takes the name or finds it taken: nobody reads half a key.
+            try? files.linkItem(at: draft, to: url)
+        }
+        return try await SigningKeys(pems: [String(contentsOf: url, encoding: .utf8)])
+    }
+
+    /// RFC 7638.
+    private static func thumbprint(of key: P256.Signing.PublicKey) -> String {
+        let point = [UInt8](key.x963Representation)
+        let x = Base64URL.encode(point[1..<33])
+        let y = Base64URL.encode(point[33..<65])
+        return Base64URL.encode(
+            SHA256.hash(data: Data(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#.utf8)))
+    }
+}
+
+package enum SigningKeysError: Error, Equatable {
+    case none
+    /// The key at this place of the list is no P-256 private key in PEM.
+    case unreadable(index: Int)
+    case notWritable(path: String)
+}

@@ -1,0 +1,100 @@
+import Postgres
+
+/// A limit with its subject as it is stored.
+struct CountedSubject: Hashable {
+    let limit: RateLimit
+    /// Hexadecimal.
+    let hash: String
+}
+
+/// The state of a counter within its window.
+struct RateCounter {
+    let scope: String
+    let hash: String
+    let used: Int
+    let remaining: Duration
+
+    init(_ row: PostgresRow) throws {
+        scope = try row.get("scope")
+        hash = try row.get("hash")
+        used = try row.get("used")
+        remaining = .seconds(try row.get("remaining", as: Double.self))
+    }
+
+    func matches(_ subject: CountedSubject) -> Bool {
+        scope == subject.limit.scope && hash == subject.hash
+    }
+}
+
+/// All SQL about `rate_counters`.
+enum RateCounters {
+    /// Locks the counters, made or begun anew where there is none whose window is open.
+    static func open(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
+        try tx.query(
+            """
+            INSERT INTO rate_counters AS counter (scope, subject, used, window_ends_at)
+            SELECT wanted.scope, decode(wanted.hash, 'hex'), 0, now() + make_interval(secs => wanted.seconds)
+            FROM \(fragment: wanted(subjects))
+            ORDER BY wanted.scope, wanted.hash
+            ON CONFLICT (scope, subject) DO UPDATE SET
+                used = CASE WHEN counter.window_ends_at <= now() THEN 0 ELSE counter.used END,
+                window_ends_at = CASE
+                    WHEN counter.window_ends_at <= now() OR counter.used = 0 THEN excluded.window_ends_at
+                    ELSE counter.window_ends_at
+                END
+            RETURNING scope, encode(subject, 'hex') AS hash, used,
+                extract(epoch FROM window_ends_at - now())::float8 AS remaining
+            """
+        ).map(RateCounter.init)
+    }
+
+    static func increment(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+        try tx.execute(
+            """
+            UPDATE rate_counters AS counter
+            SET used = counter.used + 1
+            FROM \(fragment: wanted(subjects))
+            WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+            """)
+    }
+
+    static func read(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
+        try tx.query(
+            """
+            SELECT counter.scope, wanted.hash, counter.used,
+                extract(epoch FROM counter.window_ends_at - now())::float8 AS remaining
+            FROM \(fragment: wanted(subjects))
+            JOIN rate_counters counter
+                ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+            WHERE counter.window_ends_at > now()
+            """
+        ).map(RateCounter.init)
+    }
+
+    static func deleteEnded(_ postgres: PostgresClient, batch: Int = 5_000) async throws -> Int {
+        var deleted = 0
+        while true {
+            let count = try await postgres.execute(
+                """
+                DELETE FROM rate_counters
+                WHERE (scope, subject) IN (
+                    SELECT scope, subject FROM rate_counters
+                    WHERE window_ends_at <= now()
+                    LIMIT \(batch)
+                    FOR UPDATE SKIP LOCKED)
+                """)
+            deleted += count
+            if count < batch { return deleted }
+        }
+    }
+
+    private static func wanted(_ subjects: [CountedSubject]) -> SQL {
+        """
+        unnest(
+            \(subjects.map(\.limit.scope))::text[],
+            \(subjects.map(\.hash))::text[],
+            \(subjects.map { $0.limit.window / .seconds(1) })::float8[]
+        ) AS wanted (scope, hash, seconds)
+        """
+    }
+}
