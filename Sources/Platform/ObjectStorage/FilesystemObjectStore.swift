@@ -4,39 +4,79 @@ import NIOCore
 import NIOPosix
 
 /// Objects as files under a folder, for one machine. URLs are signed by the service and served by it.
+///
+/// An object is there wholly or not at all, and survives a power cut once ``put(_:_:contentType:)`` has
+/// returned. Several processes may use the folder at once. Unlike on S3, `a` and `a/b` cannot both be keys of
+/// objects.
 package final class FilesystemObjectStore: ObjectStore {
+    private let tree: FileTree
     private let signer: FileURLSigner
+    private let threads: NIOThreadPool
+    private let logger: Logger
 
     /// - Parameters:
-    ///   - root: the folder; made when it is not there.
+    ///   - root: the folder; made when it is first needed.
     ///   - publicURL: where clients reach the service.
     ///   - secret: the service's secret; see ``FileURLSigner``.
     ///   - threads: where the blocking calls run.
     package init(
         root: String, publicURL: String, secret: [UInt8], threads: NIOThreadPool = .singleton, logger: Logger
     ) {
+        self.tree = FileTree(root: root)
         self.signer = FileURLSigner(publicURL: publicURL, secret: secret)
+        self.threads = threads
+        self.logger = logger
     }
 
     package func put(
         _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
-    ) async throws(ObjectStoreError) { throw .unavailable("not built yet") }
+    ) async throws(ObjectStoreError) {
+        try await blocking("put", key) { try $0.write(bytes, to: key) }
+    }
 
-    package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { throw .notFound }
+    package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer {
+        try await blocking("get", key) { tree in
+            guard let file = try tree.open(key) else { throw ObjectStoreError.notFound }
+            return try file.descriptor.read(0..<file.size)
+        }
+    }
 
-    package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? { nil }
+    package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
+        try await blocking("head", key) { tree in
+            try tree.open(key).map { file in
+                ObjectMetadata(
+                    size: file.size, etag: file.etag.filter { $0 != "\"" }, lastModified: file.lastModified)
+            }
+        }
+    }
 
-    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] { [:] }
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        try await blocking("delete", nil) { tree in
+            var failures: [ObjectKey: String] = [:]
+            for key in keys {
+                do { try tree.delete(key) } catch { failures[key] = "\(error)" }
+            }
+            return failures
+        }
+    }
 
     package func list(
         prefix: String, continuation: String?, limit: Int
-    ) async throws(ObjectStoreError) -> ObjectListing { ObjectListing(objects: [], continuation: nil) }
+    ) async throws(ObjectStoreError) -> ObjectListing {
+        try await blocking("list", nil) { tree in
+            if continuation == nil { tree.removeAbandonedFiles() }
+            return try tree.list(prefix: prefix, after: continuation, limit: min(max(limit, 1), 1_000))
+        }
+    }
 
     package func presignedGet(
         _ key: ObjectKey, signedAt: Date, expiresAt: Date
     ) throws(ObjectStoreError) -> String { signer.url(for: key, expiresAt: expiresAt) }
 
-    package func check() async throws(ObjectStoreError) { throw .unavailable("not built yet") }
+    /// Writes, flushes and removes a small file.
+    package func check() async throws(ObjectStoreError) {
+        try await blocking("check", nil) { try $0.probe() }
+    }
 
     /// Which object a request target of the `/files/` route may read. See ``FileURLSigner/verify(target:now:)``.
     package func verify(target: String, now: Date) -> Result<ObjectKey, FileURLSigner.Rejection> {
@@ -44,5 +84,33 @@ package final class FilesystemObjectStore: ObjectStore {
     }
 
     /// Opens an object for reading in parts, `nil` when there is none.
-    package func open(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFile? { nil }
+    package func open(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFile? {
+        try await blocking("open", key) { [threads] tree in
+            try tree.open(key).map {
+                ObjectFile($0, contentType: Self.contentType(of: key), threads: threads)
+            }
+        }
+    }
+
+    private static func contentType(of key: ObjectKey) -> String {
+        key.rawValue.hasSuffix(".jpg") ? "image/jpeg" : "application/octet-stream"
+    }
+
+    /// Runs blocking calls on a thread that may block. A malformed key gets no further than here.
+    private func blocking<T: Sendable>(
+        _ operation: String, _ key: ObjectKey?, _ body: @escaping @Sendable (FileTree) throws -> T
+    ) async throws(ObjectStoreError) -> T {
+        let (threads, tree) = (threads, tree)
+        return try await measured(operation) { () async throws(ObjectStoreError) in
+            do {
+                return try await threads.runIfActive { try body(tree) }
+            } catch let error as ObjectStoreError {
+                throw error
+            } catch let failure as FileFailure {
+                throw failure.storeError
+            } catch {
+                throw .unavailable("cancelled, or shutting down")
+            }
+        }
+    }
 }

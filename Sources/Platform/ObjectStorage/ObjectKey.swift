@@ -29,6 +29,16 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     package var description: String { rawValue }
 
+    /// By bytes, as stores compare: `String` takes a composed and a decomposed é for the same.
+    package static func == (left: ObjectKey, right: ObjectKey) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     static func isValid(_ string: String) -> Bool {
         let bytes = string.utf8
         guard !bytes.isEmpty, bytes.count <= maxBytes else { return false }

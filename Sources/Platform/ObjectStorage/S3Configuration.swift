@@ -12,8 +12,10 @@ package struct S3Configuration: Sendable {
     package var secretAccessKey: String
     /// Whether the bucket stands in the path (works everywhere) or in the host's name (AWS prefers it).
     package var pathStyle: Bool
-    /// What one attempt may take. Deleting many objects has thirty seconds whatever this says.
+    /// What one attempt may take; a call has three times as long for all of its attempts.
     package var requestTimeout: Duration
+    /// What one attempt at deleting a thousand objects may take.
+    package var deleteTimeout: Duration
     /// What a PUT may take, retries and confirmation included.
     package var putDeadline: Duration
     /// Objects larger than this are not read into memory.
@@ -22,8 +24,8 @@ package struct S3Configuration: Sendable {
     package init(
         endpoint: URL, publicEndpoint: URL? = nil, region: String = "us-east-1", bucket: String,
         accessKeyID: String, secretAccessKey: String, pathStyle: Bool = true,
-        requestTimeout: Duration = .seconds(5), putDeadline: Duration = .seconds(10),
-        maxObjectBytes: Int = 32 << 20
+        requestTimeout: Duration = .seconds(5), deleteTimeout: Duration = .seconds(30),
+        putDeadline: Duration = .seconds(10), maxObjectBytes: Int = 32 << 20
     ) {
         self.endpoint = endpoint
         self.publicEndpoint = publicEndpoint
@@ -33,7 +35,19 @@ package struct S3Configuration: Sendable {
         self.secretAccessKey = secretAccessKey
         self.pathStyle = pathStyle
         self.requestTimeout = requestTimeout
+        self.deleteTimeout = deleteTimeout
         self.putDeadline = putDeadline
         self.maxObjectBytes = maxObjectBytes
+    }
+
+    func validate() throws(ObjectStoreError) {
+        let isName = bucket.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+        guard isName, (1...255).contains(bucket.utf8.count), bucket != ".", bucket != ".." else {
+            throw .rejected("storage.s3.bucket is not a bucket's name")
+        }
+        guard !accessKeyID.isEmpty, !secretAccessKey.isEmpty, !region.isEmpty else {
+            throw .rejected(
+                "storage.s3.access_key_id, storage.s3.secret_access_key and storage.s3.region must be set")
+        }
     }
 }

@@ -1,54 +1,106 @@
-import AsyncHTTPClient
+import Crypto
 import Foundation
 import Logging
 import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
 
 /// A bucket on any S3-compatible server.
+///
+/// Sends what every one of them understands and nothing else: fixed lengths, a true payload hash,
+/// Content-MD5, no checksum trailers, no conditions, no `Expect`.
 package final class S3ObjectStore: ObjectStore {
-    private let configuration: S3Configuration
+    let configuration: S3Configuration
+    let transport: S3Transport
+    private let publicEndpoint: S3Endpoint
+    private let signer: SigV4Signer
+    private let keys: SigningKeyCache
 
     /// - Throws: ``ObjectStoreError/rejected(_:)`` when the configuration cannot be meant.
-    package init(configuration: S3Configuration, logger: Logger) throws(ObjectStoreError) {
+    package init(
+        configuration: S3Configuration, backoff: Backoff = Backoff(), logger: Logger,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) throws(ObjectStoreError) {
+        try configuration.validate()
         self.configuration = configuration
+        let endpoint = try S3Endpoint(
+            url: configuration.endpoint, bucket: configuration.bucket, pathStyle: configuration.pathStyle)
+        publicEndpoint = try S3Endpoint(
+            url: configuration.publicEndpoint ?? configuration.endpoint, bucket: configuration.bucket,
+            pathStyle: configuration.pathStyle)
+        signer = SigV4Signer(
+            accessKeyID: configuration.accessKeyID, secretAccessKey: configuration.secretAccessKey,
+            region: configuration.region)
+        keys = SigningKeyCache(signer: signer)
+        transport = S3Transport(
+            configuration: configuration, endpoint: endpoint, signer: signer, keys: keys, backoff: backoff,
+            clock: clock, logger: logger)
     }
 
-    package func put(
-        _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
-    ) async throws(ObjectStoreError) { throw .unavailable("not built yet") }
+    package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer {
+        try await measured("get") { () async throws(ObjectStoreError) in
+            var request = request(.GET, key)
+            request.maxResponseBytes = configuration.maxObjectBytes
+            return try await transport.send(request).body
+        }
+    }
 
-    package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { throw .notFound }
-
-    package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? { nil }
-
-    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] { [:] }
-
-    package func list(
-        prefix: String, continuation: String?, limit: Int
-    ) async throws(ObjectStoreError) -> ObjectListing { ObjectListing(objects: [], continuation: nil) }
+    package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
+        try await measured("head") { () async throws(ObjectStoreError) in
+            try await metadata(request(.HEAD, key))
+        }
+    }
 
     package func presignedGet(
         _ key: ObjectKey, signedAt: Date, expiresAt: Date
-    ) throws(ObjectStoreError) -> String { throw .unavailable("not built yet") }
+    ) throws(ObjectStoreError) -> String {
+        let lifetime = Int(expiresAt.timeIntervalSince(signedAt))
+        // Seven days are SigV4's limit.
+        guard (1...604_800).contains(lifetime) else { throw .rejected("a signed URL lives 1 s to 7 days") }
+        let uri = publicEndpoint.uri(key: key)
+        let query = signer.presignedQuery(
+            for: .init(
+                method: "GET", uri: uri, headers: [("Host", publicEndpoint.host)],
+                payloadHash: SigV4Signer.unsignedPayload),
+            at: signedAt, lifetime: lifetime, key: keys.key(for: signedAt))
+        return publicEndpoint.url(uri, query: query)
+    }
 
-    package func check() async throws(ObjectStoreError) { throw .unavailable("not built yet") }
+    package func shutdown() async { await transport.shutdown() }
 
-    /// Makes the bucket if it is not there: for tests and `dayly doctor`.
-    package func ensureBucket() async throws(ObjectStoreError) { throw .unavailable("not built yet") }
+    /// What an object's HEAD says, `nil` for a 404.
+    func metadata(_ request: S3Request) async throws(ObjectStoreError) -> ObjectMetadata? {
+        let response: S3Response
+        do { response = try await transport.send(request) } catch {
+            if error == .notFound { return nil }
+            throw error
+        }
+        guard let size = response.headers.first(name: "Content-Length").flatMap({ Int($0) }) else {
+            throw .corrupted("the object store tells no Content-Length")
+        }
+        return ObjectMetadata(
+            size: size, etag: response.etag,
+            lastModified: response.headers.first(name: "Last-Modified").flatMap(HTTPDate.parse))
+    }
 
-    /// Whether deleted objects are really gone.
-    package func retention() async throws(ObjectStoreError) -> BucketRetention { .unknown }
-
-    package func shutdown() async {}
+    /// A request with the usual times: several attempts of `requestTimeout` within three of them.
+    func request(_ method: HTTPMethod, _ key: ObjectKey? = nil) -> S3Request {
+        S3Request(
+            method: method, key: key, attemptTimeout: configuration.requestTimeout,
+            deadline: .now + configuration.requestTimeout * 3)
+    }
 }
 
-/// What a bucket does with what is deleted.
-package enum BucketRetention: Sendable, Hashable {
-    /// Deleted is deleted.
-    case none
-    /// Versioning is or was on: deleting only hides.
-    case versioned
-    /// Object lock is on: objects cannot be deleted.
-    case locked
-    /// The server does not say (many S3-likes have neither and answer with an error).
-    case unknown
+/// MD5 is what S3 speaks for integrity; nothing here relies on it against an attacker.
+enum ContentMD5 {
+    static func digest(_ bytes: ByteBuffer) -> Insecure.MD5Digest {
+        Insecure.MD5.hash(data: bytes.readableBytesView)
+    }
+
+    /// The value of `Content-MD5`.
+    static func header(_ digest: Insecure.MD5Digest) -> String { Data(digest).base64EncodedString() }
+
+    static func looksLikeMD5(_ etag: String) -> Bool {
+        etag.utf8.count == 32 && etag.utf8.allSatisfy { Hex.value($0) != nil }
+    }
 }

@@ -1,0 +1,152 @@
+import Foundation
+import NIOCore
+
+/// A system call on a file that failed, with its `errno`.
+struct FileFailure: Error, CustomStringConvertible {
+    let call: String
+    let code: Int32
+
+    init(_ call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    var description: String { "\(call): \(String(cString: strerror(code)))" }
+
+    /// Paths stay out of it.
+    var storeError: ObjectStoreError {
+        switch code {
+        case ENOENT: .notFound
+        case EACCES, EPERM, EROFS: .rejected("\(self): storage.path must be writable")
+        case ENOTDIR, EISDIR, ENOTEMPTY, EEXIST:
+            .rejected("\(self): an object and a folder want the same name in storage.path")
+        case ENAMETOOLONG: .rejected("\(self): storage.path is too long")
+        default: .unavailable("\(self) in storage.path")
+        }
+    }
+}
+
+/// An open file, closed with its last reference.
+final class FileDescriptor: Sendable {
+    private let number: Int32
+
+    private init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// `nil` when there is no such file.
+    static func open(_ path: String, _ flags: Int32) throws -> FileDescriptor? {
+        while true {
+            let number = Foundation.open(path, flags | O_CLOEXEC, 0o600)
+            if number >= 0 { return FileDescriptor(number) }
+            switch errno {
+            case EINTR: continue
+            // A file stands where a folder should be, or a link where a file should: no such object.
+            case ENOENT, ENOTDIR, ELOOP: return nil
+            default: throw FileFailure("open")
+            }
+        }
+    }
+
+    func status() throws -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw FileFailure("fstat") }
+        return status
+    }
+
+    /// Whether the lock was free; it lasts until the file is closed.
+    func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
+
+    func write(_ bytes: ByteBuffer) throws {
+        try bytes.withUnsafeReadableBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(
+                    number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw FileFailure("write")
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    func flush() throws {
+        guard fsync(number) == 0 else { throw FileFailure("fsync") }
+    }
+
+    /// All bytes of `range`.
+    /// - Throws: ``ObjectStoreError/corrupted(_:)`` when the file ends before.
+    func read(_ range: Range<Int>) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: range.count)
+        while buffer.readableBytes < range.count {
+            let missing = range.count - buffer.readableBytes
+            let offset = range.lowerBound + buffer.readableBytes
+            var count = 0
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { bytes in
+                count = pread(number, bytes.baseAddress, missing, off_t(offset))
+                return max(0, count)
+            }
+            if count < 0, errno != EINTR { throw FileFailure("pread") }
+            if count == 0 { throw ObjectStoreError.corrupted("a file is shorter than it was") }
+        }
+        return buffer
+    }
+}
+
+/// A regular file opened for reading, and what it was at that moment.
+struct OpenedFile: Sendable {
+    let descriptor: FileDescriptor
+    let size: Int
+    /// Strong: an object written again under the same key is another file.
+    let etag: String
+    let lastModified: Date
+
+    /// `nil` for what is not a regular file.
+    init?(_ descriptor: FileDescriptor) throws {
+        let status = try descriptor.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+        lastModified = Self.lastModified(status)
+        let parts = [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        etag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
+    }
+
+    static func lastModified(_ status: stat) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
+    }
+}
+
+/// What stands in a folder.
+enum Folder {
+    /// Names that are not UTF-8 are nobody's keys and are left out. No folder: nothing in it.
+    static func entries(of path: String) throws -> [(name: String, isFolder: Bool)] {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT || errno == ENOTDIR { return [] }
+            throw FileFailure("opendir")
+        }
+        defer { closedir(folder) }
+        var entries: [(name: String, isFolder: Bool)] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(validatingCString: $0)
+                }
+            }
+            guard let name, name != ".", name != ".." else { continue }
+            entries.append((name, isFolder(entry.pointee.d_type, "\(path)/\(name)")))
+        }
+        return entries
+    }
+
+    private static func isFolder(_ type: UInt8, _ path: String) -> Bool {
+        // Some file systems do not tell the type.
+        guard Int(type) == DT_UNKNOWN else { return Int(type) == DT_DIR }
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where requests for a bucket go: scheme, host and the place of the bucket.
+struct S3Endpoint: Sendable {
+    let scheme: String
+    /// As in the `Host` header: with the port unless it is the scheme's own.
+    let host: String
+    /// `/bucket` in path style, empty when the bucket stands in the host.
+    private let bucketPath: String
+
+    init(url: URL, bucket: String, pathStyle: Bool) throws(ObjectStoreError) {
+        let scheme = url.scheme?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https", let name = url.host(), !name.isEmpty else {
+            throw .rejected("the S3 endpoint must be a URL such as https://s3.example")
+        }
+        guard ["", "/"].contains(url.path()), url.query() == nil, url.user() == nil else {
+            throw .rejected("the S3 endpoint must be a scheme, a host and perhaps a port, nothing more")
+        }
+        let isDefault = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
+        let bare = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        let authority = isDefault ? bare : "\(bare):\(url.port ?? 0)"
+        self.scheme = scheme
+        self.host = pathStyle ? authority : "\(bucket).\(authority)"
+        self.bucketPath = pathStyle ? "/\(bucket)" : ""
+    }
+
+    func uri(key: ObjectKey?, parameters: [(name: String, value: String)] = []) -> CanonicalURI {
+        let path = key.map { "\(bucketPath)/\($0.rawValue)" } ?? bucketPath
+        return CanonicalURI(path: path.isEmpty ? "/" : path, parameters: parameters)
+    }
+
+    func url(_ uri: CanonicalURI, query: String) -> String {
+        "\(scheme)://\(host)\(uri.path)\(query.isEmpty ? "" : "?\(query)")"
+    }
+}

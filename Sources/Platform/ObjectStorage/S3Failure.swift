@@ -1,0 +1,103 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A whole answer of an S3 server, its body within the limit of its request.
+struct S3Response: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: ByteBuffer
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The server's clock.
+    var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.parse) }
+
+    /// Quotes come plain, escaped or not at all; a weak tag says nothing of the bytes.
+    var etag: String? {
+        guard let text = headers.first(name: "ETag"), !text.hasPrefix("W/") else { return nil }
+        return Self.bareETag(text)
+    }
+
+    static func bareETag(_ text: String) -> String {
+        text.replacingOccurrences(of: "&quot;", with: "").filter { $0 != "\"" }
+    }
+}
+
+/// Why an S3 server refused, read from the status first and the XML second: bodies may be missing or HTML.
+struct S3Failure: Sendable {
+    let status: Int
+    /// S3's error code, a word; whatever else the body says is not repeated anywhere.
+    let code: String?
+    /// The region the server would have liked.
+    let expectedRegion: String?
+
+    /// `nil` for a success.
+    init?(_ response: S3Response) {
+        guard !response.isSuccess else { return nil }
+        let xml = XMLTree(response.body.readableBytesView)
+        status = response.status
+        code = xml.flatMap { $0.name == "Error" ? $0["Code"] : nil }.flatMap(Self.word)
+        let quoted = xml?["Message"]?.components(separatedBy: "expecting '").dropFirst().first?
+            .split(separator: "'").first.map(String.init)
+        expectedRegion = (response.headers.first(name: "x-amz-bucket-region") ?? xml?["Region"] ?? quoted)
+            .flatMap(Self.word)
+    }
+
+    /// Whether the same request, signed again, may succeed later.
+    var isRetryable: Bool {
+        switch status {
+        case 429, 500, 502, 503, 504: true
+        default:
+            [
+                "RequestTimeout", "SlowDown", "InternalError", "OperationAborted", "IncompleteBody",
+                "BadDigest",
+            ]
+            .contains(code)
+        }
+    }
+
+    /// For the log and for `dayly doctor`.
+    var summary: String { "the object store answered \(status)\(code.map { " \($0)" } ?? "")" }
+
+    func error(_ configuration: S3Configuration) -> ObjectStoreError {
+        if isRetryable { return .unavailable(summary) }
+        switch code {
+        case "NoSuchBucket":
+            return .rejected(
+                "bucket '\(configuration.bucket)' does not exist; create it or correct storage.s3.bucket")
+        case "NoSuchKey": return .notFound
+        case "InvalidAccessKeyId":
+            return .rejected("the access key id is unknown there; correct storage.s3.access_key_id")
+        case "SignatureDoesNotMatch":
+            return .rejected("the secret does not fit the key id; correct storage.s3.secret_access_key")
+        case "RequestTimeTooSkewed":
+            return .rejected("this machine's clock differs from the object store's; synchronise it")
+        default: return errorByStatus(configuration)
+        }
+    }
+
+    private func errorByStatus(_ configuration: S3Configuration) -> ObjectStoreError {
+        if let region = expectedRegion, region != configuration.region {
+            return .rejected(
+                "the bucket is in region '\(region)', not '\(configuration.region)'; set storage.s3.region")
+        }
+        return switch status {
+        case 404: .notFound
+        case 400 where code == "AuthorizationHeaderMalformed":
+            .rejected("\(summary): correct storage.s3.region or storage.s3.access_key_id")
+        case 401, 403:
+            .rejected("\(summary): check storage.s3.access_key_id, its secret, and what it may do")
+        case 300..<400:
+            .rejected("\(summary), a redirect: correct storage.s3.endpoint, .region or .path_style")
+        case 502...599 where status != 505: .unavailable(summary)
+        default: .rejected(summary)
+        }
+    }
+
+    /// A short word of letters, digits and dashes, or nothing: what comes from outside goes into a log.
+    private static func word(_ text: String) -> String? {
+        let isPlain = text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) }
+        return !text.isEmpty && text.utf8.count <= 64 && isPlain ? text : nil
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// The bucket as a whole: listing, checking, making.
+extension S3ObjectStore {
+    package func list(
+        prefix: String, continuation: String?, limit: Int
+    ) async throws(ObjectStoreError) -> ObjectListing {
+        var request = request(.GET)
+        request.parameters = [
+            ("list-type", "2"), ("prefix", prefix), ("encoding-type", "url"),
+            ("max-keys", String(min(max(limit, 1), 1_000))),
+        ]
+        if let continuation { request.parameters.append(("continuation-token", continuation)) }
+        request.maxResponseBytes = 8 << 20
+        return try await measured("list") { [request] () async throws(ObjectStoreError) in
+            try await listing(request)
+        }
+    }
+
+    private func listing(_ request: S3Request) async throws(ObjectStoreError) -> ObjectListing {
+        let response = try await transport.exchange(request)
+        if let failure = S3Failure(response) {
+            // Some servers give no code with the 404; a listing has only the bucket to miss.
+            throw failure.status == 404 ? bucketMissing : failure.error(configuration)
+        }
+        guard let listing = ListingAnswer(response.body)?.listing else {
+            throw .unavailable("the object store's listing cannot be read")
+        }
+        return listing
+    }
+
+    package func check() async throws(ObjectStoreError) {
+        // A listing, not a HEAD: its error has a body that names what is wrong, and the audit needs it anyway.
+        _ = try await list(prefix: "", continuation: nil, limit: 1)
+    }
+
+    /// Makes the bucket if it is not there: for tests and `dayly doctor`.
+    package func ensureBucket() async throws(ObjectStoreError) {
+        var request = request(.PUT)
+        // Only AWS wants to be told twice; others may refuse the body.
+        if configuration.endpoint.host()?.hasSuffix(".amazonaws.com") == true,
+            configuration.region != "us-east-1"
+        {
+            request.body = ByteBuffer(
+                string: """
+                    <CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
+                    <LocationConstraint>\(configuration.region)</LocationConstraint>\
+                    </CreateBucketConfiguration>
+                    """)
+        } else {
+            request.body = ByteBuffer()
+        }
+        let response = try await transport.exchange(request)
+        guard let failure = S3Failure(response) else { return }
+        guard
+            ["BucketAlreadyOwnedByYou", "BucketAlreadyExists"].contains(failure.code) || failure.status == 409
+        else { throw failure.error(configuration) }
+        _ = try await transport.send(self.request(.HEAD))
+    }
+
+    /// Whether what is deleted is gone. A bucket with versioning or object lock only hides.
+    package func retention() async throws(ObjectStoreError) -> BucketRetention {
+        let lock = try await setting("object-lock")
+        if lock?.name == "ObjectLockConfiguration", lock?["ObjectLockEnabled"] == "Enabled" { return .locked }
+        guard let versioning = try await setting("versioning"), versioning.name == "VersioningConfiguration"
+        else { return .unknown }
+        // Suspended: the versions made before are still kept, and deleting leaves a marker.
+        return versioning["Status"] == nil ? .none : .versioned
+    }
+
+    /// A sub-resource of the bucket, `nil` where the server does not have it or keeps it to itself.
+    private func setting(_ name: String) async throws(ObjectStoreError) -> XMLTree? {
+        var request = request(.GET)
+        request.parameters = [(name, "")]
+        let response = try await transport.exchange(request)
+        return response.isSuccess ? XMLTree(response.body.readableBytesView) : nil
+    }
+
+    private var bucketMissing: ObjectStoreError {
+        .rejected("bucket '\(configuration.bucket)' does not exist; create it or correct storage.s3.bucket")
+    }
+}
+
+/// What a bucket does with what is deleted.
+package enum BucketRetention: Sendable, Hashable {
+    /// Deleted is deleted.
+    case none
+    /// Versioning is or was on: deleting only hides.
+    case versioned
+    /// Object lock is on: objects cannot be deleted.
+    case locked
+    /// The server does not say; many S3-likes have neither and answer with an error.
+    case unknown
+}
+
+/// The answer of ListObjectsV2.
+struct ListingAnswer: Sendable {
+    let listing: ObjectListing
+
+    init?(_ body: ByteBuffer) {
+        guard let xml = XMLTree(body.readableBytesView), xml.name == "ListBucketResult" else { return nil }
+        let isEncoded = xml["EncodingType"]?.lowercased() == "url"
+        var objects: [ObjectListing.Object] = []
+        for entry in xml.all("Contents") {
+            guard let raw = entry["Key"], let key = isEncoded ? Self.decode(raw) : raw,
+                let size = entry["Size"].flatMap({ Int($0) }),
+                let date = entry["LastModified"].flatMap(UTCTime.parseISO8601)
+            else { return nil }
+            objects.append(.init(key: ObjectKey(listed: key), size: size, lastModified: date))
+        }
+        let isTruncated = xml["IsTruncated"] == "true"
+        // Claiming more without a token would make a caller stop early and believe it has seen everything.
+        if isTruncated, xml["NextContinuationToken"] == nil { return nil }
+        listing = ObjectListing(
+            objects: objects, continuation: isTruncated ? xml["NextContinuationToken"] : nil)
+    }
+
+    /// S3 encodes as forms do: a plus is a blank, a true plus is `%2B`.
+    private static func decode(_ text: String) -> String? {
+        PercentEncoding.decode(text.replacingOccurrences(of: "+", with: " "))
+    }
+}

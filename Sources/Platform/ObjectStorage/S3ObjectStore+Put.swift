@@ -1,0 +1,56 @@
+import Crypto
+import NIOCore
+
+/// Putting an object, and making sure that it is there.
+///
+/// A server that answers 200 and keeps nothing must not cost a photo, so every PUT is confirmed: by its ETag
+/// where that is an MD5, and always by a HEAD of the size. The HEAD is one round trip beside a PUT of some
+/// hundred kilobytes.
+extension S3ObjectStore {
+    package func put(
+        _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
+    ) async throws(ObjectStoreError) {
+        try await measured("put") { () async throws(ObjectStoreError) in
+            try await putAndConfirm(key, bytes, contentType: contentType)
+        }
+    }
+
+    private func putAndConfirm(
+        _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
+    ) async throws(ObjectStoreError) {
+        let digest = ContentMD5.digest(bytes)
+        var put = request(.PUT, key)
+        put.deadline = .now + configuration.putDeadline
+        put.headers = [("Content-Type", contentType), ("Content-MD5", ContentMD5.header(digest))]
+        put.body = bytes
+        var confirm = request(.HEAD, key)
+        confirm.deadline = put.deadline
+
+        // A second try for what was lost on the way; more of them would hide a broken store.
+        for _ in 1...2 {
+            let response = try await transport.send(put)
+            guard response.confirms(digest) else { continue }
+            if try await isThere(confirm, size: bytes.readableBytes) { return }
+        }
+        throw .unavailable("the object store accepted an object but did not keep it")
+    }
+
+    /// Looks twice: some stores list a new object a moment late.
+    private func isThere(_ head: S3Request, size: Int) async throws(ObjectStoreError) -> Bool {
+        if let found = try await metadata(head) { return found.size == size }
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { throw .unavailable("cancelled") }
+        return try await metadata(head)?.size == size
+    }
+}
+
+extension S3Response {
+    /// False only when the ETag is the MD5 of other bytes. Under KMS or customer keys it only looks like one.
+    func confirms(_ digest: Insecure.MD5Digest) -> Bool {
+        let encryption = headers.first(name: "x-amz-server-side-encryption") ?? "AES256"
+        guard encryption == "AES256",
+            !headers.contains(name: "x-amz-server-side-encryption-customer-algorithm"),
+            let etag, ContentMD5.looksLikeMD5(etag)
+        else { return true }
+        return etag.lowercased() == Hex.encode(digest)
+    }
+}

@@ -1,0 +1,170 @@
+/// The little XML that S3 speaks: elements and text. Names lose their namespace prefix, attributes are
+/// skipped. Anything else of XML (a DTD, unknown entities, an unclosed element, text after the end) makes the
+/// whole unreadable, so a truncated or HTML body is never taken for a result.
+struct XMLTree: Sendable, Hashable {
+    let name: String
+    /// The text directly inside, entities resolved.
+    let text: String
+    let children: [XMLTree]
+
+    static let maxDepth = 16
+
+    /// `nil` when `bytes` are not one well-formed element.
+    init?(_ bytes: some Sequence<UInt8>) {
+        var reader = XMLReader(bytes: Array(bytes))
+        guard let root = reader.readDocument() else { return nil }
+        self = root
+    }
+
+    fileprivate init(name: String, text: String, children: [XMLTree]) {
+        self.name = name
+        self.text = text
+        self.children = children
+    }
+
+    func all(_ name: String) -> [XMLTree] { children.filter { $0.name == name } }
+
+    /// The text of the first child of that name.
+    subscript(name: String) -> String? { children.first { $0.name == name }?.text }
+}
+
+private struct XMLReader {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func readDocument() -> XMLTree? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        guard skipMiscellany(), let root = readElement(depth: 0), skipMiscellany(), position == bytes.count
+        else { return nil }
+        return root
+    }
+
+    private mutating func readElement(depth: Int) -> XMLTree? {
+        guard depth < XMLTree.maxDepth, take("<"), let name = readName(), let isEmpty = finishTag() else {
+            return nil
+        }
+        if isEmpty { return XMLTree(name: Self.local(name), text: "", children: []) }
+        var text: [UInt8] = []
+        var children: [XMLTree] = []
+        while position < bytes.count {
+            if let run = takePlainText() {
+                text += run
+            } else if take("</") {
+                guard readName() == name, skipBlanks(), take(">"),
+                    let string = String(validating: text, as: UTF8.self)
+                else { return nil }
+                return XMLTree(name: Self.local(name), text: string, children: children)
+            } else if take("<!--") {
+                guard skip(past: "-->") else { return nil }
+            } else if take("<![CDATA[") {
+                let start = position
+                guard skip(past: "]]>") else { return nil }
+                text += bytes[start..<position - 3]
+            } else if bytes[position] == UInt8(ascii: "<") {
+                guard let child = readElement(depth: depth + 1) else { return nil }
+                children.append(child)
+            } else {
+                guard take("&"), let character = readEntity() else { return nil }
+                text += String(character).utf8
+            }
+        }
+        return nil
+    }
+
+    /// The bytes up to the next markup, `nil` when there are none.
+    private mutating func takePlainText() -> ArraySlice<UInt8>? {
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "<"),
+            bytes[position] != UInt8(ascii: "&")
+        {
+            position += 1
+        }
+        return position > start ? bytes[start..<position] : nil
+    }
+
+    /// After the name: skips attributes; whether the element ends here, `nil` when the tag is broken.
+    private mutating func finishTag() -> Bool? {
+        while skipBlanks(), position < bytes.count {
+            if take("/>") { return true }
+            if take(">") { return false }
+            guard readName() != nil, skipBlanks(), take("="), skipBlanks(), skipQuoted() else { return nil }
+        }
+        return nil
+    }
+
+    private mutating func skipQuoted() -> Bool {
+        for quote in ["\"", "'"] where take(quote) { return skip(past: quote) }
+        return false
+    }
+
+    /// After the ampersand.
+    private mutating func readEntity() -> Character? {
+        guard let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = String(decoding: bytes[position..<end], as: UTF8.self)
+        position = end + 1
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            let code =
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            return code.flatMap(Unicode.Scalar.init).map(Character.init)
+        }
+    }
+
+    private mutating func readName() -> String? {
+        let start = position
+        while position < bytes.count, Self.isName(bytes[position]) { position += 1 }
+        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: ":")
+    }
+
+    private static func local(_ name: String) -> String {
+        name.split(separator: ":").last.map(String.init) ?? name
+    }
+
+    /// Skips blanks, comments and the declaration; false for a DTD or a processing instruction left open.
+    private mutating func skipMiscellany() -> Bool {
+        while skipBlanks() {
+            if take("<?") {
+                guard skip(past: "?>") else { return false }
+            } else if take("<!--") {
+                guard skip(past: "-->") else { return false }
+            } else {
+                return true
+            }
+        }
+        return true
+    }
+
+    /// Always true, to stand in a condition.
+    private mutating func skipBlanks() -> Bool {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+        return true
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        guard bytes[position...].starts(with: text.utf8) else { return false }
+        position += text.utf8.count
+        return true
+    }
+
+    private mutating func skip(past text: String) -> Bool {
+        while position < bytes.count {
+            if take(text) { return true }
+            position += 1
+        }
+        return false
+    }
+}
