@@ -1,0 +1,101 @@
+import Foundation
+import Logging
+import Postgres
+
+/// Looks at everything the service needs and says what is wrong and what mends it. Changes nothing but a probe
+/// object that it deletes again.
+package struct Doctor: Sendable {
+    private let environment: [String: String]
+    private let file: String?
+    private let logger: Logger
+
+    package init(environment: [String: String], file: String?, logger: Logger) {
+        self.environment = environment
+        self.file = file
+        self.logger = logger
+    }
+
+    package func examine() async -> [Finding] {
+        let configuration: ServerConfiguration
+        var findings: [Finding] = []
+        do {
+            let values = try await SettingValues.read(environment: environment, file: file)
+            findings += values.unknown.map {
+                .problem("configuration", $0.message, remedy: "Correct the name, or take it out.")
+            }
+            configuration = try ServerConfiguration(values: values)
+        } catch let problems as ConfigurationProblems {
+            return findings + problems.problems.map(Self.finding)
+                + [.skipped("everything else", "the configuration comes first")]
+        } catch {
+            return findings + [
+                .problem("configuration", "\(error)", remedy: "Give a readable YAML or JSON file to --config.")
+            ]
+        }
+        findings.append(
+            .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
+        findings += FileChecks(configuration: configuration).findings()
+        findings += await DatabaseChecks(configuration: configuration, logger: logger).findings()
+        findings += await StorageChecks(configuration: configuration, logger: logger).findings()
+        findings += await GatewayChecks(configuration: configuration).findings()
+        findings += await WorkerChecks(configuration: configuration, logger: logger).findings()
+        return findings
+    }
+
+    private static func finding(_ problem: ConfigurationProblem) -> Finding {
+        .problem(
+            "configuration", "\(problem.key) (\(problem.variable)) \(problem.complaint)",
+            remedy: problem.remedy)
+    }
+}
+
+/// The database: reachable, new enough, migrated, its clock the same as ours.
+struct DatabaseChecks: Sendable {
+    private static let maxSkew = 5.0
+
+    let configuration: ServerConfiguration
+    let logger: Logger
+
+    func findings() async -> [Finding] {
+        let client = Connections.database(configuration, maxConnections: 1, logger: logger)
+        var findings: [Finding] = []
+        do {
+            let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
+            findings.append(version(try await gate.serverVersion()))
+            findings.append(migrations(try await gate.status()))
+            if let now = try await client.first("SELECT now() AS now")?.get("now", as: Date.self) {
+                findings.append(clock(now))
+            }
+        } catch {
+            findings.append(
+                .problem(
+                    "database", "cannot be used: \(String(describing: error))",
+                    remedy: "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."))
+        }
+        await client.close()
+        return findings
+    }
+
+    private func version(_ number: Int) -> Finding {
+        let version = "\(number / 10_000).\(number % 10_000)"
+        return number >= SchemaGate.oldestServerVersion
+            ? .ok("database", "reachable, PostgreSQL \(version)")
+            : .problem("database", "is PostgreSQL \(version)", remedy: "Dayly needs version 15 or newer.")
+    }
+
+    private func migrations(_ status: MigrationStatus) -> Finding {
+        if let failure = status.failure {
+            return .problem("migrations", failure.reason, remedy: failure.remedy)
+        }
+        return .ok("migrations", status == .current ? "all applied" : "the database is newer, compatibly")
+    }
+
+    private func clock(_ theirs: Date) -> Finding {
+        let skew = theirs.timeIntervalSinceNow
+        return abs(skew) <= Self.maxSkew
+            ? .ok("clock", "within \(Int(Self.maxSkew)) s of the database's")
+            : .problem(
+                "clock", "differs from the database's by \(Int(skew.rounded())) s",
+                remedy: "Let both machines keep their time by NTP: tokens and signed URLs go by it.")
+    }
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+import Logging
+
+/// What only operators may see, on the loopback interface: `/metrics` in Prometheus' text format.
+enum AdminServer {
+    static let host = "127.0.0.1"
+
+    static func application(
+        port: Int, metrics: @escaping @Sendable () -> String, logger: Logger
+    ) -> some ApplicationProtocol {
+        let router = Router()
+        router.get("/metrics") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(string: metrics())))
+        }
+        router.get("/healthz") { _, _ in "ok\n" }
+        return Application(
+            router: router, configuration: .init(address: .hostname(host, port: port)), logger: logger)
+    }
+}
