@@ -1,0 +1,30 @@
+/// The numbers that groups and invitations are held to. The defaults are the product's.
+package struct GroupRules: Sendable {
+    /// Groups a user may be in.
+    package var groupsPerUser = 5
+    /// Seats of a group.
+    package var membersPerGroup = 12
+    /// Open invitations of a group: more than it has seats, because the seat is decided on redeeming.
+    package var openInvitesPerGroup = 24
+    /// How long an invitation stays open.
+    package var inviteLifetime: Duration = .seconds(7 * 86_400)
+    /// How long a finished invitation is kept, so that a repeated redemption finds its answer.
+    package var inviteRetention: Duration = .seconds(30 * 86_400)
+    /// Removals of others by one member a day.
+    package var removalsPerDay = 3
+    /// Invitation SMS by one sender a day.
+    package var messagesPerSenderAndDay = 20
+    /// Invitation SMS to one number within 30 days, whoever sends them.
+    package var messagesPerRecipient = 3
+    /// The least time between two SMS for the same invitation.
+    package var messageResendPause: Duration = .seconds(600)
+    /// Wrong codes by one user an hour.
+    package var wrongCodesPerUser = 10
+    /// Wrong codes from one address an hour.
+    package var wrongCodesPerAddress = 100
+
+    package init() {}
+
+    /// Numbers that one call may name: everybody but the caller.
+    package var numbersPerCall: Int { membersPerGroup - 1 }
+}

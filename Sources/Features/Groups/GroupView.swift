@@ -1,0 +1,23 @@
+import Auth
+import Foundation
+
+/// A group as one of its members sees it.
+package struct GroupView: Sendable {
+    package let id: GroupID
+    package let name: String
+    package let createdAt: Date
+    package let members: [GroupMember]
+    /// Whether that member's local day is used up in this group.
+    package let hasSentToday: Bool
+    /// When that member may send again; nil when that is now.
+    package let nextSendAt: Date?
+    /// When the newest unexpired photo was accepted.
+    package let lastPhotoAt: Date?
+}
+
+/// Somebody in a group.
+package struct GroupMember: Sendable {
+    package let id: UserID
+    package let firstName: String?
+    package let joinedAt: Date
+}

@@ -1,0 +1,155 @@
+import Auth
+import Foundation
+import Logging
+import Messaging
+import Postgres
+import RateLimiting
+
+/// Sending invitations. Whoever is invited becomes a member only by redeeming: see `redeem`.
+package struct InviteService: Sendable {
+    package let store: InviteStore
+    let groups: GroupStore
+    let rates: RateLimits
+    let messages: SMSQueue
+    package let links: InviteLinks
+    let rules: GroupRules
+    let makeCode: @Sendable () -> InviteCode
+    let logger: Logger
+
+    /// - Parameter makeCode: a new code for each call, from a secure generator.
+    package init(
+        store: InviteStore, groups: GroupStore, rates: RateLimits, messages: SMSQueue,
+        links: InviteLinks, rules: GroupRules = GroupRules(),
+        makeCode: @escaping @Sendable () -> InviteCode = { .random() }, logger: Logger
+    ) {
+        self.store = store
+        self.groups = groups
+        self.rates = rates
+        self.messages = messages
+        self.links = links
+        self.rules = rules
+        self.makeCode = makeCode
+        self.logger = logger
+    }
+
+    /// Invites the numbers to a group that the caller is in. Members' numbers are reported as such; a number with an
+    /// open invitation to the group gets the same one again.
+    /// - Throws: `GroupError.notFound`, `.groupFull`, `.inviteLimitReached`, `.tooManyNumbers`; nothing is sent then.
+    package func send(
+        to numbers: [PhoneNumber], group: GroupID, by user: UserID
+    ) async throws -> [InvitationResult] {
+        let batch = try await groups.postgres.transaction { transaction in
+            let sender = try UserStore.lockUser(transaction, user)
+            let name = try groups.lockAsMember(in: transaction, group: group, user: user)
+            let numbers = invitees(among: numbers, for: sender)
+            guard numbers.count <= rules.numbersPerCall else {
+                throw GroupError.tooManyNumbers(limit: rules.numbersPerCall)
+            }
+            guard try groups.countMembers(in: transaction, of: group) < rules.membersPerGroup else {
+                throw GroupError.groupFull
+            }
+            return try invite(
+                numbers, in: transaction, to: JoinedGroup(id: group, name: name), by: sender,
+                whenSenderQuotaIsSpent: .refuse)
+        }
+        dispatch(batch)
+        return batch.results
+    }
+
+    /// The numbers once each, without the caller's own.
+    func invitees(among numbers: [PhoneNumber], for caller: UserProfile) -> [PhoneNumber] {
+        var seen: Set<PhoneNumber> = [caller.phoneNumber]
+        return numbers.filter { seen.insert($0).inserted }
+    }
+
+    /// What a transaction decided: the answer, and the SMS that go out once it is committed.
+    struct Batch: Sendable {
+        let results: [InvitationResult]
+        let messages: [SMSMessage]
+    }
+
+    enum SenderQuotaPolicy {
+        case refuse
+        case leaveOutMessage
+    }
+
+    /// Makes what invitations are missing and decides who gets an SMS. The sender's and the group's rows are held.
+    func invite(
+        _ numbers: [PhoneNumber], in transaction: PostgresTransaction, to group: JoinedGroup,
+        by sender: UserProfile, whenSenderQuotaIsSpent policy: SenderQuotaPolicy
+    ) throws -> Batch {
+        let members = try groups.memberNumbers(in: transaction, group: group.id, among: numbers)
+        var open = try store.open(in: transaction, group: group.id, among: numbers)
+        let missing = numbers.filter { !members.contains($0.rawValue) && open[$0.rawValue] == nil }
+        try requireRoom(for: missing.count, in: group.id, transaction)
+        for number in missing {
+            open[number.rawValue] = try insert(number, group: group.id, by: sender.id, in: transaction)
+        }
+        let results = numbers.map { number in
+            InvitationResult(
+                phoneNumber: number,
+                invite: members.contains(number.rawValue) ? nil : open[number.rawValue])
+        }
+        // By number: two senders who invite the same people count them in the same order.
+        let messages = try results.sorted { $0.phoneNumber.rawValue < $1.phoneNumber.rawValue }
+            .compactMap { result -> SMSMessage? in
+                guard let invite = result.invite else { return nil }
+                let isDue = try countMessage(
+                    to: result.phoneNumber, for: invite, by: sender, in: transaction, policy)
+                return isDue ? message(to: result.phoneNumber, invite, group, sender) : nil
+            }
+        return Batch(results: results, messages: messages)
+    }
+
+    /// Hands the SMS to the queue. What the queue does not take is left out: the invitation stands.
+    func dispatch(_ batch: Batch) {
+        var refused = 0
+        for message in batch.messages {
+            do {
+                try messages.enqueue(message, kind: .invite)
+            } catch {
+                refused += 1
+            }
+        }
+        if refused > 0 {
+            logger.warning("invitation SMS left out: the queue is full", metadata: ["count": "\(refused)"])
+        }
+    }
+
+    private func requireRoom(
+        for count: Int, in group: GroupID, _ transaction: PostgresTransaction
+    ) throws {
+        guard count > 0 else { return }
+        let open = try store.countOpen(in: transaction, group: group)
+        guard open.count + count <= rules.openInvitesPerGroup else {
+            throw GroupError.inviteLimitReached(retryAfter: open.untilNextExpiry)
+        }
+    }
+
+    private func insert(
+        _ number: PhoneNumber, group: GroupID, by sender: UserID, in transaction: PostgresTransaction
+    ) throws -> OpenInvite {
+        // Of 2^30 codes a few million are taken at most: one try in a hundred needs a second.
+        for _ in 0..<10 {
+            let invite = OpenInvite(id: InviteID(rawValue: .version7()), code: makeCode())
+            let isInserted = try store.insert(
+                in: transaction, invite: invite, group: group, phoneNumber: number, invitedBy: sender,
+                lifetime: rules.inviteLifetime)
+            if isInserted { return invite }
+        }
+        throw NoFreeCode()
+    }
+
+    private func message(
+        to number: PhoneNumber, _ invite: OpenInvite, _ group: JoinedGroup, _ sender: UserProfile
+    ) -> SMSMessage {
+        SMSMessage(
+            id: .version7(), to: number.rawValue,
+            body: InviteMessage.text(
+                inviter: sender.firstName, group: group.name, link: links.download(for: invite.code),
+                code: invite.code))
+    }
+}
+
+/// Ten codes in a row were taken: the generator is broken.
+struct NoFreeCode: Error {}
