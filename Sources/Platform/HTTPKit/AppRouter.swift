@@ -5,15 +5,25 @@ import Hummingbird
 package final class AppRouter: RouterMethods, HTTPResponderBuilder {
     package typealias Context = AppContext
     private let router: Router<AppContext>
+    private var isComplete = false
 
-    /// - Parameter mapError: the problem that an error of a lower layer is (a database that is down, say); nil for what
-    ///   nobody expected, which is logged in full and answered as 500. `Problem` and `ProblemConvertible` need no
-    ///   mapping.
+    /// - Parameters:
+    ///   - trustedProxies: whose `X-Forwarded-For` is believed.
+    ///   - quietRoutes: templates whose requests are logged at debug level.
+    ///   - mapError: the problem that an error of a lower layer is (a database that is down, say); nil for what nobody
+    ///     expected, which is logged in full and answered as 500. `Problem` and `ProblemConvertible` need no mapping.
     package init(
         trustedProxies: TrustedProxies = .none,
+        quietRoutes: Set<String> = ["/healthz", "/readyz"],
         mapError: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
     ) {
         router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
+        router.addMiddleware {
+            RequestIDMiddleware(trustedProxies: trustedProxies)
+            RequestMetricsMiddleware()
+            RequestLogMiddleware(quietRoutes: quietRoutes)
+            ProblemMiddleware(map: mapError)
+        }
     }
 
     @discardableResult
@@ -31,11 +41,37 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
     }
 
     package func buildResponder() -> RouterResponder<AppContext> {
-        router.buildResponder()
+        if !isComplete {
+            isComplete = true
+            refuseOtherMethods()
+        }
+        return router.buildResponder()
     }
 
     /// The routes that were added: method and template.
     package var routes: [(method: HTTPRequest.Method, template: String)] {
         router.routes.map { ($0.method, $0.path.description) }
     }
+
+    /// Hummingbird answers 404 to a known path with a wrong method: each template gets a handler for every method that
+    /// the parser knows and nobody added.
+    private func refuseOtherMethods() {
+        for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
+            var methods = Set(routes.map(\.method))
+            if methods.contains(.get) { methods.insert(.head) }
+            let problem = Problem.methodNotAllowed(allow: methods.sorted { $0.rawValue < $1.rawValue })
+            for method in Self.knownMethods where !methods.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ -> HTTPResponse.Status in throw problem }
+            }
+        }
+    }
+
+    /// llhttp's list; it takes no other.
+    private static let knownMethods: [HTTPRequest.Method] =
+        [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        + [
+            "ACL", "BIND", "CHECKOUT", "COPY", "LINK", "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MOVE",
+            "MSEARCH", "NOTIFY", "PROPFIND", "PROPPATCH", "PURGE", "QUERY", "REBIND", "REPORT", "SEARCH", "SOURCE",
+            "SUBSCRIBE", "UNBIND", "UNLINK", "UNLOCK", "UNSUBSCRIBE",
+        ].compactMap { HTTPRequest.Method($0) }
 }

@@ -2,23 +2,116 @@ import NIOCore
 
 /// Where a request comes from.
 package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Without a port.
-    package let description: String
-    /// What limits count by: the /24 of an IPv4 address, the /64 of an IPv6 one.
-    package let block: String
+    /// Network order, 4 or 16; an IPv4 address in IPv6's clothes (`::ffff:…`) is one of 4.
+    let bytes: [UInt8]
+
+    /// Nil for what is neither an IPv4 nor an IPv6 address; a name is never looked up.
+    package init?(_ text: some StringProtocol) {
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
+    /// Nil for a UNIX socket.
+    package init?(_ address: SocketAddress?) {
+        switch address {
+        case .v4(let address):
+            bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+        case .v6(let address):
+            let all = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            let mapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xff && all[11] == 0xff
+            bytes = mapped ? Array(all.suffix(4)) : all
+        case .unixDomainSocket, nil:
+            return nil
+        }
+    }
+
+    package var description: String { Self.text(bytes) }
+
+    /// What limits count by, since one person has many addresses: the /24 of an IPv4 address, the /64 of an IPv6 one.
+    package var block: String {
+        let length = bytes.count == 4 ? 24 : 64
+        let kept = bytes.prefix(length / 8) + [UInt8](repeating: 0, count: bytes.count - length / 8)
+        return "\(Self.text(Array(kept)))/\(length)"
+    }
+
+    /// Dotted, or eight groups without abbreviation: one spelling for one address.
+    private static func text(_ bytes: [UInt8]) -> String {
+        guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
+        return stride(from: 0, to: 16, by: 2)
+            .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":")
+    }
 }
 
 /// The proxies whose `X-Forwarded-For` is believed: addresses or CIDR blocks.
 package struct TrustedProxies: Sendable {
-    package static let none = TrustedProxies()
+    package static let none = TrustedProxies(blocks: [])
 
-    private init() {}
+    private struct Block: Sendable {
+        var address: ClientAddress
+        var prefixLength: Int
+
+        func contains(_ other: ClientAddress) -> Bool {
+            guard address.bytes.count == other.bytes.count else { return false }
+            var left = prefixLength
+            for (mine, theirs) in zip(address.bytes, other.bytes) where left > 0 {
+                let mask = left >= 8 ? 0xff : ~(UInt8(0xff) >> UInt8(left))
+                guard mine & mask == theirs & mask else { return false }
+                left -= 8
+            }
+            return true
+        }
+    }
+
+    /// How many entries of a forwarded-for list are looked at.
+    private static let maxHops = 20
+    private let blocks: [Block]
+
+    private init(blocks: [Block]) {
+        self.blocks = blocks
+    }
 
     /// - Throws: `InvalidEntry` for what is neither an address nor a block.
     package init(_ entries: [String]) throws(InvalidEntry) {
+        var blocks: [Block] = []
+        for entry in entries {
+            let parts = entry.trimmingWhitespace.split(separator: "/", omittingEmptySubsequences: false)
+            guard let address = ClientAddress(parts[0]), parts.count <= 2 else { throw InvalidEntry(entry: entry) }
+            let bits = address.bytes.count * 8
+            guard let length = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(length) else {
+                throw InvalidEntry(entry: entry)
+            }
+            blocks.append(Block(address: address, prefixLength: length))
+        }
+        self.blocks = blocks
     }
 
-    package struct InvalidEntry: Error {
+    package struct InvalidEntry: Error, Equatable {
         package let entry: String
+    }
+
+    /// The rightmost address that is not a trusted proxy's: what stands left of it was written by anybody.
+    func clientAddress(peer: SocketAddress?, forwardedFor fields: [String]) -> ClientAddress? {
+        guard var client = ClientAddress(peer) else { return nil }
+        let hops = fields.flatMap { $0.split(separator: ",") }.reversed().prefix(Self.maxHops)
+        for hop in hops {
+            guard isTrusted(client), let next = Self.address(ofHop: hop.trimmingWhitespace) else { break }
+            client = next
+        }
+        return client
+    }
+
+    private func isTrusted(_ address: ClientAddress) -> Bool {
+        blocks.contains { $0.contains(address) }
+    }
+
+    /// Some proxies add a port: `203.0.113.7:4711`, `[2001:db8::7]:4711`.
+    private static func address(ofHop hop: Substring) -> ClientAddress? {
+        if let address = ClientAddress(hop) { return address }
+        if hop.hasPrefix("["), let close = hop.firstIndex(of: "]") {
+            return ClientAddress(hop[hop.index(after: hop.startIndex)..<close])
+        }
+        guard hop.count(where: { $0 == ":" }) == 1 else { return nil }
+        return ClientAddress(hop.prefix { $0 != ":" })
     }
 }

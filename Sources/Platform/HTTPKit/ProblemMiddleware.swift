@@ -1,0 +1,77 @@
+import DaylyAPI
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Makes every error a problem. What nobody expected is logged in full and answered without a word about it.
+struct ProblemMiddleware: RouterMiddleware {
+    let map: @Sendable (any Error) -> Problem?
+
+    func handle(
+        _ request: Request, context: AppContext,
+        next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return problem(for: error, context: context).response(requestID: context.requestID)
+        }
+    }
+
+    private func problem(for error: any Error, context: AppContext) -> Problem {
+        if let problem = error as? Problem { return problem }
+        if let problem = (error as? any ProblemConvertible)?.problem { return problem }
+        if let problem = map(error) { return problem }
+        switch error {
+        case let error as DecodingError:
+            return Problem(error)
+        case is HTTPParserError:
+            return .malformedMessage
+        case is BodyTooSlow:
+            return .bodyTooSlow
+        case is CancellationError:
+            // The client has gone, or the service is going.
+            return .unavailable()
+        case let error as any HTTPResponseError where error.status.kind == .clientError:
+            return Problem(status: error.status)
+        default:
+            context.logger.error(
+                "unexpected error",
+                metadata: [
+                    "route": .string(context.routeLabel), "error": .string(String(reflecting: error)),
+                ])
+            return .internalError
+        }
+    }
+}
+
+extension Problem {
+    /// The message breaks HTTP/1.1's syntax: nothing that follows on its connection can be trusted.
+    static var malformedMessage: Problem {
+        Problem(
+            .badRequest, .invalidRequest, "The request is not well-formed HTTP.",
+            headers: [.connection: "close"])
+    }
+
+    static var bodyTooSlow: Problem {
+        Problem(
+            .requestTimeout, .invalidRequest, "The request did not arrive in time.",
+            headers: [.connection: "close"])
+    }
+
+    /// For errors that carry a status and nothing else that a client may see: Hummingbird's own.
+    init(status: HTTPResponse.Status) {
+        switch status {
+        case .unauthorized: self = .unauthorized
+        case .notFound: self = .notFound
+        case .contentTooLarge:
+            self = Problem(status, .bodyTooLarge, "The body is too large.")
+        case .unsupportedMediaType:
+            self = .unsupportedMediaType("The body's media type is not one that is taken here.")
+        case .tooManyRequests: self = .rateLimited(retryAfter: .seconds(1))
+        default:
+            self = Problem(status, .invalidRequest, "The request is not valid.")
+        }
+    }
+}

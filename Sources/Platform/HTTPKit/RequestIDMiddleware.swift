@@ -1,0 +1,42 @@
+import Foundation
+import Hummingbird
+import Logging
+
+/// The outermost middleware: gives the request its name (in `context.logger`, the answer's `X-Request-ID` and every
+/// problem), finds out where it comes from, and puts the headers on the answer that all answers have.
+struct RequestIDMiddleware: RouterMiddleware {
+    let trustedProxies: TrustedProxies
+
+    func handle(
+        _ request: Request, context: AppContext,
+        next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.requestID = request.headers[.requestID].flatMap(Self.accepted) ?? UUID().uuidString.lowercased()
+        // Hummingbird's own counter says the same thing, shorter lived.
+        context.logger[metadataKey: "hb.request.id"] = nil
+        context.logger[metadataKey: "request_id"] = .string(context.requestID)
+        context.clientAddress = trustedProxies.clientAddress(
+            peer: context.remoteAddress, forwardedFor: request.headers[values: .forwardedFor])
+
+        var response = try await next(request, context)
+        response.headers[.requestID] = context.requestID
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        // An answer to HEAD never has a body, a problem neither.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// What a client or proxy calls the request, where that is harmless in a header and a log line.
+    static func accepted(_ id: String) -> String? {
+        let harmless = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return harmless && (8...64).contains(id.utf8.count) ? id : nil
+    }
+}
