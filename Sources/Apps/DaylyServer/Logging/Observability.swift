@@ -12,4 +12,9 @@ package enum Observability {
         let level = Logger.Level(rawValue: log.level) ?? .info
         LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: log.format) }
     }
+
+    /// - Returns: what `/metrics` answers.
+    static func bootstrapMetrics() -> @Sendable () -> String {
+        { "" }
+    }
 }

@@ -1,0 +1,64 @@
+import Hummingbird
+import Logging
+import Metrics
+import ServiceLifecycle
+
+/// What `dayly serve` does.
+package enum Server {
+    /// What requests in flight, and the messages still to be sent, have to be done in after SIGTERM.
+    static let shutdownTimeout: Duration = .seconds(30)
+
+    /// Runs until SIGTERM or SIGINT. Requests in flight are answered first; the database is left last.
+    ///
+    /// - Throws: `ServeFailure` when it cannot start; nothing has been served then.
+    package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
+        let metrics = Observability.bootstrapMetrics()
+        let secrets = try Secrets.load(configuration)
+        let composition = try await ServerComposition(
+            configuration: configuration, secrets: secrets, logger: logger)
+        do {
+            try await SchemaGate(
+                client: composition.database, migrationsPath: configuration.database.migrationsPath
+            ).requireServable()
+        } catch {
+            await composition.database.close()
+            await composition.objectStore.shutdown()
+            throw error
+        }
+        try await serviceGroup(composition, metrics: metrics, logger: logger).run()
+        logger.info("ended")
+    }
+
+    /// Services end in the reverse of this order: the public server first, the database last.
+    private static func serviceGroup(
+        _ composition: ServerComposition, metrics: @escaping @Sendable () -> String, logger: Logger
+    ) -> ServiceGroup {
+        let http = composition.configuration.http
+        var services = composition.services
+        if http.adminPort != 0 {
+            services.append(
+                Listener(
+                    application: AdminServer.application(
+                        port: http.adminPort, metrics: metrics, logger: quiet(logger)),
+                    host: AdminServer.host, port: http.adminPort, setting: .httpAdminPort,
+                    isOptional: !http.isAdminPortGiven, logger: logger))
+        }
+        services.append(
+            Listener(
+                application: composition.application, host: http.host, port: http.port, setting: .httpPort,
+                logger: logger))
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet(logger))
+        group.maximumGracefulShutdownDuration = shutdownTimeout
+        group.maximumCancellationDuration = .seconds(5)
+        return ServiceGroup(configuration: group)
+    }
+
+    /// The frameworks' own notices are of interest to those who look for them.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var logger = logger
+        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
+        return logger
+    }
+}

@@ -1,0 +1,127 @@
+import Auth
+import Foundation
+import HTTPKit
+import Hummingbird
+import Jobs
+import Logging
+import Messaging
+import ObjectStorage
+import Postgres
+import RateLimiting
+import ServiceLifecycle
+
+/// What tests put in the place of the outside world.
+package struct ServerOverrides: Sendable {
+    package var smsGateway: (any SMSGateway)?
+    package var objectStore: (any ObjectStore)?
+    /// The clock of signed URLs; days and expiries are PostgreSQL's.
+    package var now: @Sendable () -> Date = { Date() }
+
+    package init() {}
+}
+
+/// The composition root: everything that `serve` runs, built once and wired together.
+package struct ServerComposition: Sendable {
+    package let configuration: ServerConfiguration
+    package let database: PostgresClient
+    package let objectStore: any ObjectStore
+    /// The public server.
+    package let application: Application<RouterResponder<AppContext>>
+    /// Method and template of every route.
+    package let routes: [(method: HTTPRequest.Method, template: String)]
+    /// From the bottom to the top: what is first starts first and ends last.
+    let services: [any Service]
+
+    /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
+    package init(
+        configuration: ServerConfiguration, secrets: Secrets, overrides: ServerOverrides = ServerOverrides(),
+        logger: Logger
+    ) async throws {
+        self.configuration = configuration
+        let database = Connections.database(configuration, logger: logger)
+        let store =
+            try overrides.objectStore
+            ?? Gateways.objectStore(configuration, secrets: secrets, logger: logger)
+        let transport = SMSTransport()
+        let gateway =
+            try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
+        let features = try await Features(
+            configuration: configuration, secrets: secrets, database: database, store: store,
+            sms: Self.queue(configuration, gateway, logger), logger: logger)
+
+        let router = AppRouter(
+            trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
+        features.addRoutes(to: router.group("v1"))
+        Self.addPages(
+            to: router, configuration: configuration, store: store, now: overrides.now,
+            readiness: try Self.readiness(configuration, database, store, logger))
+        self.database = database
+        objectStore = store
+        routes = router.routes
+        application = Application(
+            responder: router.buildResponder(), server: HTTPServerOptions().serverBuilder(),
+            configuration: .init(
+                address: .hostname(configuration.http.host, port: configuration.http.port)),
+            onServerRunning: { channel in
+                logger.info(
+                    "serving",
+                    metadata: [
+                        "address": "\(channel.localAddress?.description ?? "?")",
+                        "public_url": "\(configuration.http.publicURL)",
+                    ])
+            },
+            logger: logger)
+        services =
+            [
+                database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
+                features.sms,
+            ] + features.jobs
+    }
+
+    private static func queue(
+        _ configuration: ServerConfiguration, _ gateway: any SMSGateway, _ logger: Logger
+    ) -> SMSQueue {
+        var queue = SMSQueue.Configuration()
+        queue.capacity = configuration.sms.queueSize
+        return SMSQueue(gateway: gateway, configuration: queue, logger: logger)
+    }
+
+    private static func trustedProxies(_ configuration: ServerConfiguration) throws -> TrustedProxies {
+        do {
+            return try TrustedProxies(configuration.http.trustedProxies)
+        } catch {
+            throw ServeFailure(
+                reason: "http.trusted_proxies holds \(error.entry), which is no address.",
+                remedy: "Addresses look like 10.0.0.7, 10.0.0.0/8 or ::1.")
+        }
+    }
+
+    private static func addPages(
+        to router: AppRouter, configuration: ServerConfiguration, store: any ObjectStore,
+        now: @escaping @Sendable () -> Date, readiness: Readiness
+    ) {
+        HealthRoutes(readiness: readiness).addRoutes(to: router)
+        OpenAPIRoutes().addRoutes(to: router)
+        InvitePageRoutes(links: configuration.links).addRoutes(to: router)
+        ProblemPageRoutes().addRoutes(to: router)
+        if let files = store as? FilesystemObjectStore {
+            FileRoutes(store: files, now: now).addRoutes(to: router)
+        }
+    }
+
+    private static func readiness(
+        _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
+        _ logger: Logger
+    ) throws -> Readiness {
+        let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
+        return Readiness(
+            checks: [
+                ReadinessCheck(name: "database") { _ = try await database.first("SELECT 1 AS one") },
+                ReadinessCheck(name: "migrations") {
+                    if let failure = try await gate.status().failure { throw failure }
+                },
+                ReadinessCheck(name: "bucket") { try await store.check() },
+            ],
+            logger: logger)
+    }
+}

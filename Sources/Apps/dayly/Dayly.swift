@@ -1,4 +1,0 @@
-@main
-struct Dayly {
-    static func main() {}
-}
