@@ -152,6 +152,18 @@ public struct UserPatch: Codable, Sendable {
         self.discoverable = discoverable
     }
 
+    /// `null` is not a value of any of them: it is refused, where a synthesised initialiser would take it for
+    /// "left out".
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, _ type: Value.Type = Value.self) throws -> Value? {
+            container.contains(key) ? try container.decode(type, forKey: key) : nil
+        }
+        firstName = try value(.firstName)
+        timeZone = try value(.timeZone)
+        discoverable = try value(.discoverable)
+    }
+
     enum CodingKeys: String, CodingKey {
         case firstName = "first_name"
         case timeZone = "time_zone"

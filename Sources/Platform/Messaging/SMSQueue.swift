@@ -147,14 +147,24 @@ package final class SMSQueue: Service {
             } catch {
                 log(item, "\(type(of: error))")
             }
-            let pause = backoff * Double.random(in: 0.5...1)
-            guard attempt < configuration.maxAttempts, ContinuousClock.now + pause < deadline(of: item) else {
+            let retryAt = ContinuousClock.now + backoff * Double.random(in: 0.5...1)
+            guard attempt < configuration.maxAttempts, await wait(until: retryAt, for: item) else {
                 return "failed"
             }
-            guard (try? await Task.sleep(for: pause)) != nil else { return "failed" }
             backoff *= 2
         }
         return "expired"
+    }
+
+    /// In short steps, so that a shutdown in between is noticed.
+    ///
+    /// - Returns: false when the message is of no more use by then.
+    private func wait(until retryAt: ContinuousClock.Instant, for item: Item) async -> Bool {
+        while ContinuousClock.now < retryAt {
+            guard retryAt < deadline(of: item), !Task.isCancelled else { return false }
+            try? await Task.sleep(for: min(retryAt - .now, .milliseconds(200)))
+        }
+        return true
     }
 
     private func deadline(of item: Item) -> ContinuousClock.Instant {

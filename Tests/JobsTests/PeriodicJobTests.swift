@@ -1,0 +1,52 @@
+import Jobs
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+private let quiet = Logger(label: "jobs", factory: { _ in SwiftLogNoOpLogHandler() })
+
+private struct Broken: Error {}
+
+@Suite("Periodic jobs")
+struct PeriodicJobTests {
+    @Test("a run that fails is followed by the next one")
+    func goesOn() async throws {
+        let (runs, run) = AsyncStream<Int>.makeStream()
+        let count = Mutex(0)
+        let job = PeriodicJob(name: "test", interval: .milliseconds(1), logger: quiet) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            run.yield(number)
+            if number < 3 { throw Broken() }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await job.run() }
+            for await number in runs where number == 4 { break }
+            group.cancelAll()
+        }
+    }
+
+    @Test("shutdown cuts the pause short and lets a run finish")
+    func stops() async throws {
+        let (runs, run) = AsyncStream<Void>.makeStream()
+        let finished = Mutex(false)
+        let job = PeriodicJob(name: "test", interval: .seconds(3_600), logger: quiet) {
+            run.yield()
+            try await Task.sleep(for: .milliseconds(100))
+            finished.withLock { $0 = true }
+        }
+        let group = ServiceGroup(services: [job], logger: quiet)
+        let started = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in runs { break }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(finished.withLock { $0 })
+        #expect(ContinuousClock.now - started < .seconds(10))
+    }
+}

@@ -1,0 +1,43 @@
+import DaylyTesting
+import Foundation
+import Messaging
+import Testing
+
+@Suite("Several SMS gateways")
+struct FallbackSMSGatewayTests {
+    private let message = SMSMessage(id: UUID(), to: "+4915123456789", body: "hello")
+
+    @Test("only the first is used while it accepts")
+    func firstWins() async throws {
+        let first = RecordingSMSGateway()
+        let second = RecordingSMSGateway()
+        try await FallbackSMSGateway([first, second]).send(message)
+        #expect(first.messages.count == 1)
+        #expect(second.messages.isEmpty)
+    }
+
+    @Test("the next one gets what the first does not take", arguments: [true, false])
+    func secondSteps(rejected: Bool) async throws {
+        let first = RecordingSMSGateway()
+        let second = RecordingSMSGateway()
+        first.fail(with: rejected ? .rejected("no") : .unavailable("busy"))
+        try await FallbackSMSGateway([first, second]).send(message)
+        #expect(second.messages.count == 1)
+    }
+
+    @Test("where one may recover, the whole may")
+    func summary() async throws {
+        let first = RecordingSMSGateway()
+        let second = RecordingSMSGateway()
+        first.fail(with: .unavailable("busy"))
+        second.fail(with: .rejected("no"))
+        let gateway = FallbackSMSGateway([first, second])
+        await #expect(throws: SMSGatewayError.unavailable("unavailable: busy; rejected: no")) {
+            try await gateway.send(message)
+        }
+        first.fail(with: .rejected("no"))
+        await #expect(throws: SMSGatewayError.rejected("rejected: no; rejected: no")) {
+            try await gateway.send(message)
+        }
+    }
+}

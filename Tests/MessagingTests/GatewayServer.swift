@@ -1,0 +1,59 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// What a gateway sent to the server.
+struct ReceivedRequest: Sendable {
+    let path: String
+    let headers: HTTPFields
+    let body: String
+}
+
+/// A real HTTP server on loopback that plays the gateway's other side.
+final class GatewayServer: Sendable {
+    private let received = Mutex<[ReceivedRequest]>([])
+    let url: URL
+
+    private init(url: URL) {
+        self.url = url
+    }
+
+    /// Where the generic gateway posts to.
+    var endpoint: URL { url.appending(path: "send") }
+    var requests: [ReceivedRequest] { received.withLock { $0 } }
+
+    static func run(
+        answer: @escaping @Sendable (ReceivedRequest) async throws -> Response,
+        _ body: @escaping @Sendable (GatewayServer) async throws -> Void
+    ) async throws {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let servers = Mutex<GatewayServer?>(nil)
+        let router = Router()
+        router.post("**") { request, _ in
+            let bytes = try await request.body.collect(upTo: 1 << 20)
+            let received = ReceivedRequest(
+                path: request.uri.path, headers: request.headers, body: String(buffer: bytes))
+            servers.withLock { $0 }?.received.withLock { $0.append(received) }
+            return try await answer(received)
+        }
+        var logger = Logger(label: "gateway")
+        logger.logLevel = .critical
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            var iterator = ports.makeAsyncIterator()
+            let number = await iterator.next() ?? 0
+            guard let url = URL(string: "http://127.0.0.1:\(number)") else { throw URLError(.badURL) }
+            let server = GatewayServer(url: url)
+            servers.withLock { $0 = server }
+            try await body(server)
+            group.cancelAll()
+        }
+    }
+}

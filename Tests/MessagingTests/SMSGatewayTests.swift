@@ -1,0 +1,185 @@
+import Foundation
+import Hummingbird
+import Messaging
+import NIOCore
+import Testing
+
+private let message = SMSMessage(
+    id: UUID(uuidString: "0198A6E0-0000-7000-8000-000000000001") ?? UUID(), to: "+4915123456789",
+    body: "He said: \"hi\" \\ & \n\n@dayly.example #123456 ü+")
+
+/// With a transport that is shut down afterwards.
+private func withTransport(
+    timeout: Duration = .seconds(10), _ body: (SMSTransport) async throws -> Void
+) async throws {
+    let transport = SMSTransport(timeout: timeout)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(transport)) } catch { result = .failure(error) }
+    try await transport.shutdown()
+    try result.get()
+}
+
+private func failure(_ body: () async throws -> Void) async -> SMSGatewayError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? SMSGatewayError
+    }
+}
+
+@Suite("SMS gateways")
+struct SMSGatewayTests {
+    @Test("the HTTP gateway posts id, number and text as JSON, with its token")
+    func httpGatewayPosts() async throws {
+        try await GatewayServer.run(answer: { _ in Response(status: .accepted) }) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(
+                    url: server.endpoint, token: "s3cret", transport: transport)
+                try await gateway.send(message)
+            }
+            let request = try #require(server.requests.first)
+            #expect(request.path == "/send")
+            #expect(request.headers[.authorization] == "Bearer s3cret")
+            #expect(request.headers[.contentType] == "application/json")
+            let fields = try JSONDecoder().decode([String: String].self, from: Data(request.body.utf8))
+            #expect(
+                fields == [
+                    "id": "0198a6e0-0000-7000-8000-000000000001", "to": message.to, "body": message.body,
+                ])
+        }
+    }
+
+    @Test("Twilio gets a form, its characters escaped, and basic authentication")
+    func twilioPosts() async throws {
+        try await GatewayServer.run(answer: { _ in Response(status: .created) }) { server in
+            try await withTransport { transport in
+                let gateway = TwilioSMSGateway(
+                    accountSID: "AC1", authToken: "t", sender: .init("+15005550006"), baseURL: server.url,
+                    transport: transport)
+                try await gateway.send(message)
+            }
+            let request = try #require(server.requests.first)
+            #expect(request.path == "/2010-04-01/Accounts/AC1/Messages.json")
+            #expect(request.headers[.authorization] == "Basic QUMxOnQ=")
+            #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+            #expect(
+                request.body == "To=%2B4915123456789&Body=He+said%3A+%22hi%22+%5C+%26+%0A%0A"
+                    + "%40dayly.example+%23123456+%C3%BC%2B&From=%2B15005550006")
+        }
+    }
+
+    @Test("a sender that is a messaging service goes into Twilio's member for it")
+    func twilioMessagingService() async throws {
+        try await GatewayServer.run(answer: { _ in Response(status: .created) }) { server in
+            try await withTransport { transport in
+                let gateway = TwilioSMSGateway(
+                    accountSID: "AC1", authToken: "t", sender: .init("MG77"), baseURL: server.url,
+                    transport: transport)
+                try await gateway.send(message)
+            }
+            #expect(server.requests.first?.body.hasSuffix("&MessagingServiceSid=MG77") == true)
+        }
+    }
+
+    @Test("what trying again may mend is told from what it cannot", arguments: [400, 401, 404, 422])
+    func rejections(status: Int) async throws {
+        try await GatewayServer.run(answer: { _ in Response(status: .init(code: status)) }) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
+                #expect(
+                    await failure { try await gateway.send(message) } == .rejected("HTTP status \(status)"))
+            }
+        }
+    }
+
+    @Test("a gateway that is busy or broken may be asked again", arguments: [408, 429, 500, 502, 503])
+    func unavailability(status: Int) async throws {
+        try await GatewayServer.run(answer: { _ in Response(status: .init(code: status)) }) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
+                #expect(
+                    await failure { try await gateway.send(message) } == .unavailable("HTTP status \(status)")
+                )
+            }
+        }
+    }
+
+    @Test("an error says nothing of what the gateway answered: it may repeat the number")
+    func errorsHoldNoNumber() async throws {
+        let answer = Response(status: .badRequest, body: .init(byteBuffer: ByteBuffer(string: message.to)))
+        try await GatewayServer.run(answer: { _ in answer }) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t0ken", transport: transport)
+                let error = try #require(await failure { try await gateway.send(message) })
+                for text in [error.description, String(reflecting: error)] {
+                    #expect(!text.contains("4915123456789") && !text.contains("t0ken"))
+                }
+            }
+        }
+    }
+
+    @Test("a redirect is not followed")
+    func redirects() async throws {
+        let redirect = Response(status: .temporaryRedirect, headers: [.location: "/elsewhere"])
+        try await GatewayServer.run(answer: { _ in redirect }) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
+                #expect(await failure { try await gateway.send(message) } == .rejected("HTTP status 307"))
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a gateway that hangs is given up")
+    func hanging() async throws {
+        let hang: @Sendable (ReceivedRequest) async throws -> Response = { _ in
+            try? await Task.sleep(for: .seconds(30))
+            return Response(status: .ok)
+        }
+        try await GatewayServer.run(answer: hang) { server in
+            try await withTransport(timeout: .milliseconds(200)) { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
+                let started = ContinuousClock.now
+                let error = await failure { try await gateway.send(message) }
+                #expect(ContinuousClock.now - started < .seconds(5))
+                guard case .unavailable = error else {
+                    Issue.record("unexpected: \(String(describing: error))")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("an answer without an end is not read to its end")
+    func endlessAnswer() async throws {
+        let endless: @Sendable (ReceivedRequest) async throws -> Response = { _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    let chunk = ByteBuffer(repeating: 0x20, count: 8_192)
+                    while !Task.isCancelled { try await writer.write(chunk) }
+                })
+        }
+        try await GatewayServer.run(answer: endless) { server in
+            try await withTransport { transport in
+                let gateway = HTTPSMSGateway(url: server.endpoint, token: "t", transport: transport)
+                let started = ContinuousClock.now
+                try await gateway.send(message)
+                #expect(ContinuousClock.now - started < .seconds(5))
+            }
+        }
+    }
+
+    @Test("nobody listening is worth another try")
+    func refusedConnection() async throws {
+        try await withTransport { transport in
+            let url = try #require(URL(string: "http://127.0.0.1:1/send"))
+            let gateway = HTTPSMSGateway(url: url, token: "t", transport: transport)
+            guard case .unavailable = await failure({ try await gateway.send(message) }) else {
+                Issue.record("not unavailable")
+                return
+            }
+        }
+    }
+}
