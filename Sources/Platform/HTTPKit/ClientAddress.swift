@@ -76,7 +76,9 @@ package struct TrustedProxies: Sendable {
         var blocks: [Block] = []
         for entry in entries {
             let parts = entry.trimmingWhitespace.split(separator: "/", omittingEmptySubsequences: false)
-            guard let address = ClientAddress(parts[0]), parts.count <= 2 else { throw InvalidEntry(entry: entry) }
+            guard let address = ClientAddress(parts[0]), parts.count <= 2 else {
+                throw InvalidEntry(entry: entry)
+            }
             let bits = address.bytes.count * 8
             guard let length = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(length) else {
                 throw InvalidEntry(entry: entry)

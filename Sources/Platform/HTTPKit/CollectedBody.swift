@@ -40,7 +40,7 @@ extension Request {
                 }
                 collected.writeBuffer(&chunk)
             }
-        } catch where error is ChannelError || error is IOError {
+        } catch  where error is ChannelError || error is IOError {
             // Its sender has gone.
             context.logger.debug("body cut off", metadata: ["error": .string(String(reflecting: error))])
             throw Problem.bodyCutOff

@@ -206,7 +206,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
         case .head(var head) where head.status.code >= 200:
             if case .body = input, openAnswers == 1, !body.isWorthFinishing { closesAfterAnswer = true }
             if head.headers[canonicalForm: "connection"].contains("close") { closesAfterAnswer = true }
-            if closesAfterAnswer, openAnswers == 1 { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            if closesAfterAnswer, openAnswers == 1 {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             let written = promise ?? context.eventLoop.makePromise(of: Void.self)
@@ -251,7 +253,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writeTimer.cancel()
         if !context.channel.isWritable {
-            writeTimer.start(after: options.writeTimeout, on: context.eventLoop) { [weak self] in self?.closeNow() }
+            writeTimer.start(after: options.writeTimeout, on: context.eventLoop) { [weak self] in
+                self?.closeNow()
+            }
         }
         context.fireChannelWritabilityChanged()
     }

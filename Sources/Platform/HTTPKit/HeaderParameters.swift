@@ -19,7 +19,8 @@ struct HeaderParameters {
             rest = rest.drop { $0 != "=" && $0 != ";" }
             guard !name.isEmpty, rest.first == "=" else { return nil }
             rest = rest.dropFirst()
-            guard let text = Self.parameterValue(&rest), parameters.updateValue(text, forKey: name) == nil else {
+            guard let text = Self.parameterValue(&rest), parameters.updateValue(text, forKey: name) == nil
+            else {
                 return nil
             }
         }

@@ -160,7 +160,9 @@ struct JSONScanner {
         guard index + 4 <= bytes.count else { throw notJSON }
         var value: UInt16 = 0
         for byte in bytes[index..<index + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { throw notJSON }
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw notJSON
+            }
             value = value << 4 | UInt16(digit)
         }
         index += 4

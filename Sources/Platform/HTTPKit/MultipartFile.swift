@@ -24,12 +24,16 @@ package struct MultipartFile: Sendable {
         else { throw .badMultipart("Content-Type has no valid boundary.") }
 
         var scanner = MultipartScanner(body, boundary: boundary)
-        guard scanner.skipPreamble() else { throw .badMultipart("The body does not have the boundary in it.") }
+        guard scanner.skipPreamble() else {
+            throw .badMultipart("The body does not have the boundary in it.")
+        }
         var file: MultipartFile?
         var count = 0
         while !scanner.isAtEnd {
             count += 1
-            guard count <= Self.maxParts else { throw .badMultipart("There are more than \(Self.maxParts) parts.") }
+            guard count <= Self.maxParts else {
+                throw .badMultipart("There are more than \(Self.maxParts) parts.")
+            }
             let part = try PartHeader(scanner.header())
             guard let content = scanner.content() else { throw .badMultipart("The last part does not end.") }
             if part.name == "file" {
@@ -69,7 +73,8 @@ private struct PartHeader {
             let value = String(line[line.index(after: colon)...].trimmingWhitespace)
             switch line[..<colon].lowercased() {
             case "content-disposition":
-                guard name == nil, let disposition = HeaderParameters(value), disposition.value == "form-data" else {
+                guard name == nil, let disposition = HeaderParameters(value), disposition.value == "form-data"
+                else {
                     throw .badMultipart("A part's Content-Disposition is not form-data.")
                 }
                 name = disposition["name"]

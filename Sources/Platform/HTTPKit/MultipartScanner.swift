@@ -43,7 +43,8 @@ struct MultipartScanner {
         let start = position
         while true {
             guard let end = find([0x0d, 0x0a], from: position),
-                end - start <= MultipartFile.maxPartHeaderBytes, lines.count <= MultipartFile.maxPartHeaderFields
+                end - start <= MultipartFile.maxPartHeaderBytes,
+                lines.count <= MultipartFile.maxPartHeaderFields
             else { throw .badMultipart("A part's header is too large or does not end.") }
             let line = body.getString(at: body.readerIndex + position, length: end - position) ?? ""
             if line.isEmpty {

@@ -15,12 +15,16 @@ enum RequestHeadRules {
             return .malformed("Content-Length is malformed.")
         }
         if !codings.isEmpty {
-            if !lengths.isEmpty { return .malformed("The request has both Content-Length and Transfer-Encoding.") }
+            if !lengths.isEmpty {
+                return .malformed("The request has both Content-Length and Transfer-Encoding.")
+            }
             if head.version != .http1_1 || codings.count != 1 || codings[0].lowercased() != "chunked" {
                 return .malformed("Transfer-Encoding must be chunked.")
             }
         }
-        if head.method == .CONNECT || !(head.uri.hasPrefix("/") || head.uri.hasPrefix("http") || head.uri == "*") {
+        if head.method == .CONNECT
+            || !(head.uri.hasPrefix("/") || head.uri.hasPrefix("http") || head.uri == "*")
+        {
             return .malformed("The request target is not one that is taken here.")
         }
         return nil

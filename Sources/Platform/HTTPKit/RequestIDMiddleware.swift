@@ -12,7 +12,8 @@ struct RequestIDMiddleware: RouterMiddleware {
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.requestID = request.headers[.requestID].flatMap(Self.accepted) ?? UUID().uuidString.lowercased()
+        context.requestID =
+            request.headers[.requestID].flatMap(Self.accepted) ?? UUID().uuidString.lowercased()
         // Hummingbird's own counter says the same thing, shorter lived.
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = .string(context.requestID)
@@ -32,7 +33,8 @@ struct RequestIDMiddleware: RouterMiddleware {
         let harmless = id.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
                 true
             default: false
             }
