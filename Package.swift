@@ -121,7 +121,7 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "DaylyTesting", dependencies: ["Postgres", "Messaging", log],
+            name: "DaylyTesting", dependencies: ["Auth", "Postgres", "Messaging", crypto, log],
             path: "Tests/DaylyTesting"),
         tests("Postgres", uses: ["Postgres", log]),
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, crypto, log]),

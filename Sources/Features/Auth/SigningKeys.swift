@@ -28,25 +28,6 @@ package struct SigningKeys: Sendable {
         keyIDs = Set(ids)
     }
 
-    /// For development: the key under `directory`, made once. Several processes that start together get the same one.
-    package static func loadOrCreate(directory: URL) async throws -> SigningKeys {
-        let files = FileManager.default
-        let url = directory.appending(path: "signing-key.pem")
-        if !files.fileExists(atPath: url.path) {
-            try files.createDirectory(at: directory, withIntermediateDirectories: true)
-            let draft = directory.appending(path: "signing-key-\(UUID().uuidString).tmp")
-            let pem = P256.Signing.PrivateKey().pemRepresentation
-            let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-            guard files.createFile(atPath: draft.path, contents: Data(pem.utf8), attributes: mode) else {
-                throw SigningKeysError.notWritable(path: draft.path)
-            }
-            defer { try? files.removeItem(at: draft) }
-            // A hard link either takes the name or finds it taken: nobody reads half a key.
-            try? files.linkItem(at: draft, to: url)
-        }
-        return try await SigningKeys(pems: [String(contentsOf: url, encoding: .utf8)])
-    }
-
     /// RFC 7638.
     private static func thumbprint(of key: P256.Signing.PublicKey) -> String {
         let point = [UInt8](key.x963Representation)
@@ -61,5 +42,4 @@ package enum SigningKeysError: Error, Equatable {
     case none
     /// The key at this place of the list is no P-256 private key in PEM.
     case unreadable(index: Int)
-    case notWritable(path: String)
 }

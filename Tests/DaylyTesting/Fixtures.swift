@@ -1,0 +1,66 @@
+import Auth
+import Crypto
+import Foundation
+import Postgres
+
+/// What tests start from. Rows are inserted as they are in production, without the calls that would make them.
+package enum Fixtures {
+    /// A service's secret.
+    package static let secret = Array("a secret that is only good for tests, 32+".utf8)
+    package static let issuer = "https://dayly.example"
+
+    /// Another one at each call.
+    package static func phoneNumber() -> PhoneNumber {
+        let digits = String(10_000_000_000 + UInt64.random(in: 0..<10_000_000_000)).dropFirst()
+        guard let number = PhoneNumber(rawValue: "+49" + digits) else {
+            preconditionFailure("not a phone number: +49\(digits)")
+        }
+        return number
+    }
+
+    package static func user(
+        in postgres: PostgresClient, phone: PhoneNumber = phoneNumber(), firstName: String? = "Ada",
+        timeZone: String = "UTC"
+    ) async throws -> UserID {
+        let id = UserID(.version7())
+        try await postgres.execute(
+            """
+            INSERT INTO users (id, phone_number, first_name, time_zone)
+            VALUES (\(id), \(phone), \(firstName), \(timeZone))
+            """)
+        return id
+    }
+
+    /// A signed-in device, as if it had just proven its number.
+    package static func session(in postgres: PostgresClient, of user: UserID) async throws -> SessionID {
+        let id = SessionID(.version7())
+        try await postgres.execute(
+            """
+            INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
+            VALUES (\(id), \(user), \([UInt8](repeating: 7, count: 32)), now() + interval '60 days')
+            """)
+        return id
+    }
+
+    /// Signs and checks with one key per test run.
+    package static func accessTokens(lifetime: Duration = .seconds(900)) async throws -> AccessTokens {
+        AccessTokens(keys: try await SigningKeys(pems: [signingKey]), issuer: issuer, lifetime: lifetime)
+    }
+
+    /// For `Authorization: Bearer …`: of a session of its own unless one is given.
+    package static func accessToken(
+        in postgres: PostgresClient, for user: UserID, session given: SessionID? = nil
+    ) async throws -> String {
+        let session: SessionID
+        if let given { session = given } else { session = try await self.session(in: postgres, of: user) }
+        return try await accessTokens().issue(user: user, session: session, now: Date())
+    }
+
+    /// Lets tokens of `accessToken` through.
+    package static func authenticator(_ postgres: PostgresClient) async throws -> Authenticator {
+        Authenticator(postgres: postgres, tokens: try await accessTokens())
+    }
+
+    /// A P-256 key in PEM.
+    package static let signingKey = P256.Signing.PrivateKey().pemRepresentation
+}
