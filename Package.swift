@@ -151,9 +151,14 @@ let package = Package(
             ]),
         tests(
             "DaylyServer",
-            uses: ["DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log, yams]),
+            uses: [
+                "DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log, yams,
+            ]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["DaylyTesting", "DaylyAPI", httpClient, nioCore, nioFoundation, log]),
+            // The programs themselves are started, not linked; a test build makes them.
+            dependencies: [
+                "DaylyTesting", "DaylyAPI", "ObjectStorage", hummingbird, httpClient, nioCore, nioPosix, log,
+            ]),
     ]
 )

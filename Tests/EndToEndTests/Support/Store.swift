@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import ObjectStorage
+
+/// The object stores that the whole story runs on.
+enum Store: String, CaseIterable, Sendable, CustomStringConvertible {
+    case filesystem, swift, rclone
+
+    var description: String { rawValue }
+}
+
+/// A folder or a bucket for one test.
+struct Bucket: Sendable {
+    let store: Store
+    /// The service's settings for it.
+    let settings: [String: String]
+    /// Where the S3 server listens.
+    let address: (host: String, port: Int)?
+    private let folder: URL
+    private let objects: S3ObjectStore?
+
+    /// - Parameters:
+    ///   - folder: the test's own; a filesystem store's files come under it.
+    ///   - proxyPort: where the service is to find the S3 server instead of its own port.
+    static func make(_ store: Store, folder: URL) async throws -> Bucket {
+        if store == .filesystem {
+            let path = folder.appendingPathComponent("objects")
+            return Bucket(
+                store: store, settings: ["storage.kind": "filesystem", "storage.path": path.path],
+                address: nil,
+                folder: path, objects: nil)
+        }
+        let prefix = "DAYLY_TEST_S3_\(store.rawValue.uppercased())_"
+        let endpoint = try variable(prefix + "URL")
+        guard let url = URL(string: endpoint), let host = url.host(), let port = url.port else {
+            throw TimedOut(description: "\(prefix)URL is no URL with a port")
+        }
+        let configuration = S3Configuration(
+            endpoint: url, bucket: "e2e-\(UUID().uuidString.lowercased().prefix(18))",
+            accessKeyID: try variable(prefix + "KEY"), secretAccessKey: try variable(prefix + "SECRET"))
+        let objects = try S3ObjectStore(configuration: configuration, logger: Logger(label: "e2e"))
+        try await objects.ensureBucket()
+        return Bucket(
+            store: store,
+            settings: [
+                "storage.kind": "s3", "storage.s3.endpoint": endpoint,
+                "storage.s3.bucket": configuration.bucket,
+                "storage.s3.access_key_id": configuration.accessKeyID,
+                "storage.s3.secret_access_key": configuration.secretAccessKey,
+            ],
+            address: (host, port), folder: folder, objects: objects)
+    }
+
+    /// The keys of all objects there are.
+    func keys() async throws -> [String] {
+        guard let objects else { return files }
+        return try await listed(objects).map(\.rawValue)
+    }
+
+    private var files: [String] {
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { name in
+            var isFolder: ObjCBool = false
+            let path = folder.appendingPathComponent(name).path
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+    }
+
+    private func listed(_ objects: S3ObjectStore) async throws -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        var continuation: String?
+        repeat {
+            let page = try await objects.list(prefix: "", continuation: continuation)
+            keys += page.objects.map(\.key)
+            continuation = page.continuation
+        } while continuation != nil
+        return keys
+    }
+
+    /// The bytes of all objects there are.
+    func contents() async throws -> [[UInt8]] {
+        guard let objects else {
+            return try files.map { [UInt8](try Data(contentsOf: folder.appendingPathComponent($0))) }
+        }
+        var contents: [[UInt8]] = []
+        for key in try await listed(objects) {
+            contents.append([UInt8](try await objects.get(key).readableBytesView))
+        }
+        return contents
+    }
+
+    func close() async {
+        await objects?.shutdown()
+    }
+
+    private static func variable(_ name: String) throws -> String {
+        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+            throw TimedOut(description: "\(name) is not set; run the tests by scripts/test")
+        }
+        return value
+    }
+}
