@@ -69,7 +69,7 @@ CREATE INDEX upload_keys_created_at ON upload_keys (created_at);
 -- keys, so that no cascade can forget an object. `passes` counts the deletions still to do: two where a PUT may yet
 -- land after the first.
 CREATE TABLE stored_objects (
-    key           text PRIMARY KEY,
+    key           text COLLATE "C" PRIMARY KEY,
     photo_id      uuid NOT NULL,
     created_at    timestamptz NOT NULL DEFAULT now(),
     delete_after  timestamptz NOT NULL,
@@ -79,6 +79,7 @@ CREATE TABLE stored_objects (
 );
 CREATE INDEX stored_objects_delete_after ON stored_objects (delete_after);
 CREATE INDEX stored_objects_photo_id ON stored_objects (photo_id);
+CREATE INDEX stored_objects_created_at ON stored_objects (created_at);
 
 -- However a photo's row goes (its group, its sender, an abandoned attempt), its objects are due from then on.
 CREATE FUNCTION forget_photo_objects() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,0 +1,70 @@
+import Auth
+import Foundation
+import Groups
+import ObjectStorage
+import Postgres
+
+/// The id of a photo: a UUID v7 made when its upload was admitted.
+package struct PhotoID: RawRepresentable, Hashable, Sendable, PostgresCodable {
+    package let rawValue: UUID
+
+    package init(rawValue: UUID) {
+        self.rawValue = rawValue
+    }
+}
+
+/// An accepted, unexpired photo.
+package struct Photo: Sendable {
+    package let id: PhotoID
+    package let groupID: GroupID
+    package let senderID: UserID
+    /// Nil where the sender has given none.
+    package let senderName: String?
+    /// The acceptance: its lifetime starts here.
+    package let createdAt: Date
+    package let expiresAt: Date
+    /// Pixels.
+    package let width: Int
+    package let height: Int
+    package let thumbHash: [UInt8]
+    package let photoKey: ObjectKey
+    package let thumbnailKey: ObjectKey
+}
+
+/// Photos as they stood at one instant of the database's clock.
+package struct PhotoSnapshot: Sendable {
+    package let photos: [Photo]
+    package let readAt: Date
+}
+
+/// How long things live, and how much is taken in.
+package struct PhotoLimits: Sendable {
+    /// From acceptance to expiry.
+    package var lifetime: Duration
+    /// The longest a signed URL may live.
+    package var urlLifetime: Duration
+    /// The largest image taken in.
+    package var uploadBytes: Int
+    /// From the day's claim to its acceptance: covers writing two objects and one transaction, not the decoding.
+    package var leaseDuration: Duration
+    package var ticketLifetime: Duration
+
+    package init(
+        lifetime: Duration = .seconds(48 * 3600), urlLifetime: Duration = .seconds(3600),
+        uploadBytes: Int = 10 << 20, leaseDuration: Duration = .seconds(30),
+        ticketLifetime: Duration = .seconds(24 * 3600)
+    ) {
+        self.lifetime = lifetime
+        self.urlLifetime = urlLifetime
+        self.uploadBytes = uploadBytes
+        self.leaseDuration = leaseDuration
+        self.ticketLifetime = ticketLifetime
+    }
+}
+
+extension Duration {
+    /// Seconds, with their fraction.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,90 @@
+import Auth
+import Foundation
+import Groups
+import ObjectStorage
+import Postgres
+
+extension Photo {
+    /// A live photo's columns. `p` is the photo.
+    static let selection: SQL = """
+        SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
+               p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
+        FROM photos p
+        JOIN users u ON u.id = p.sender_id
+        """
+
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row.get("id"), groupID: try row.get("group_id"), senderID: try row.get("sender_id"),
+            senderName: try row.get("sender_name"), createdAt: try row.get("created_at"),
+            expiresAt: try row.get("expires_at"), width: try row.get("width"), height: try row.get("height"),
+            thumbHash: try row.get("thumbhash"), photoKey: ObjectKey(rawValue: try row.get("photo_key")),
+            thumbnailKey: ObjectKey(rawValue: try row.get("thumbnail_key")))
+    }
+}
+
+/// What members see of photos, and their deletion by the sender. Every read stops at the instant of expiry.
+package struct PhotoStore: Sendable {
+    let postgres: PostgresClient
+
+    /// - Parameter postgres: The database with the migrated schema.
+    package init(postgres: PostgresClient) {
+        self.postgres = postgres
+    }
+
+    /// A group's unexpired photos, oldest first, as one of its members sees them.
+    ///
+    /// - Parameter age: Only photos accepted within it; nil for all.
+    /// - Throws: `PhotoError.notFound` when the user is no member.
+    func feed(group: GroupID, reader: UserID, acceptedWithin age: Duration?) async throws -> PhotoSnapshot {
+        let seconds = age?.seconds
+        // The membership's row comes back even where there is no photo, so one statement decides both.
+        let rows = try await postgres.query(
+            """
+            SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
+                   p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
+            FROM group_members m
+            LEFT JOIN photos p ON p.group_id = m.group_id AND p.expires_at > now()
+                AND (\(seconds)::float8 IS NULL OR p.created_at > now() - make_interval(secs => \(seconds)::float8))
+            LEFT JOIN users u ON u.id = p.sender_id
+            WHERE m.group_id = \(group) AND m.user_id = \(reader)
+            ORDER BY p.created_at, p.id
+            """)
+        guard let first = rows.first else { throw PhotoError.notFound }
+        let isEmpty = try first.get("id", as: PhotoID?.self) == nil
+        return PhotoSnapshot(
+            photos: isEmpty ? [] : try rows.map(Photo.init(row:)), readAt: try first.get("read_at"))
+    }
+
+    /// One unexpired photo of a group that the reader is in.
+    ///
+    /// - Throws: `PhotoError.notFound`.
+    func require(_ id: PhotoID, reader: UserID) async throws -> PhotoSnapshot {
+        let row = try await postgres.first(
+            """
+            \(fragment: Photo.selection)
+            JOIN group_members m ON m.group_id = p.group_id AND m.user_id = \(reader)
+            WHERE p.id = \(id) AND p.expires_at > now()
+            """)
+        guard let row else { throw PhotoError.notFound }
+        return PhotoSnapshot(photos: [try Photo(row: row)], readAt: try row.get("read_at"))
+    }
+
+    /// Ends a photo's life now; its objects are due at once, its day stays used.
+    ///
+    /// - Throws: `PhotoError.notFound` unless the caller sent it and is still in the group.
+    func delete(_ id: PhotoID, sender: UserID) async throws {
+        try await postgres.transaction { tx in
+            let deleted = try tx.execute(
+                """
+                UPDATE photos p
+                SET expires_at = now()
+                FROM group_members m
+                WHERE p.id = \(id) AND p.sender_id = \(sender) AND p.expires_at > now()
+                  AND m.group_id = p.group_id AND m.user_id = \(sender)
+                """)
+            guard deleted == 1 else { throw PhotoError.notFound }
+            try tx.execute("UPDATE stored_objects SET delete_after = now() WHERE photo_id = \(id)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Auth
+import Crypto
+import Foundation
+import Groups
+
+/// What an upload ticket allows: one upload, to one group, under one idempotency key, while its session lives.
+package struct UploadGrant: Sendable, Equatable, Codable {
+    let userID: UUID
+    let sessionID: UUID
+    let groupID: UUID
+    let idempotencyKey: String
+    /// Whole seconds since 1970.
+    let expiresAt: Int
+
+    enum CodingKeys: String, CodingKey {
+        case userID = "sub"
+        case sessionID = "sid"
+        case groupID = "grp"
+        case idempotencyKey = "key"
+        case expiresAt = "exp"
+    }
+}
+
+/// Issues and reads upload tickets: `dut_<grant>.<HMAC-SHA256>`, base64url. Nothing is stored; the session that asked
+/// for a ticket is looked up when it is used.
+package struct UploadTickets: Sendable {
+    static let prefix = "dut_"
+    private let key: SymmetricKey
+
+    /// - Parameter secret: The service's secret; the key is derived from it for this use alone (RFC 5869).
+    package init(secret: some ContiguousBytes) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Data("dayly upload ticket v1".utf8),
+            outputByteCount: 32)
+    }
+
+    func issue(_ grant: UploadGrant) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let payload = try encoder.encode(grant)
+        let mac = HMAC<SHA256>.authenticationCode(for: payload, using: key)
+        return Self.prefix + payload.base64URL + "." + Data(mac).base64URL
+    }
+
+    /// - Parameter now: Tickets are good until their expiry.
+    /// - Throws: `PhotoError.invalidTicket`.
+    func read(_ ticket: String, now: Date) throws(PhotoError) -> UploadGrant {
+        let parts = ticket.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        guard ticket.hasPrefix(Self.prefix), parts.count == 2,
+            let payload = Data(base64URL: parts[0]), let mac = Data(base64URL: parts[1]),
+            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: payload, using: key),
+            let grant = try? JSONDecoder().decode(UploadGrant.self, from: payload),
+            Double(grant.expiresAt) > now.timeIntervalSince1970
+        else { throw .invalidTicket }
+        return grant
+    }
+}
+
+extension Data {
+    /// RFC 4648 section 5, without padding.
+    fileprivate var base64URL: String {
+        base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    fileprivate init?(base64URL text: Substring) {
+        let padded =
+            text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+            + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        self.init(base64Encoded: padded)
+    }
+}
