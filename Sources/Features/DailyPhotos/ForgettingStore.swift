@@ -54,7 +54,7 @@ struct ForgettingStore: Sendable {
             """)
         guard let first = rows.first else { return nil }
         return DeletionClaim(
-            keys: try rows.map { ObjectKey(rawValue: try $0.get("key")) }, lease: try first.get("claimed_until"))
+            keys: try rows.map { ObjectKey(try $0.get("key") as String) }, lease: try first.get("claimed_until"))
     }
 
     /// Strikes deleted objects off, or schedules their second deletion.

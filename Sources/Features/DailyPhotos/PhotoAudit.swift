@@ -90,7 +90,7 @@ package struct PhotoAudit: Sendable {
     }
 
     /// Keys are never used twice and rows come before objects: what has no row now never gets one.
-    private func orphans(in listed: [ListedObject], delete: Bool) async throws -> [AuditFinding] {
+    private func orphans(in listed: [ObjectListing.Object], delete: Bool) async throws -> [AuditFinding] {
         guard !listed.isEmpty else { return [] }
         let rows = try await postgres.query(
             """
@@ -101,7 +101,7 @@ package struct PhotoAudit: Sendable {
               AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.key = l.key)
             ORDER BY l.key
             """)
-        let keys = try rows.map { ObjectKey(rawValue: try $0.get("key")) }
+        let keys = try rows.map { ObjectKey(try $0.get("key") as String) }
         guard !keys.isEmpty else { return [] }
         let failures = delete ? try await objects.delete(keys) : [:]
         return keys.map { key in
@@ -124,7 +124,7 @@ package struct PhotoAudit: Sendable {
             """)
         var findings: [AuditFinding] = []
         for row in rows {
-            let key = ObjectKey(rawValue: try row.get("key"))
+            let key = try ObjectKey(row.get("key") as String)
             guard !listed.contains(key), try await objects.head(key) == nil, try await isAlive(key) else { continue }
             findings.append(AuditFinding(kind: .missingObject, subject: key.rawValue))
         }

@@ -53,6 +53,10 @@ package struct PhotoService: Sendable {
         return photo
     }
 
+    func delete(_ id: PhotoID, sender: UserID) async throws {
+        try await photos.delete(id, sender: sender)
+    }
+
     private func visible(_ snapshot: PhotoSnapshot) throws -> [VisiblePhoto] {
         try snapshot.photos.map { photo in
             VisiblePhoto(photo: photo, links: try urls.links(for: photo, now: snapshot.readAt))
@@ -140,7 +144,7 @@ package struct PhotoService: Sendable {
         -> (photo: VisiblePhoto, isNew: Bool)
     {
         let id = PhotoID(rawValue: .version7())
-        let keys = Self.objectKeys()
+        let keys = try Self.objectKeys()
         let claim: UploadClaim
         switch try await uploads.claim(attempt, keys: keys, id: id) {
         case .success(let success): claim = success
@@ -183,9 +187,9 @@ package struct PhotoService: Sendable {
     }
 
     /// Keys never used before, that nobody can guess and that name nobody.
-    private static func objectKeys() -> (photo: ObjectKey, thumbnail: ObjectKey) {
+    private static func objectKeys() throws(ObjectStoreError) -> (photo: ObjectKey, thumbnail: ObjectKey) {
         let name = UUID().uuidString.lowercased()
-        return (ObjectKey(rawValue: "photos/\(name).jpg"), ObjectKey(rawValue: "photos/\(name)_thumbnail.jpg"))
+        return (try ObjectKey("photos/\(name).jpg"), try ObjectKey("photos/\(name)_thumbnail.jpg"))
     }
 
     private func count(_ outcome: String, since started: ContinuousClock.Instant) {

@@ -18,8 +18,8 @@ extension Photo {
             id: try row.get("id"), groupID: try row.get("group_id"), senderID: try row.get("sender_id"),
             senderName: try row.get("sender_name"), createdAt: try row.get("created_at"),
             expiresAt: try row.get("expires_at"), width: try row.get("width"), height: try row.get("height"),
-            thumbHash: try row.get("thumbhash"), photoKey: ObjectKey(rawValue: try row.get("photo_key")),
-            thumbnailKey: ObjectKey(rawValue: try row.get("thumbnail_key")))
+            thumbHash: try row.get("thumbhash"), photoKey: try ObjectKey(row.get("photo_key") as String),
+            thumbnailKey: try ObjectKey(row.get("thumbnail_key") as String))
     }
 }
 

@@ -15,11 +15,9 @@ struct PhotoURLs: Sendable {
 
     /// - Parameter now: The database's clock.
     func links(for photo: Photo, now: Date) throws -> PhotoLinks {
-        let window = PresignedURLWindow(now: now, maxLifetime: lifetime, objectExpiry: photo.expiresAt)
-        func sign(_ key: ObjectKey) throws -> String {
-            try objects.presignedGet(key, signedAt: window.signedAt, expiresAt: window.expiresAt)
-        }
+        let window = PresignedURLWindow(now: now, maxLifetime: lifetime, objectExpiresAt: photo.expiresAt)
         return PhotoLinks(
-            photo: try sign(photo.photoKey), thumbnail: try sign(photo.thumbnailKey), expiresAt: window.expiresAt)
+            photo: try objects.presignedGet(photo.photoKey, window),
+            thumbnail: try objects.presignedGet(photo.thumbnailKey, window), expiresAt: window.expiresAt)
     }
 }

@@ -1,0 +1,185 @@
+import Auth
+import DaylyAPI
+import Foundation
+import Groups
+import HTTPKit
+import Hummingbird
+import NIOCore
+
+/// The photos' part of the API.
+package struct PhotoRoutes: Sendable {
+    /// What a multipart body may hold beside the image.
+    private static let multipartOverhead = 64 << 10
+
+    let photos: PhotoService
+    let authenticator: Authenticator
+    /// The memory that uploads in flight may hold together.
+    let uploadMemory: BodyBudget
+
+    package init(photos: PhotoService, authenticator: Authenticator, uploadMemory: BodyBudget) {
+        self.photos = photos
+        self.authenticator = authenticator
+        self.uploadMemory = uploadMemory
+    }
+
+    /// Adds the calls that need an access token to `group`.
+    package func addRoutes(to group: RouterGroup<AppContext>) {
+        group.post("groups/:id/upload-tickets", use: issueTicket)
+        group.get("groups/:id/photos", use: feed)
+        group.get("groups/:id/photos/today", use: today)
+        group.get("photos/:id", use: photo)
+        group.delete("photos/:id", use: delete)
+    }
+
+    /// Adds the upload to `group`, which asks for no token itself: an upload ticket is good for it too.
+    package func addUploadRoute(to group: RouterGroup<AppContext>) {
+        group.post("groups/:id/photos", use: upload)
+    }
+
+    @Sendable private func upload(_ request: Request, context: AppContext) async throws -> Reply<DaylyAPI.Photo> {
+        let group = try context.requireID("id", as: GroupID.self)
+        let (sender, key) = try await uploader(request, to: group)
+        var reservation: BodyBudget.Reservation?
+        defer { reservation?.release() }
+        let result = try await photos.upload(to: group, from: sender, key: key) {
+            let body = try await receive(request, context: context)
+            reservation = body.reservation
+            return try image(in: body.buffer, of: request)
+        }
+        return Reply(status: result.isNew ? .created : .ok, result.photo.message)
+    }
+
+    @Sendable private func issueTicket(_ request: Request, context: AppContext) async throws -> Reply<UploadTicket> {
+        let identity = try context.requireIdentity()
+        let group = try context.requireID("id", as: GroupID.self)
+        let body = try await request.decodeJSON(UploadTicketRequest.self, context: context)
+        guard let key = IdempotencyKey(rawValue: body.idempotencyKey) else {
+            throw Problem.invalidRequest(
+                pointer: "/idempotency_key", detail: "Must be 1 to 64 visible ASCII characters.")
+        }
+        let issued = try await photos.issueTicket(
+            group: group, identity: (UserID(rawValue: identity.userID), identity.sessionID), key: key.rawValue,
+            now: Date())
+        return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
+    }
+
+    @Sendable private func feed(_ request: Request, context: AppContext) async throws -> ConditionalJSON<PhotoFeed> {
+        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
+        if request.uri.queryParameters["since"] != nil { throw PhotoError.cursorExpired }
+        return ConditionalJSON(PhotoFeed(try await photos.feed(group: group, reader: reader)))
+    }
+
+    @Sendable private func today(_ request: Request, context: AppContext) async throws -> ConditionalJSON<PhotoFeed> {
+        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
+        let day = Duration.seconds(24 * 3600)
+        return ConditionalJSON(PhotoFeed(try await photos.feed(group: group, reader: reader, acceptedWithin: day)))
+    }
+
+    @Sendable private func photo(_ request: Request, context: AppContext) async throws -> Reply<DaylyAPI.Photo> {
+        let id = try context.requireID("id", as: PhotoID.self)
+        return Reply(try await photos.photo(id, reader: try context.requireUser()).message)
+    }
+
+    @Sendable private func delete(_ request: Request, context: AppContext) async throws -> HTTPResponse.Status {
+        let id = try context.requireID("id", as: PhotoID.self)
+        try await photos.delete(id, sender: try context.requireUser())
+        return .noContent
+    }
+
+    // MARK: - The upload's parts
+
+    /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
+    private func uploader(_ request: Request, to group: GroupID) async throws -> (UserID, key: String?) {
+        let key = try request.idempotencyKey()?.rawValue
+        guard let ticket = request.bearerToken, ticket.hasPrefix(UploadTickets.prefix) else {
+            return (UserID(rawValue: try await authenticator.identify(request).userID), key)
+        }
+        let grant = try photos.tickets.read(ticket, now: Date())
+        guard grant.groupID == group.rawValue, key == nil || key == grant.idempotencyKey else {
+            throw PhotoError.invalidTicket
+        }
+        let identity = Identity(userID: grant.userID, sessionID: grant.sessionID)
+        guard try await authenticator.isLive(identity) else { throw PhotoError.invalidTicket }
+        return (UserID(rawValue: grant.userID), grant.idempotencyKey)
+    }
+
+    private func receive(_ request: Request, context: AppContext) async throws -> CollectedBody {
+        let isMultipart = MultipartFile.isMultipart(request.headers[.contentType])
+        let maxBytes = photos.limits.uploadBytes
+        return try await request.collectBody(
+            maxBytes: isMultipart ? maxBytes + Self.multipartOverhead : maxBytes, budget: uploadMemory,
+            tooLarge: PhotoError.uploadTooLarge(maxBytes: maxBytes).problem, context: context)
+    }
+
+    private func image(in body: ByteBuffer, of request: Request) throws -> ByteBuffer {
+        guard let contentType = request.headers[.contentType], MultipartFile.isMultipart(contentType) else {
+            return body
+        }
+        let bytes = try MultipartFile(body: body, contentType: contentType).bytes
+        let maxBytes = photos.limits.uploadBytes
+        guard bytes.readableBytes <= maxBytes else { throw PhotoError.uploadTooLarge(maxBytes: maxBytes) }
+        return bytes
+    }
+}
+
+extension AppContext {
+    fileprivate func requireUser() throws(Problem) -> UserID {
+        UserID(rawValue: try requireIdentity().userID)
+    }
+}
+
+extension VisiblePhoto {
+    fileprivate var message: DaylyAPI.Photo {
+        DaylyAPI.Photo(
+            id: ResourceID(photo.id.rawValue), groupID: ResourceID(photo.groupID.rawValue),
+            senderID: ResourceID(photo.senderID.rawValue), senderName: photo.senderName ?? "User",
+            createdAt: photo.createdAt, expiresAt: photo.expiresAt, width: photo.width, height: photo.height,
+            thumbhash: Data(photo.thumbHash).base64EncodedString(), url: links.photo,
+            thumbnailURL: links.thumbnail, urlExpiresAt: links.expiresAt)
+    }
+}
+
+extension PhotoFeed {
+    fileprivate init(_ visible: [VisiblePhoto]) {
+        let newest = visible.last.map { ResourceID($0.photo.id.rawValue).description } ?? "start"
+        self.init(photos: visible.map(\.message), removed: [], cursor: newest)
+    }
+}
+
+extension PhotoError: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .notFound: .notFound
+        case .alreadySentToday(let nextSendAt):
+            Problem(
+                .conflict, .alreadySentToday, "Today's photo for this group has been sent.",
+                extensions: ["next_send_at": .date(nextSendAt)])
+        case .uploadInProgress(let retryAfter):
+            Problem(
+                .conflict, .uploadInProgress, "An upload for this day is under way.", retryAfter: retryAfter)
+        case .photoGone:
+            Problem(.gone, .photoGone, "The photo that was sent under this key has expired or was deleted.")
+        case .idempotencyKeyReused:
+            Problem(
+                .unprocessableContent, .idempotencyKeyReused, "This key was used for another picture before.")
+        case .uploadTooLarge(let maxBytes):
+            Problem(.contentTooLarge, .uploadTooLarge, "A picture may have at most \(maxBytes) bytes.")
+        case .unsupportedMediaType:
+            .unsupportedMediaType("The bytes are no JPEG, PNG, HEIC or other picture that is read here.")
+        case .unreadableImage:
+            Problem(.unprocessableContent, .unreadableImage, "The picture is damaged or incomplete.")
+        case .imageTooLarge:
+            Problem(
+                .unprocessableContent, .imageTooLarge, "The picture has too many pixels, sides too long, or too many scans.")
+        case .storageUnavailable, .attemptLost:
+            Problem(
+                .serviceUnavailable, .storageUnavailable,
+                "The photo could not be stored. The day is not used up; try again shortly.",
+                retryAfter: .seconds(5))
+        case .overloaded: .overloaded()
+        case .cursorExpired:
+            Problem(.gone, .cursorExpired, "The cursor is too old. Ask again without it.")
+        case .invalidTicket: .unauthorized
+        }
+    }
+}
