@@ -1,0 +1,123 @@
+import Auth
+import DaylyTesting
+import Foundation
+import Groups
+import Imaging
+import Logging
+import NIOCore
+import ObjectStorage
+import Postgres
+
+@testable import DailyPhotos
+
+/// A database with one group of two people, an object store on files, and the services over them.
+struct PhotoWorld: Sendable {
+    let postgres: PostgresClient
+    let store: FaultyObjectStore
+    let groups: GroupStore
+    let service: PhotoService
+    let sweeper: PhotoSweeper
+    let audit: PhotoAudit
+    let group = GroupID(rawValue: .version7())
+    let alice = UserID(rawValue: .version7())
+    let bob = UserID(rawValue: .version7())
+
+    var uploads: UploadStore { service.uploads }
+
+    init(postgres: PostgresClient, folder: URL, limits: PhotoLimits = PhotoLimits()) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        self.postgres = postgres
+        store = FaultyObjectStore(
+            FilesystemObjectStore(
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: Array("a secret of the test".utf8),
+                logger: logger))
+        groups = GroupStore(postgres: postgres)
+        var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
+        imaging.maxQueued = 256
+        service = PhotoService(
+            postgres: postgres, groups: groups, objects: store,
+            images: ImageProcessor(configuration: imaging, logger: logger),
+            tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger)
+        var settings = PhotoSweeper.Settings()
+        settings.secondPassAfter = .milliseconds(1)
+        sweeper = PhotoSweeper(postgres: postgres, objects: store, settings: settings, logger: logger)
+        audit = PhotoAudit(postgres: postgres, objects: store, logger: logger)
+        try await addUser(alice, phone: "+14155550101")
+        try await addUser(bob, phone: "+14155550102")
+        try await addGroup(group, members: [alice, bob])
+    }
+
+    func addUser(_ user: UserID, phone: String, timeZone: String = "UTC") async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO users (id, phone_number, first_name, time_zone) VALUES (\(user), \(phone), 'Ada', \(timeZone))
+            """)
+    }
+
+    func addGroup(_ group: GroupID, members: [UserID]) async throws {
+        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(group), 'Family')")
+        for member in members { try await join(member, group) }
+    }
+
+    func join(_ user: UserID, _ group: GroupID) async throws {
+        try await postgres.execute("INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(user))")
+    }
+
+    func leave(_ user: UserID) async throws {
+        try await postgres.execute("DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
+    }
+
+    @discardableResult
+    func send(
+        _ picture: [UInt8] = TestPicture.png(), key: String? = nil, from sender: UserID? = nil
+    ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
+        try await service.upload(to: group, from: sender ?? alice, key: key) { ByteBuffer(bytes: picture) }
+    }
+
+    func feed(_ reader: UserID? = nil) async throws -> [Photo] {
+        try await service.feed(group: group, reader: reader ?? bob).map(\.photo)
+    }
+
+    func attempt(key: String? = nil) -> UploadAttempt {
+        UploadAttempt(
+            groupID: group, senderID: alice, idempotencyKey: key, bytesSHA256: [UInt8](repeating: 7, count: 32),
+            width: 64, height: 48, thumbHash: [1, 2, 3])
+    }
+
+    /// Transaction A alone, as a process leaves it that is killed after it.
+    func claim(_ attempt: UploadAttempt) async throws -> UploadClaim {
+        let name = UUID().uuidString.lowercased()
+        let keys = (photo: try ObjectKey("photos/\(name).jpg"), thumbnail: try ObjectKey("photos/\(name)_t.jpg"))
+        return try await uploads.claim(attempt, keys: keys, id: PhotoID(rawValue: .version7())).get()
+    }
+
+    func endLeases() async throws {
+        try await postgres.execute(
+            "UPDATE photos SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL")
+    }
+
+    func expireAll(by age: String = "1 second") async throws {
+        try await postgres.execute("UPDATE photos SET expires_at = now() - \(age)::interval")
+        try await postgres.execute("UPDATE stored_objects SET delete_after = now() - \(age)::interval")
+    }
+
+    func count(_ sql: SQL) async throws -> Int {
+        let row = try await postgres.first(sql)
+        return try row?.get("count") ?? -1
+    }
+
+    func storedKeys() async throws -> [ObjectKey] {
+        try await store.list(prefix: "photos/").objects.map(\.key)
+    }
+}
+
+/// A test with a world of its own, on a database and a folder of its own.
+func withWorld<T: Sendable>(
+    limits: PhotoLimits = PhotoLimits(), _ body: (PhotoWorld) async throws -> T
+) async throws -> T {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await withDatabase { postgres in
+        try await body(try await PhotoWorld(postgres: postgres, folder: folder, limits: limits))
+    }
+}
