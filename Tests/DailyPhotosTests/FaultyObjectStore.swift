@@ -39,7 +39,9 @@ final class FaultyObjectStore: ObjectStore {
 
     func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { try await store.get(key) }
 
-    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? { try await store.head(key) }
+    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
+        try await store.head(key)
+    }
 
     func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
         let faults = faults
@@ -49,7 +51,9 @@ final class FaultyObjectStore: ObjectStore {
         return failures.merging(kept.map { ($0, "told to keep it") }) { first, _ in first }
     }
 
-    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError) -> ObjectListing {
+    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
+        -> ObjectListing
+    {
         try await store.list(prefix: prefix, continuation: continuation, limit: limit)
     }
 

@@ -29,7 +29,8 @@ struct PhotoWorld: Sendable {
         self.postgres = postgres
         store = FaultyObjectStore(
             FilesystemObjectStore(
-                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: Array("a secret of the test".utf8),
+                root: folder.path, publicURL: "http://127.0.0.1:8080",
+                secret: Array("a secret of the test".utf8),
                 logger: logger))
         groups = GroupStore(postgres: postgres)
         var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
@@ -37,7 +38,8 @@ struct PhotoWorld: Sendable {
         service = PhotoService(
             postgres: postgres, groups: groups, objects: store,
             images: ImageProcessor(configuration: imaging, logger: logger),
-            tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger)
+            tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger
+        )
         var settings = PhotoSweeper.Settings()
         settings.secondPassAfter = .milliseconds(1)
         sweeper = PhotoSweeper(postgres: postgres, objects: store, settings: settings, logger: logger)
@@ -64,7 +66,8 @@ struct PhotoWorld: Sendable {
     }
 
     func leave(_ user: UserID) async throws {
-        try await postgres.execute("DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
+        try await postgres.execute(
+            "DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
     }
 
     @discardableResult
@@ -80,14 +83,17 @@ struct PhotoWorld: Sendable {
 
     func attempt(key: String? = nil) -> UploadAttempt {
         UploadAttempt(
-            groupID: group, senderID: alice, idempotencyKey: key, bytesSHA256: [UInt8](repeating: 7, count: 32),
+            groupID: group, senderID: alice, idempotencyKey: key,
+            bytesSHA256: [UInt8](repeating: 7, count: 32),
             width: 64, height: 48, thumbHash: [1, 2, 3])
     }
 
     /// Transaction A alone, as a process leaves it that is killed after it.
     func claim(_ attempt: UploadAttempt) async throws -> UploadClaim {
         let name = UUID().uuidString.lowercased()
-        let keys = (photo: try ObjectKey("photos/\(name).jpg"), thumbnail: try ObjectKey("photos/\(name)_t.jpg"))
+        let keys = (
+            photo: try ObjectKey("photos/\(name).jpg"), thumbnail: try ObjectKey("photos/\(name)_t.jpg")
+        )
         return try await uploads.claim(attempt, keys: keys, id: PhotoID(rawValue: .version7())).get()
     }
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// The executables that the package builds, as tests find them: beside the test runner.
 package enum TestProducts {
-    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
 
     package static func path(_ name: String) -> String {
         folder.appending(path: name).path

@@ -54,13 +54,16 @@ struct ForgettingStore: Sendable {
             """)
         guard let first = rows.first else { return nil }
         return DeletionClaim(
-            keys: try rows.map { ObjectKey(try $0.get("key") as String) }, lease: try first.get("claimed_until"))
+            keys: try rows.map { ObjectKey(try $0.get("key") as String) },
+            lease: try first.get("claimed_until"))
     }
 
     /// Strikes deleted objects off, or schedules their second deletion.
     ///
     /// - Returns: How many deletions this claim finished.
-    func finish(_ keys: [ObjectKey], of claim: DeletionClaim, secondPassAfter delay: Duration) async throws -> Int {
+    func finish(_ keys: [ObjectKey], of claim: DeletionClaim, secondPassAfter delay: Duration) async throws
+        -> Int
+    {
         let names = keys.map(\.rawValue)
         return try await postgres.transaction { tx in
             let again = try tx.execute(

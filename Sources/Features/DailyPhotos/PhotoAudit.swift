@@ -125,7 +125,9 @@ package struct PhotoAudit: Sendable {
         var findings: [AuditFinding] = []
         for row in rows {
             let key = try ObjectKey(row.get("key") as String)
-            guard !listed.contains(key), try await objects.head(key) == nil, try await isAlive(key) else { continue }
+            guard !listed.contains(key), try await objects.head(key) == nil, try await isAlive(key) else {
+                continue
+            }
             findings.append(AuditFinding(kind: .missingObject, subject: key.rawValue))
         }
         return findings

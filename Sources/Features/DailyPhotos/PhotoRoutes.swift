@@ -36,7 +36,9 @@ package struct PhotoRoutes: Sendable {
         group.post("groups/:id/photos", use: upload)
     }
 
-    @Sendable private func upload(_ request: Request, context: AppContext) async throws -> Reply<DaylyAPI.Photo> {
+    @Sendable private func upload(_ request: Request, context: AppContext) async throws -> Reply<
+        DaylyAPI.Photo
+    > {
         let group = try context.requireID("id", as: GroupID.self)
         let (sender, key) = try await uploader(request, to: group)
         var reservation: BodyBudget.Reservation?
@@ -49,7 +51,9 @@ package struct PhotoRoutes: Sendable {
         return Reply(status: result.isNew ? .created : .ok, result.photo.message)
     }
 
-    @Sendable private func issueTicket(_ request: Request, context: AppContext) async throws -> Reply<UploadTicket> {
+    @Sendable private func issueTicket(_ request: Request, context: AppContext) async throws -> Reply<
+        UploadTicket
+    > {
         let identity = try context.requireIdentity()
         let group = try context.requireID("id", as: GroupID.self)
         let body = try await request.decodeJSON(UploadTicketRequest.self, context: context)
@@ -58,29 +62,38 @@ package struct PhotoRoutes: Sendable {
                 pointer: "/idempotency_key", detail: "Must be 1 to 64 visible ASCII characters.")
         }
         let issued = try await photos.issueTicket(
-            group: group, identity: (UserID(rawValue: identity.userID), identity.sessionID), key: key.rawValue,
+            group: group, identity: (UserID(rawValue: identity.userID), identity.sessionID),
+            key: key.rawValue,
             now: Date())
         return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
     }
 
-    @Sendable private func feed(_ request: Request, context: AppContext) async throws -> ConditionalJSON<PhotoFeed> {
+    @Sendable private func feed(_ request: Request, context: AppContext) async throws -> ConditionalJSON<
+        PhotoFeed
+    > {
         let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
         if request.uri.queryParameters["since"] != nil { throw PhotoError.cursorExpired }
         return ConditionalJSON(PhotoFeed(try await photos.feed(group: group, reader: reader)))
     }
 
-    @Sendable private func today(_ request: Request, context: AppContext) async throws -> ConditionalJSON<PhotoFeed> {
+    @Sendable private func today(_ request: Request, context: AppContext) async throws -> ConditionalJSON<
+        PhotoFeed
+    > {
         let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
         let day = Duration.seconds(24 * 3600)
-        return ConditionalJSON(PhotoFeed(try await photos.feed(group: group, reader: reader, acceptedWithin: day)))
+        return ConditionalJSON(
+            PhotoFeed(try await photos.feed(group: group, reader: reader, acceptedWithin: day)))
     }
 
-    @Sendable private func photo(_ request: Request, context: AppContext) async throws -> Reply<DaylyAPI.Photo> {
+    @Sendable private func photo(_ request: Request, context: AppContext) async throws -> Reply<
+        DaylyAPI.Photo
+    > {
         let id = try context.requireID("id", as: PhotoID.self)
         return Reply(try await photos.photo(id, reader: try context.requireUser()).message)
     }
 
-    @Sendable private func delete(_ request: Request, context: AppContext) async throws -> HTTPResponse.Status {
+    @Sendable private func delete(_ request: Request, context: AppContext) async throws -> HTTPResponse.Status
+    {
         let id = try context.requireID("id", as: PhotoID.self)
         try await photos.delete(id, sender: try context.requireUser())
         return .noContent
@@ -170,7 +183,8 @@ extension PhotoError: ProblemConvertible {
             Problem(.unprocessableContent, .unreadableImage, "The picture is damaged or incomplete.")
         case .imageTooLarge:
             Problem(
-                .unprocessableContent, .imageTooLarge, "The picture has too many pixels, sides too long, or too many scans.")
+                .unprocessableContent, .imageTooLarge,
+                "The picture has too many pixels, sides too long, or too many scans.")
         case .storageUnavailable, .attemptLost:
             Problem(
                 .serviceUnavailable, .storageUnavailable,

@@ -42,7 +42,9 @@ package struct PhotoService: Sendable {
 
     // MARK: - Showing
 
-    func feed(group: GroupID, reader: UserID, acceptedWithin age: Duration? = nil) async throws -> [VisiblePhoto] {
+    func feed(group: GroupID, reader: UserID, acceptedWithin age: Duration? = nil) async throws
+        -> [VisiblePhoto]
+    {
         try visible(try await photos.feed(group: group, reader: reader, acceptedWithin: age))
     }
 
@@ -66,7 +68,8 @@ package struct PhotoService: Sendable {
     // MARK: - Tickets
 
     /// A ticket for the upload under `key`, unless the day is used up.
-    func issueTicket(group: GroupID, identity: (user: UserID, session: UUID), key: String, now: Date) async throws
+    func issueTicket(group: GroupID, identity: (user: UserID, session: UUID), key: String, now: Date)
+        async throws
         -> (ticket: String, expiresAt: Date)
     {
         let outlook = try await uploads.outlook(group: group, sender: identity.user, key: key)

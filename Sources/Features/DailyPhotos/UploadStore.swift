@@ -47,7 +47,8 @@ struct UploadStore: Sendable {
     }
 
     /// Transaction A: takes the sender's day in the group under a lease, and writes down the objects to come.
-    func claim(_ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey), id: PhotoID) async throws
+    func claim(_ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey), id: PhotoID)
+        async throws
         -> Result<UploadClaim, UploadRefusal>
     {
         let lease = limits.leaseDuration.seconds
@@ -88,7 +89,8 @@ struct UploadStore: Sendable {
     ///
     /// - Throws: `PhotoError.attemptLost`; `GroupError.notFound` when the sender is no member any more. When the
     ///   outcome of COMMIT is unknown, the claim may have been accepted: nothing may be deleted then.
-    func accept(_ claim: UploadClaim, of attempt: UploadAttempt) async throws -> (photo: Photo, readAt: Date) {
+    func accept(_ claim: UploadClaim, of attempt: UploadAttempt) async throws -> (photo: Photo, readAt: Date)
+    {
         let lifetime = limits.lifetime.seconds
         return try await postgres.transaction { tx in
             try groups.requireMember(in: tx, group: attempt.groupID, user: attempt.senderID, lock: true)
@@ -133,7 +135,8 @@ struct UploadStore: Sendable {
 
     /// Gives the day back and makes the attempt's objects due, at once and once more later (a late PUT).
     func abandon(_ claim: UploadClaim) async throws {
-        try await postgres.execute("DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
+        try await postgres.execute(
+            "DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
     }
 
     private func lockSlot(in tx: PostgresTransaction, group: GroupID, sender: UserID) throws {
@@ -190,7 +193,8 @@ struct UploadStore: Sendable {
             """)
         guard let row else { return nil }
         let photoID: PhotoID = try row.get("photo_id")
-        let photo = try tx.first("\(fragment: Photo.selection) WHERE p.id = \(photoID) AND p.expires_at > now()")
+        let photo = try tx.first(
+            "\(fragment: Photo.selection) WHERE p.id = \(photoID) AND p.expires_at > now()")
         return .known(
             bytesSHA256: try row.get("bytes_sha256"), photo: try photo.map(Photo.init(row:)),
             readAt: try row.get("read_at"))

@@ -45,7 +45,8 @@ package struct UploadTickets: Sendable {
     /// - Parameter now: Tickets are good until their expiry.
     /// - Throws: `PhotoError.invalidTicket`.
     func read(_ ticket: String, now: Date) throws(PhotoError) -> UploadGrant {
-        let parts = ticket.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        let parts = ticket.dropFirst(Self.prefix.count).split(
+            separator: ".", omittingEmptySubsequences: false)
         guard ticket.hasPrefix(Self.prefix), parts.count == 2,
             let payload = Data(base64URL: parts[0]), let mac = Data(base64URL: parts[1]),
             HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: payload, using: key),

@@ -1,0 +1,91 @@
+import DaylyTesting
+import Foundation
+import Groups
+import Auth
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite struct FeedTests {
+    @Test("only members see a group's photos, and only while they are members")
+    func membersOnly() async throws {
+        try await withWorld { world in
+            let photo = try await world.send().photo.photo.id
+            let stranger = UserID(rawValue: .version7())
+            try await world.addUser(stranger, phone: "+14155550109")
+            await #expect(throws: PhotoError.notFound) { try await world.feed(stranger) }
+            await #expect(throws: PhotoError.notFound) {
+                try await world.service.photo(photo, reader: stranger)
+            }
+            #expect(try await world.service.photo(photo, reader: world.bob).photo.id == photo)
+            try await world.leave(world.bob)
+            await #expect(throws: PhotoError.notFound) { try await world.feed(world.bob) }
+            await #expect(throws: PhotoError.notFound) {
+                try await world.service.photo(photo, reader: world.bob)
+            }
+        }
+    }
+
+    @Test("a member without photos sees an empty feed")
+    func empty() async throws {
+        try await withWorld { world in
+            #expect(try await world.feed().isEmpty)
+        }
+    }
+
+    @Test("photos come oldest first, and today's are those of the last day")
+    func order() async throws {
+        try await withWorld { world in
+            let first = try await world.send().photo.photo.id
+            try await world.postgres.execute("UPDATE photos SET created_at = now() - interval '25 hours'")
+            let second = try await world.send(from: world.bob).photo.photo.id
+            #expect(try await world.feed().map(\.id) == [first, second])
+            let today = try await world.service.feed(
+                group: world.group, reader: world.bob, acceptedWithin: .seconds(24 * 3600))
+            #expect(today.map(\.photo.id) == [second])
+        }
+    }
+
+    @Test("everybody gets the same URL within a window, and none outlives its photo")
+    func urls() async throws {
+        try await withWorld(limits: PhotoLimits(lifetime: .seconds(1800))) { world in
+            let sent = try await world.send().photo
+            let seen = try #require(try await world.service.feed(group: world.group, reader: world.bob).first)
+            #expect(seen.links.photo == sent.links.photo)
+            #expect(seen.links.expiresAt <= seen.photo.expiresAt)
+            #expect(seen.links.photo != seen.links.thumbnail)
+        }
+    }
+}
+
+@Suite struct UploadTicketTests {
+    private let tickets = UploadTickets(secret: Array("a secret of the test".utf8))
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func grant(expiresAt: Int = 1_800_000_060) -> UploadGrant {
+        UploadGrant(
+            userID: UUID(), sessionID: UUID(), groupID: UUID(), idempotencyKey: "k1", expiresAt: expiresAt)
+    }
+
+    @Test("a ticket is read back as it was granted, until it is over")
+    func roundTrip() throws {
+        let grant = grant()
+        let ticket = try tickets.issue(grant)
+        #expect(try tickets.read(ticket, now: now) == grant)
+        #expect(throws: PhotoError.invalidTicket) { try tickets.read(ticket, now: now + 60) }
+    }
+
+    @Test("a ticket that was changed, or made under another secret, is refused")
+    func forged() throws {
+        let ticket = try tickets.issue(grant())
+        let other = try UploadTickets(secret: Array("another secret".utf8)).issue(grant())
+        let changed = ticket.replacing("dut_e", with: "dut_f", maxReplacements: 1)
+        for forged in [
+            other, changed, ticket + "A", String(ticket.dropLast()), "dut_", "dut_.", "dut_e30.e30", "",
+        ] {
+            #expect(throws: PhotoError.invalidTicket) { try tickets.read(forged, now: now) }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import DaylyTesting
+import Foundation
+import Groups
+import NIOCore
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite struct UploadTests {
+    @Test("an accepted photo is in the feed, with both its objects and a lifetime")
+    func accepted() async throws {
+        try await withWorld { world in
+            let sent = try await world.send()
+            #expect(sent.isNew)
+            let feed = try await world.feed()
+            #expect(feed.map(\.id) == [sent.photo.photo.id])
+            let photo = try #require(feed.first)
+            #expect(photo.width == 64 && photo.height == 48)
+            #expect(photo.expiresAt.timeIntervalSince(photo.createdAt) == 48 * 3600)
+            #expect(try await world.storedKeys().count == 2)
+            #expect(try await world.store.get(photo.photoKey).readableBytes > 0)
+            #expect(try await world.audit.run(delete: false).findings.isEmpty)
+        }
+    }
+
+    @Test("of fifty uploads at once for one day one is accepted and nothing is left of the others")
+    func race() async throws {
+        try await withWorld { world in
+            let outcomes = await withTaskGroup(of: Result<Bool, any Error>.self) { tasks in
+                for seed in 0..<50 {
+                    tasks.addTask {
+                        do {
+                            return .success(try await world.send(TestPicture.png(seed: UInt8(seed))).isNew)
+                        } catch { return .failure(error) }
+                    }
+                }
+                return await tasks.reduce(into: []) { $0.append($1) }
+            }
+            let accepted = outcomes.filter { (try? $0.get()) == true }
+            #expect(accepted.count == 1)
+            for case .failure(let error) in outcomes {
+                switch error as? PhotoError {
+                case .alreadySentToday, .uploadInProgress: break
+                default: Issue.record("unexpected: \(error)")
+                }
+            }
+            #expect(outcomes.count == 50)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 1)
+            #expect(try await world.storedKeys().count == 2)
+        }
+    }
+
+    @Test("claims of one day race for its slot, and one wins without an error")
+    func claimRace() async throws {
+        try await withWorld { world in
+            let wins = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for _ in 0..<20 {
+                    tasks.addTask {
+                        do {
+                            _ = try await world.claim(world.attempt())
+                            return true
+                        } catch is UploadRefusal { return false }
+                    }
+                }
+                return try await tasks.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(wins == 1)
+        }
+    }
+
+    @Test("the same key and bytes again answer with the same photo, other bytes are refused")
+    func sameKey() async throws {
+        try await withWorld { world in
+            let first = try await world.send(key: "k1")
+            let again = try await world.send(key: "k1")
+            #expect(again.photo.photo.id == first.photo.photo.id)
+            #expect(!again.isNew)
+            await #expect(throws: PhotoError.idempotencyKeyReused) {
+                try await world.send(TestPicture.png(seed: 9), key: "k1")
+            }
+            #expect(try await world.storedKeys().count == 2)
+        }
+    }
+
+    @Test("a key is known per sender")
+    func keyPerSender() async throws {
+        try await withWorld { world in
+            let first = try await world.send(key: "k1")
+            let other = try await world.send(TestPicture.png(seed: 9), key: "k1", from: world.bob)
+            #expect(other.isNew && other.photo.photo.id != first.photo.photo.id)
+        }
+    }
+
+    @Test("one key from many connections at once makes one photo")
+    func sameKeyRace() async throws {
+        try await withWorld { world in
+            let outcomes = await withTaskGroup(of: Result<PhotoID, any Error>.self) { tasks in
+                for _ in 0..<20 {
+                    tasks.addTask {
+                        do { return .success(try await world.send(key: "k1").photo.photo.id) } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await tasks.reduce(into: []) { $0.append($1) }
+            }
+            let ids = Set(outcomes.compactMap { try? $0.get() })
+            #expect(ids.count == 1)
+            for case .failure(let error) in outcomes {
+                guard case .uploadInProgress = error as? PhotoError else {
+                    Issue.record("unexpected: \(error)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("the key of a deleted or expired photo answers that it is gone, and the day stays used")
+    func goneKey() async throws {
+        try await withWorld { world in
+            let sent = try await world.send(key: "k1")
+            try await world.service.delete(sent.photo.photo.id, sender: world.alice)
+            await #expect(throws: PhotoError.photoGone) { try await world.send(key: "k1") }
+            try await world.sweeper.runOnce()
+            await #expect(throws: PhotoError.photoGone) { try await world.send(key: "k1") }
+            await #expect(throws: alreadySent) { try await world.send(key: "k2") }
+        }
+    }
+
+    @Test("a store that does not take the photo costs a 503, and neither the day nor an object")
+    func storeFails() async throws {
+        try await withWorld { world in
+            world.store.set { $0.failPuts = true }
+            await #expect(throws: PhotoError.storageUnavailable) { try await world.send(key: "k1") }
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            world.store.set { $0.failPuts = false }
+            #expect(try await world.send(key: "k1").isNew)
+        }
+    }
+
+    @Test("a PUT whose reply was lost leaves no object behind")
+    func lostReply() async throws {
+        try await withWorld { world in
+            world.store.set { $0.loseReplies = true }
+            await #expect(throws: PhotoError.storageUnavailable) { try await world.send() }
+            try await world.sweeper.runOnce()
+            #expect(try await world.storedKeys().isEmpty)
+        }
+    }
+
+    @Test("what is put after the first deletion of an abandoned upload is deleted by the second")
+    func latePut() async throws {
+        try await withWorld { world in
+            let claim = try await world.claim(world.attempt())
+            try await world.uploads.abandon(claim)
+            try await world.sweeper.runOnce()
+            try await world.store.put(claim.photoKey, ByteBuffer(string: "late"), contentType: "image/jpeg")
+            try await Task.sleep(for: .milliseconds(20))
+            try await world.sweeper.runOnce()
+            #expect(try await world.storedKeys().isEmpty)
+            #expect(try await world.count("SELECT count(*) FROM stored_objects") == 0)
+        }
+    }
+
+    @Test("a process killed after its claim blocks the day for its lease only")
+    func killedAfterClaim() async throws {
+        try await withWorld { world in
+            let claim = try await world.claim(world.attempt(key: "k1"))
+            try await world.store.put(claim.photoKey, ByteBuffer(string: "half"), contentType: "image/jpeg")
+            await #expect(throws: inProgress) { try await world.send(key: "k1") }
+            await #expect(throws: inProgress) { try await world.send(key: "k2") }
+            #expect(try await world.feed().isEmpty)
+            try await world.endLeases()
+            #expect(try await world.send(key: "k1").isNew)
+            try await world.sweeper.runOnce()
+            #expect(try await world.storedKeys().count == 2)
+            #expect(try await world.store.head(claim.photoKey) == nil)
+        }
+    }
+
+    @Test("the sweeper frees the day of an abandoned upload")
+    func reaper() async throws {
+        try await withWorld { world in
+            _ = try await world.claim(world.attempt())
+            try await world.endLeases()
+            #expect(try await world.sweeper.runOnce().abandonedUploads == 1)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            #expect(try await world.send().isNew)
+        }
+    }
+
+    @Test("an acceptance after the lease is refused")
+    func lateAcceptance() async throws {
+        try await withWorld { world in
+            let claim = try await world.claim(world.attempt())
+            try await world.endLeases()
+            await #expect(throws: PhotoError.attemptLost) {
+                _ = try await world.uploads.accept(claim, of: world.attempt())
+            }
+            #expect(try await world.feed().isEmpty)
+        }
+    }
+
+    @Test("an acceptance is refused when a sweeper has taken an object of it")
+    func sweptBeforeAcceptance() async throws {
+        try await withWorld { world in
+            let claim = try await world.claim(world.attempt())
+            try await world.postgres.execute(
+                "UPDATE stored_objects SET claimed_until = now() WHERE key = \(claim.photoKey.rawValue)")
+            await #expect(throws: PhotoError.attemptLost) {
+                _ = try await world.uploads.accept(claim, of: world.attempt())
+            }
+        }
+    }
+
+    @Test("who is removed while the photo is stored does not send it")
+    func removedMeanwhile() async throws {
+        try await withWorld { world in
+            world.store.set { $0.beforePut = { try? await world.leave(world.alice) } }
+            await #expect(throws: GroupError.self) { try await world.send() }
+            try await world.sweeper.runOnce()
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            #expect(try await world.storedKeys().isEmpty)
+        }
+    }
+
+    @Test("the schema keeps a second photo of a sender's day out of a group")
+    func onePerDay() async throws {
+        try await withWorld { world in
+            try await world.send()
+            await #expect(throws: PostgresError.self) {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO photos (id, group_id, sender_id, sent_on, expires_at, width, height, thumbhash,
+                                        photo_key, thumbnail_key)
+                    SELECT gen_random_uuid(), group_id, sender_id, sent_on, expires_at, width, height, thumbhash,
+                           'photos/x', 'photos/y'
+                    FROM photos
+                    """)
+            }
+        }
+    }
+
+    @Test("bytes that are no picture are refused and use up nothing")
+    func noPicture() async throws {
+        try await withWorld { world in
+            await #expect(throws: PhotoError.unsupportedMediaType) {
+                try await world.send(Array("hello".utf8))
+            }
+            let half = TestPicture.png(width: 200, height: 200)
+            await #expect(throws: PhotoError.unreadableImage) {
+                try await world.send(Array(half.prefix(half.count / 2)))
+            }
+            #expect(try await world.send().isNew)
+        }
+    }
+
+    @Test("a hopeless upload is refused before its bytes are read")
+    func refusedBeforeReading() async throws {
+        try await withWorld { world in
+            try await world.send()
+            await #expect(throws: alreadySent) {
+                try await world.service.upload(to: world.group, from: world.alice, key: nil) {
+                    Issue.record("the body was read")
+                    return ByteBuffer()
+                }
+            }
+        }
+    }
+
+    private func alreadySent(_ error: any Error) -> Bool {
+        if case .alreadySentToday = error as? PhotoError { true } else { false }
+    }
+
+    private func inProgress(_ error: any Error) -> Bool {
+        if case .uploadInProgress = error as? PhotoError { true } else { false }
+    }
+}
