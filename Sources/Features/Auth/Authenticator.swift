@@ -19,13 +19,26 @@ package struct Authenticator: RouterMiddleware {
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
+        var context = context
+        context.identity = try await authenticate(request, context: context)
+        return try await next(request, context)
+    }
+
+    /// Whose call it is, for routes that take other tokens beside the access token.
+    ///
+    /// - Throws: 401 `unauthorized`.
+    package func authenticate(_ request: Request, context: AppContext) async throws -> Identity {
         guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
         guard let identity = try await identity(of: token, logger: context.logger) else {
             throw Problem.invalidToken
         }
-        var context = context
-        context.identity = identity
-        return try await next(request, context)
+        return identity
+    }
+
+    /// Whether a session of that user still lives, for tokens that were given out to it.
+    package func isLive(_ identity: Identity) async throws -> Bool {
+        try await SessionStore.probe(
+            postgres, SessionID(rawValue: identity.sessionID), of: UserID(rawValue: identity.userID)) != nil
     }
 
     private func identity(of token: String, logger: Logger) async throws -> Identity? {
@@ -46,7 +59,7 @@ package struct Authenticator: RouterMiddleware {
     }
 
     /// RFC 6750, section 2.1: the only place where a token is looked for.
-    private static func bearerToken(of request: Request) -> String? {
+    package static func bearerToken(of request: Request) -> String? {
         let fields = request.headers[values: .authorization]
         guard fields.count == 1, let parts = fields.first?.split(separator: " ", maxSplits: 1),
             parts.count == 2,

@@ -54,7 +54,7 @@ struct ForgettingStore: Sendable {
             """)
         guard let first = rows.first else { return nil }
         return DeletionClaim(
-            keys: try rows.map { ObjectKey(try $0.get("key") as String) },
+            keys: try rows.map { try ObjectKey($0.get("key") as String) },
             lease: try first.get("claimed_until"))
     }
 

@@ -101,7 +101,7 @@ package struct PhotoAudit: Sendable {
               AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.key = l.key)
             ORDER BY l.key
             """)
-        let keys = try rows.map { ObjectKey(try $0.get("key") as String) }
+        let keys = try rows.map { try ObjectKey($0.get("key") as String) }
         guard !keys.isEmpty else { return [] }
         let failures = delete ? try await objects.delete(keys) : [:]
         return keys.map { key in

@@ -40,7 +40,7 @@ package struct PhotoRoutes: Sendable {
         DaylyAPI.Photo
     > {
         let group = try context.requireID("id", as: GroupID.self)
-        let (sender, key) = try await uploader(request, to: group)
+        let (sender, key) = try await uploader(request, context: context, to: group)
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
         let result = try await photos.upload(to: group, from: sender, key: key) {
@@ -62,7 +62,7 @@ package struct PhotoRoutes: Sendable {
                 pointer: "/idempotency_key", detail: "Must be 1 to 64 visible ASCII characters.")
         }
         let issued = try await photos.issueTicket(
-            group: group, identity: (UserID(rawValue: identity.userID), identity.sessionID),
+            group: group, identity: (identity.user, identity.sessionID),
             key: key.rawValue,
             now: Date())
         return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
@@ -102,10 +102,13 @@ package struct PhotoRoutes: Sendable {
     // MARK: - The upload's parts
 
     /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
-    private func uploader(_ request: Request, to group: GroupID) async throws -> (UserID, key: String?) {
+    private func uploader(_ request: Request, context: AppContext, to group: GroupID) async throws -> (
+        UserID, key: String?
+    ) {
         let key = try request.idempotencyKey()?.rawValue
-        guard let ticket = request.bearerToken, ticket.hasPrefix(UploadTickets.prefix) else {
-            return (UserID(rawValue: try await authenticator.identify(request).userID), key)
+        guard let ticket = Authenticator.bearerToken(of: request), ticket.hasPrefix(UploadTickets.prefix)
+        else {
+            return (try await authenticator.authenticate(request, context: context).user, key)
         }
         let grant = try photos.tickets.read(ticket, now: Date())
         guard grant.groupID == group.rawValue, key == nil || key == grant.idempotencyKey else {
@@ -113,7 +116,7 @@ package struct PhotoRoutes: Sendable {
         }
         let identity = Identity(userID: grant.userID, sessionID: grant.sessionID)
         guard try await authenticator.isLive(identity) else { throw PhotoError.invalidTicket }
-        return (UserID(rawValue: grant.userID), grant.idempotencyKey)
+        return (identity.user, grant.idempotencyKey)
     }
 
     private func receive(_ request: Request, context: AppContext) async throws -> CollectedBody {
@@ -132,12 +135,6 @@ package struct PhotoRoutes: Sendable {
         let maxBytes = photos.limits.uploadBytes
         guard bytes.readableBytes <= maxBytes else { throw PhotoError.uploadTooLarge(maxBytes: maxBytes) }
         return bytes
-    }
-}
-
-extension AppContext {
-    fileprivate func requireUser() throws(Problem) -> UserID {
-        UserID(rawValue: try requireIdentity().userID)
     }
 }
 
