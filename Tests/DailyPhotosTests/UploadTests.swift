@@ -125,7 +125,7 @@ import Testing
             await #expect(throws: PhotoError.photoGone) { try await world.send(key: "k1") }
             try await world.sweeper.runOnce()
             await #expect(throws: PhotoError.photoGone) { try await world.send(key: "k1") }
-            await #expect(throws: alreadySent) { try await world.send(key: "k2") }
+            await #expect { try await world.send(key: "k2") } throws: { alreadySent($0) }
         }
     }
 
@@ -169,8 +169,8 @@ import Testing
         try await withWorld { world in
             let claim = try await world.claim(world.attempt(key: "k1"))
             try await world.store.put(claim.photoKey, ByteBuffer(string: "half"), contentType: "image/jpeg")
-            await #expect(throws: inProgress) { try await world.send(key: "k1") }
-            await #expect(throws: inProgress) { try await world.send(key: "k2") }
+            await #expect { try await world.send(key: "k1") } throws: { inProgress($0) }
+            await #expect { try await world.send(key: "k2") } throws: { inProgress($0) }
             #expect(try await world.feed().isEmpty)
             try await world.endLeases()
             #expect(try await world.send(key: "k1").isNew)
@@ -261,11 +261,13 @@ import Testing
     func refusedBeforeReading() async throws {
         try await withWorld { world in
             try await world.send()
-            await #expect(throws: alreadySent) {
+            await #expect {
                 try await world.service.upload(to: world.group, from: world.alice, key: nil) {
                     Issue.record("the body was read")
                     return ByteBuffer()
                 }
+            } throws: {
+                alreadySent($0)
             }
         }
     }
