@@ -118,12 +118,12 @@ struct PhotoWorld: Sendable {
 }
 
 /// A test with a world of its own, on a database and a folder of its own.
-func withWorld<T: Sendable>(
-    limits: PhotoLimits = PhotoLimits(), _ body: (PhotoWorld) async throws -> T
-) async throws -> T {
+func withWorld(
+    limits: PhotoLimits = PhotoLimits(), _ body: (PhotoWorld) async throws -> Void
+) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try await withDatabase { postgres in
+    try await withDatabase { postgres in
         try await body(try await PhotoWorld(postgres: postgres, folder: folder, limits: limits))
     }
 }
