@@ -76,7 +76,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
 
         // Platform: cut by technology, no product words.
-        platform("Postgres", uses: ["CPostgres", log, metrics, lifecycle]),
+        platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
         platform(
             "ObjectStorage",
             uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioFoundation, crypto, log, metrics]),

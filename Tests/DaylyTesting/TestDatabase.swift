@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Postgres
 
@@ -6,11 +7,34 @@ package struct TestDatabase: Sendable {
     package let url: String
     package let client: PostgresClient
 
+    private let name: String
+
     package static func make() async throws -> TestDatabase {
-        throw PostgresError.unavailable("unfinished")
+        await DatabaseSlots.shared.acquire()
+        do {
+            let server = try await TestServer.shared.value
+            let name = "dayly_test_\(Int(Date().timeIntervalSince1970))_\(UUID().uuidString.prefix(8))"
+            try await server.admin.execute(
+                """
+                CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: server.template) \
+                STRATEGY file_copy
+                """)
+            let url = TestServer.url(server.url, database: name)
+            return TestDatabase(url: url, client: TestServer.client(url: url), name: name)
+        } catch {
+            await DatabaseSlots.shared.release()
+            throw error
+        }
     }
 
-    package func drop() async { await client.close() }
+    /// Closes the client and drops the database, whoever is still connected to it.
+    package func drop() async {
+        await client.close()
+        if let server = try? await TestServer.shared.value {
+            _ = try? await server.admin.execute("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
+        }
+        await DatabaseSlots.shared.release()
+    }
 }
 
 /// Runs `body` on a migrated database of its own, and drops it.
@@ -23,5 +47,131 @@ package func withDatabase<Value>(_ body: (PostgresClient) async throws -> Value)
     } catch {
         await database.drop()
         throw error
+    }
+}
+
+/// The server that tests run on, and the template that their databases are copied from.
+package struct TestServer: Sendable {
+    /// The superuser's URL.
+    package let url: String
+    let admin: PostgresClient
+    let template: String
+
+    /// Started on first use, once in a process.
+    package static let shared = Task { try await TestServer.prepare() }
+
+    package enum Failure: Error, CustomStringConvertible {
+        case noServer
+
+        package var description: String {
+            """
+            DAYLY_TEST_DATABASE_URL names no PostgreSQL server to test on: run scripts/test, which starts one, \
+            or set it to the URL of a superuser
+            """
+        }
+    }
+
+    /// The repository's `migrations/`.
+    package static let migrationsDirectory = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("migrations")
+
+    /// The same server's URL for another database.
+    package static func url(_ url: String, database: String) -> String {
+        let query = url.firstIndex(of: "?") ?? url.endIndex
+        let authority = url.range(of: "://")?.upperBound ?? url.startIndex
+        let slash = url[authority..<query].lastIndex(of: "/") ?? query
+        return "\(url[..<slash])/\(database)\(url[query...])"
+    }
+
+    /// A small pool, so that many tests at once do not use up the server.
+    static func client(url: String) -> PostgresClient {
+        var configuration = PostgresConfiguration(url: url)
+        configuration.maxConnections = 6
+        configuration.acquireTimeout = .seconds(30)
+        return PostgresClient(configuration: configuration, logger: Logger(label: "postgres"))
+    }
+
+    private static func prepare() async throws -> TestServer {
+        guard let url = ProcessInfo.processInfo.environment["DAYLY_TEST_DATABASE_URL"], !url.isEmpty else {
+            throw Failure.noServer
+        }
+        let migrations = try Migration.load(from: migrationsDirectory)
+        let template = "dayly_template_\(Migration.checksum(of: migrations).prefix(16))"
+        try await makeTemplate(template, migrations, url: url)
+        var configuration = PostgresConfiguration(url: url)
+        configuration.maxConnections = 4
+        configuration.acquireTimeout = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        let admin = PostgresClient(configuration: configuration, logger: Logger(label: "postgres"))
+        return TestServer(url: url, admin: admin, template: template)
+    }
+
+    /// Once, whoever comes first: the lock is the session's, and this client has one session only.
+    private static func makeTemplate(_ template: String, _ migrations: [Migration], url: String) async throws
+    {
+        var configuration = PostgresConfiguration(url: url)
+        configuration.maxConnections = 1
+        configuration.statementTimeout = .zero
+        configuration.lockTimeout = .zero
+        let locker = PostgresClient(configuration: configuration, logger: Logger(label: "postgres"))
+        do {
+            _ = try await locker.query("SELECT pg_advisory_lock(\(0x6461_796C_7900_0002))")
+            try await dropLeftovers(locker)
+            let known = "SELECT FROM pg_database WHERE datname = \(template)" as SQL
+            if try await locker.first(known) == nil {
+                // Under another name until it is complete.
+                let draft = template + "_draft"
+                try await locker.execute("DROP DATABASE IF EXISTS \(identifier: draft) WITH (FORCE)")
+                try await locker.execute("CREATE DATABASE \(identifier: draft) TEMPLATE template0")
+                let client = client(url: Self.url(url, database: draft))
+                do {
+                    try await Migrator(client: client, migrations: migrations).migrate()
+                    await client.close()
+                } catch {
+                    await client.close()
+                    throw error
+                }
+                try await locker.execute(
+                    "ALTER DATABASE \(identifier: draft) RENAME TO \(identifier: template)")
+            }
+            await locker.close()
+        } catch {
+            await locker.close()
+            throw error
+        }
+    }
+
+    /// Databases of tests that were killed, two hours ago or longer.
+    private static func dropLeftovers(_ locker: PostgresClient) async throws {
+        let databases = try await locker.query(
+            "SELECT datname FROM pg_database WHERE datname LIKE 'dayly\\_test\\_%'")
+        let limit = Date().timeIntervalSince1970 - 7200
+        for database in databases {
+            let name: String = try database.get("datname")
+            let parts = name.split(separator: "_")
+            guard parts.count == 4, let made = Double(parts[2]), made < limit else { continue }
+            try await locker.execute("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
+        }
+    }
+}
+
+/// So many databases at a time, each with a pool of its own, as one server has connections for.
+private actor DatabaseSlots {
+    static let shared = DatabaseSlots()
+
+    private var free = 24
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func acquire() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func release() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

@@ -1,46 +1,105 @@
-import Foundation
+import Logging
 
-/// One file of `migrations/`.
-package struct Migration: Sendable, Equatable {
-    /// The file's name without `.sql`, e.g. `0001_accounts`.
-    package let name: String
-    package let sql: String
-
-    package init(name: String, sql: String) {
-        self.name = name
-        self.sql = sql
-    }
-
-    /// Every `NNNN_name.sql` of a folder, in order.
-    package static func load(from directory: URL) throws -> [Migration] { [] }
-}
-
-/// How the database stands to the migrations this program knows. Names are migrations'.
-package enum MigrationStatus: Sendable, Equatable {
-    case current
-    /// These are not applied yet.
-    case behind([String])
-    /// A newer program has migrated the database, in a way this one can work with.
-    case aheadCompatible
-    /// A newer program has migrated the database in a way this one must not run on.
-    case aheadBreaking([String])
-    /// These were applied with another content than they have now.
-    case changed([String])
-}
-
-/// Brings a database's schema forward.
+/// Brings a database's schema forward: each migration once, in order, in a transaction of its own.
 package struct Migrator: Sendable {
+    /// Held by the session that migrates, so that there is one at a time. Any number would do.
+    private static let lock: Int64 = 0x6461_796C_7900_0001
+
     let client: PostgresClient
     let migrations: [Migration]
 
     package init(client: PostgresClient, migrations: [Migration]) {
         self.client = client
-        self.migrations = migrations
+        self.migrations = migrations.sorted { $0.name < $1.name }
     }
 
+    /// Applies what is missing, over a connection of its own without a limit on a statement's time; waits for
+    /// another that is at it.
+    ///
     /// - Returns: the names of what was applied now.
+    /// - Throws: `MigrationError`; what was applied before the one that failed stays.
     @discardableResult
-    package func migrate() async throws -> [String] { [] }
+    package func migrate() async throws -> [String] {
+        try Migration.validate(migrations)
+        var configuration = client.configuration
+        configuration.maxConnections = 1
+        configuration.statementTimeout = .zero
+        let migrating = PostgresClient(configuration: configuration, logger: client.logger)
+        do {
+            let applied = try await migrating.withConnection { connection in
+                try migrate(on: connection)
+            }
+            await migrating.close()
+            return applied
+        } catch {
+            await migrating.close()
+            throw error
+        }
+    }
 
-    package func status() async throws -> MigrationStatus { .current }
+    /// How the database stands to the migrations known here. Changes nothing.
+    package func status() async throws -> MigrationStatus {
+        try Migration.validate(migrations)
+        return try await client.withConnection { connection in
+            MigrationStatus(known: migrations, applied: try Self.applied(on: connection))
+        }
+    }
+
+    private func migrate(on connection: PostgresConnection) throws -> [String] {
+        try connection.runScript("SET lock_timeout = 0")
+        _ = try connection.run("SELECT pg_advisory_lock(\(Self.lock))")
+        try connection.runScript("SET lock_timeout = \(client.configuration.lockTimeout.wholeMilliseconds)")
+        try connection.runScript(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                version     integer PRIMARY KEY,
+                name        text NOT NULL,
+                checksum    text NOT NULL,
+                breaking    boolean NOT NULL,
+                applied_at  timestamptz NOT NULL DEFAULT now()
+            )
+            """)
+        let applied = try Self.applied(on: connection)
+        switch MigrationStatus(known: migrations, applied: applied) {
+        case .current, .aheadCompatible: return []
+        case .changed(let names): throw MigrationError.changed(names)
+        case .aheadBreaking(let names): throw MigrationError.aheadBreaking(names)
+        case .behind(let names):
+            let pending = migrations.filter { names.contains($0.name) }
+            let newest = applied.map(\.version).max() ?? -1
+            if let late = pending.first(where: { ($0.version ?? -1) < newest }) {
+                throw MigrationError.outOfOrder(late.name)
+            }
+            for migration in pending { try apply(migration, on: connection) }
+            return names
+        }
+    }
+
+    private func apply(_ migration: Migration, on connection: PostgresConnection) throws {
+        do {
+            try connection.runScript("BEGIN")
+            try connection.runScript(migration.sql)
+            guard connection.isInTransaction else { throw MigrationError.leftTransaction(migration.name) }
+            _ = try connection.run(
+                """
+                INSERT INTO schema_migrations (version, name, checksum, breaking)
+                VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(migration.isBreaking))
+                """)
+            try connection.runScript("COMMIT", mayBeCancelled: false)
+        } catch let error as PostgresError {
+            throw MigrationError.failed(migration.name, error)
+        }
+    }
+
+    private static func applied(on connection: PostgresConnection) throws -> [MigrationStatus.Applied] {
+        let table = try connection.run("SELECT to_regclass('schema_migrations') IS NOT NULL AS present")
+        guard try table.rows.first?.get("present", as: Bool.self) == true else { return [] }
+        let rows = try connection.run(
+            "SELECT version, name, checksum, breaking FROM schema_migrations ORDER BY version")
+        return try rows.rows.map { row in
+            MigrationStatus.Applied(
+                version: try row.get("version"), name: try row.get("name"),
+                checksum: try row.get("checksum"), isBreaking: try row.get("breaking"))
+        }
+    }
 }

@@ -1,63 +1,111 @@
 import Logging
+import Metrics
 import ServiceLifecycle
 
-/// Runs statements and transactions on a pool of connections.
+/// Runs statements and transactions on a pool of connections, each with a thread of its own.
+///
+/// A cancelled task cancels its running statement on the server and throws `PostgresError.unavailable`.
 package final class PostgresClient: Sendable, Service {
-    package let configuration: PostgresConfiguration
+    /// How often a transaction is tried at most.
+    private static let maxAttempts = 6
 
+    package let configuration: PostgresConfiguration
+    let logger: Logger
+    private let pool: ConnectionPool
+    private let listeners = ListenerRegistry()
+    private let retries = Counter(label: "dayly_postgres_retries_total")
+
+    /// Connects when the first statement comes.
     package init(configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
+        self.logger = logger
+        pool = ConnectionPool(configuration: configuration, logger: logger)
+        pool.startWatching()
     }
 
-    package func query(_ sql: SQL) async throws(PostgresError) -> [PostgresRow] {
-        throw .unavailable("unfinished")
+    deinit {
+        listeners.stopAll()
+        pool.shutDown()
     }
 
+    package func query(_ sql: SQL) async throws(PostgresError) -> [PostgresRow] { try await run(sql).rows }
+
+    /// The first row, if there is any.
     package func first(_ sql: SQL) async throws(PostgresError) -> PostgresRow? {
-        throw .unavailable("unfinished")
+        try await run(sql).rows.first
     }
 
     /// - Returns: the number of rows inserted, changed or deleted.
     @discardableResult
-    package func execute(_ sql: SQL) async throws(PostgresError) -> Int {
-        throw .unavailable("unfinished")
-    }
+    package func execute(_ sql: SQL) async throws(PostgresError) -> Int { try await run(sql).affectedRows }
 
-    /// Runs `body` in a READ COMMITTED transaction on a connection's own thread. It may run again after a
+    /// Runs `body` in a READ COMMITTED transaction on a connection's own thread, and commits.
+    ///
+    /// The body is synchronous, so nothing can be awaited while locks are held. It may run again after a
     /// serialization failure or a deadlock, so it must have no effects but its statements.
+    ///
+    /// - Throws: what the body throws (after a rollback), or `PostgresError`.
     package func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
     ) async throws -> Value {
-        throw PostgresError.unavailable("unfinished")
+        try await repeating { connection in try PostgresTransaction.perform(on: connection, body) }
     }
 
-    /// What is sent to `channel` by NOTIFY, over a connection of its own.
+    /// What is sent to `channel` by NOTIFY, over a connection of its own, for as long as the sequence is read or
+    /// the client is open. After a lost connection it listens again; what was sent meanwhile is lost.
+    ///
+    /// - Parameter onListening: called whenever listening has begun, also again: the moment to look at what may
+    ///   have been missed. Called on the listener's thread.
     package func listen(
         channel: String, onListening: @escaping @Sendable () -> Void = {}
     ) -> AsyncThrowingStream<String, any Error> {
-        AsyncThrowingStream { $0.finish() }
+        listeners.listen(channel: channel, configuration, logger, onListening: onListening)
     }
 
+    /// Keeps the pool open until graceful shutdown or cancellation, then closes it.
     package func run() async throws {
         try? await gracefulShutdown()
         await close()
     }
 
-    package func close() async {}
-}
-
-/// A transaction under way. It belongs to the connection's thread and ends with the body it was given to.
-package final class PostgresTransaction {
-    package func query(_ sql: SQL) throws(PostgresError) -> [PostgresRow] {
-        throw .unavailable("unfinished")
+    /// Lets what has begun finish, refuses what has not, and returns when every connection is closed.
+    package func close() async {
+        listeners.stopAll()
+        await pool.finish()
     }
 
-    package func first(_ sql: SQL) throws(PostgresError) -> PostgresRow? {
-        throw .unavailable("unfinished")
+    /// Runs `body` with a connection for itself, for what belongs to a session.
+    func withConnection<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await pool.withConnection(body)
     }
 
-    @discardableResult
-    package func execute(_ sql: SQL) throws(PostgresError) -> Int {
-        throw .unavailable("unfinished")
+    private func run(_ sql: SQL) async throws(PostgresError) -> PostgresResult {
+        do {
+            return try await repeating { connection in try connection.runAlone(sql) }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw .unavailable("cancelled")
+        }
+    }
+
+    /// The one place where something is tried again: what PostgreSQL rolled back because of others.
+    private func repeating<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        var attempt = 1
+        while true {
+            do {
+                return try await pool.withConnection(body)
+            } catch let error as PostgresError where error.isWorthRepeating && attempt < Self.maxAttempts {
+                if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
+                retries.increment()
+                // Full jitter, so that those who met do not meet again.
+                try? await Task.sleep(for: .microseconds(Int64.random(in: 0..<(5_000 << attempt))))
+                attempt += 1
+            }
+        }
     }
 }

@@ -24,16 +24,28 @@ package struct PostgresServerError: Error, Equatable {
     package let detail: String?
     package let constraint: String?
     package let table: String?
+    /// The plan of a prepared statement no longer fits the schema, or is gone; nothing was executed.
+    let isStalePlan: Bool
 
     package init(
         sqlState: String, message: String, detail: String? = nil, constraint: String? = nil,
         table: String? = nil
+    ) {
+        self.init(
+            sqlState: sqlState, message: message, detail: detail, constraint: constraint, table: table,
+            isStalePlan: false)
+    }
+
+    init(
+        sqlState: String, message: String, detail: String?, constraint: String?, table: String?,
+        isStalePlan: Bool
     ) {
         self.sqlState = sqlState
         self.message = message
         self.detail = detail
         self.constraint = constraint
         self.table = table
+        self.isStalePlan = isStalePlan
     }
 }
 
@@ -53,6 +65,12 @@ extension PostgresServerError: CustomStringConvertible, CustomDebugStringConvert
 }
 
 extension PostgresError {
+    /// The transaction was rolled back for no fault of its own: run again, it may well succeed.
+    var isWorthRepeating: Bool {
+        guard case .server(let error) = self else { return false }
+        return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan
+    }
+
     package var sqlState: String? {
         if case .server(let error) = self { error.sqlState } else { nil }
     }

@@ -63,7 +63,7 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
             parts.append("")
         }
 
-        /// NULL for nil.
+        /// The same; said for optionals so that the compiler does not take nil for an oversight.
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             binds.append(PostgresBind(value))
             parts.append("")

@@ -1,0 +1,105 @@
+import CPostgres
+
+/// What libpq is asked to connect with.
+struct ConnectionParameters {
+    private let pairs: [(keyword: String, value: String)]
+
+    /// libpq keeps the last value of a keyword: ours come first, then the URL's, then what may not differ.
+    init(_ configuration: PostgresConfiguration) {
+        let seconds = configuration.connectTimeout.components.seconds
+        pairs = [
+            ("connect_timeout", String(max(2, seconds))),
+            ("fallback_application_name", configuration.applicationName),
+            // A peer that has vanished is noticed while sending in 10 s, while waiting in a minute.
+            ("tcp_user_timeout", "10000"),
+            ("keepalives_idle", "30"),
+            ("keepalives_interval", "10"),
+            ("keepalives_count", "3"),
+            ("dbname", configuration.url),
+            ("client_encoding", "UTF8"),
+        ]
+    }
+
+    /// Blocks for as long as connecting takes.
+    func connect() -> OpaquePointer? {
+        withCStrings(pairs.map(\.keyword)) { keywords in
+            withCStrings(pairs.map(\.value)) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+    }
+
+    private func withCStrings<Result>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let bytes = strings.map { Array($0.utf8CString) }
+        let joined = Array(bytes.joined())
+        return joined.withUnsafeBufferPointer { joined in
+            var pointers: [UnsafePointer<CChar>?] = []
+            var offset = 0
+            for string in bytes {
+                pointers.append(joined.baseAddress.map { $0 + offset })
+                offset += string.count
+            }
+            pointers.append(nil)
+            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        }
+    }
+}
+
+extension PostgresConfiguration {
+    /// What the rest of the module relies on: how values are printed, and how long the server lets us wait.
+    var sessionSettings: String {
+        let idle = statementTimeout == .zero ? .zero : statementTimeout + .seconds(5)
+        return """
+            SET statement_timeout = \(statementTimeout.wholeMilliseconds);
+            SET lock_timeout = \(lockTimeout.wholeMilliseconds);
+            SET idle_in_transaction_session_timeout = \(idle.wholeMilliseconds);
+            SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex';
+            SET extra_float_digits = 1; SET standard_conforming_strings = on;
+            SET client_min_messages = warning
+            """
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that a short limit does not become none.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}
+
+/// Why libpq could not connect, in words of our own: its message may quote parts of a mistyped URL.
+enum ConnectFailure {
+    private static let reasons: [(sign: String, reason: String)] = [
+        ("password authentication failed", "the database refused the user or password"),
+        ("no password supplied", "the database wants a password and the URL has none"),
+        ("no pg_hba.conf entry", "the database's pg_hba.conf does not let this client in"),
+        ("authentication failed", "the database refused the user"),
+        ("starting up", "the database is starting up"),
+        ("shutting down", "the database is shutting down"),
+        ("recovery mode", "the database is recovering"),
+        ("too many clients", "the database has no connection left"),
+        ("remaining connection slots", "the database has no connection left"),
+        ("too many connections", "the database has no connection left"),
+        ("role ", "the database user does not exist or may not log in"),
+        ("database ", "the database does not exist"),
+        ("could not translate host name", "the database's host name is unknown"),
+        ("Connection refused", "nothing listens at the database's address"),
+        ("No such file or directory", "there is no socket at the database's address"),
+        ("timeout expired", "the database did not answer in time"),
+        ("Network is unreachable", "the database's network is unreachable"),
+        ("No route to host", "the database's network is unreachable"),
+        ("certificate", "the database's TLS certificate was not accepted"),
+        ("SSL", "TLS with the database could not be agreed on"),
+        ("server closed the connection", "the database hung up"),
+        ("Connection reset", "the database hung up"),
+        ("invalid", "the database URL is not valid"),
+        ("missing", "the database URL is not valid"),
+    ]
+
+    static func reason(_ message: String) -> String {
+        // Only the tail speaks of the cause; the head names host, port and socket.
+        let cause = message.split(separator: "failed: ", maxSplits: 1).last ?? ""
+        return reasons.first { cause.contains($0.sign) }?.reason ?? "cannot connect to the database"
+    }
+}

@@ -1,0 +1,212 @@
+import CPostgres
+import Glibc
+
+/// A connection and what it has prepared. Its calls block, so it lives on one thread of its own; others may reach
+/// its `gate` only.
+final class PostgresConnection {
+    let gate: StatementGate
+    private let handle: OpaquePointer
+    private var cache: StatementCache
+    private var prepared = 0
+    private var isOpen = true
+
+    init(configuration: PostgresConfiguration) throws(PostgresError) {
+        guard let handle = ConnectionParameters(configuration).connect() else {
+            throw .unavailable("no memory for a connection")
+        }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let reason = ConnectFailure.reason(String(cString: PQerrorMessage(handle)))
+            PQfinish(handle)
+            throw .unavailable(reason)
+        }
+        // libpq prints notices to stderr by default, and they may quote data.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        self.handle = handle
+        cache = StatementCache(capacity: configuration.maxPreparedStatements)
+        gate = StatementGate(socket: PQsocket(handle), ticket: CancelTicket(connection: handle))
+        do {
+            try runScript(configuration.sessionSettings)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        gate.willClose()
+        PQfinish(handle)
+    }
+
+    /// The server has hung up, or the connection is in a state that cannot be trusted.
+    var isLost: Bool { !isOpen || PQstatus(handle) != CONNECTION_OK }
+
+    /// Whether it may serve somebody else now.
+    var isReusable: Bool { !isLost && !gate.isPoisoned && PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+    var isInFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+    /// Looks, without waiting, whether the server hung up while nothing was asked of it.
+    func isDead() -> Bool {
+        if isLost { return true }
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 0) != 0 else { return false }
+        return PQconsumeInput(handle) == 0 || isLost
+    }
+
+    /// The plans are of a schema that is no more: prepare everything anew.
+    func forgetStatements() throws(PostgresError) {
+        guard cache.count > 0 else { return }
+        try runScript("DEALLOCATE ALL")
+        cache.removeAll()
+    }
+
+    /// Waits for what is sent to the channels this connection listens to.
+    ///
+    /// - Returns: false when the signal was raised.
+    func waitForNotifications(
+        or stop: StopSignal, _ yield: (String) -> Void
+    ) throws(PostgresError) -> Bool {
+        while let notification = PQnotifies(handle) {
+            yield(notification.pointee.extra.map { String(cString: $0) } ?? "")
+            PQfreemem(notification)
+        }
+        guard stop.waitFor(PQsocket(handle), milliseconds: -1) else { return !stop.isRaised }
+        guard PQconsumeInput(handle) == 1, !isLost else {
+            throw .unavailable("the connection to the database was lost")
+        }
+        return true
+    }
+
+    // MARK: statements
+
+    func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
+        let arguments = try BindArguments(sql.binds)
+        let key = StatementCache.Key(text: sql.text, types: sql.binds.map(\.type))
+        try gate.begin(mayBeCancelled: true)
+        defer { gate.end() }
+        do {
+            return try execute(key, arguments)
+        } catch .server(let error) where error.isStalePlan {
+            cache.remove(key)
+            // Found before anything was executed, so it may be repeated, unless it broke a transaction.
+            guard PQtransactionStatus(handle) == PQTRANS_IDLE else { throw .server(error) }
+            return try execute(key, arguments)
+        }
+    }
+
+    /// Runs statements without parameters, several at once, and drops their answers.
+    @discardableResult
+    func runScript(_ text: String, mayBeCancelled: Bool = true) throws(PostgresError) -> PostgresResult {
+        if text.utf8.contains(0) { throw .nulInText }
+        try gate.begin(mayBeCancelled: mayBeCancelled)
+        defer { gate.end() }
+        return try check(PQexec(handle, text))
+    }
+
+    private func execute(
+        _ key: StatementCache.Key, _ arguments: BindArguments
+    ) throws(PostgresError) -> PostgresResult {
+        let name: String
+        if let known = cache.name(for: key) { name = known } else { name = try prepare(key) }
+        let answer = arguments.withPointers { values, lengths, formats, count in
+            PQexecPrepared(handle, name, count, values, lengths, formats, 0)
+        }
+        return try check(answer)
+    }
+
+    private func prepare(_ key: StatementCache.Key) throws(PostgresError) -> String {
+        if key.text.utf8.contains(0) { throw .nulInText }
+        if let overflow = cache.overflow {
+            _ = try check(PQexec(handle, "DEALLOCATE \(overflow.name)"))
+            cache.remove(overflow.key)
+        }
+        prepared += 1
+        let name = "dayly_\(prepared)"
+        let types = key.types.map { Oid($0.rawValue) }
+        _ = try check(PQprepare(handle, name, key.text, Int32(types.count), types))
+        cache.insert(key, name: name)
+        return name
+    }
+
+    private func check(_ answer: OpaquePointer?) throws(PostgresError) -> PostgresResult {
+        guard let answer else { throw .unavailable("the connection to the database was lost") }
+        let result = PostgresResult(answer)
+        switch result.status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: throw PostgresError(result, isLost: isLost)
+        default:
+            // COPY: the connection speaks another protocol now.
+            close()
+            throw .decoding("COPY is not supported")
+        }
+    }
+}
+
+extension PostgresError {
+    /// Sorts PostgreSQL's errors: what is no fault of the statement is `unavailable`.
+    fileprivate init(_ result: PostgresResult, isLost: Bool) {
+        let state = result.errorField("C") ?? ""
+        let function = result.errorField("R")
+        let message = result.errorField("M") ?? "no message"
+        if isLost || state.isEmpty {
+            self = .unavailable("the connection to the database was lost")
+        } else if state == "57014" {
+            self = .unavailable("the statement was cancelled or took too long")
+        } else if state == "55P03", function == "ProcessInterrupts" {  // not NOWAIT's, which the caller asked for
+            self = .unavailable("a lock was not granted in time")
+        } else if state.hasPrefix("53") {
+            self = .unavailable("the database lacks resources (\(state))")
+        } else {
+            self = .server(
+                PostgresServerError(
+                    sqlState: state, message: message, detail: result.errorField("D"),
+                    constraint: result.errorField("n"), table: result.errorField("t"),
+                    isStalePlan: state == "26000" || state == "0A000" && function == "RevalidateCachedQuery"))
+        }
+    }
+}
+
+/// Parameters in the form libpq takes them in.
+struct BindArguments {
+    private var storage: [CChar] = []
+    private var offsets: [Int?] = []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
+
+    init(_ binds: [PostgresBind]) throws(PostgresError) {
+        guard binds.count <= UInt16.max else { throw .decoding("more than 65,535 parameters") }
+        for bind in binds {
+            switch bind.value {
+            case .refused(let error): throw error
+            case .null: append(nil, format: 0)
+            case .text(let text): append(Array(text.utf8) + [0], format: 0)
+            case .binary(let bytes): append(bytes, format: 1)
+            }
+        }
+        // So that an empty value at the very end has an address too.
+        storage.append(0)
+    }
+
+    private mutating func append(_ bytes: [UInt8]?, format: Int32) {
+        offsets.append(bytes == nil ? nil : storage.count)
+        lengths.append(Int32(bytes?.count ?? 0))
+        formats.append(format)
+        storage += (bytes ?? []).lazy.map { CChar(bitPattern: $0) }
+    }
+
+    func withPointers<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, [Int32], [Int32], Int32) -> Result
+    ) -> Result {
+        storage.withUnsafeBufferPointer { storage in
+            let pointers = offsets.map { offset in offset.flatMap { storage.baseAddress?.advanced(by: $0) } }
+            return pointers.withUnsafeBufferPointer {
+                body($0.baseAddress, lengths, formats, Int32(offsets.count))
+            }
+        }
+    }
+}

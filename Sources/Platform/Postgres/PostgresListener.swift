@@ -1,0 +1,149 @@
+import CPostgres
+import Foundation
+import Glibc
+import Logging
+import Synchronization
+
+/// The listeners that are running, so that closing the client ends them.
+final class ListenerRegistry: Sendable {
+    private struct State {
+        var running: [ObjectIdentifier: PostgresListener] = [:]
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+
+    func listen(
+        channel: String, _ configuration: PostgresConfiguration, _ logger: Logger,
+        onListening: @escaping @Sendable () -> Void
+    ) -> AsyncThrowingStream<String, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingNewest(PostgresListener.bufferedNotifications))
+        let listener: PostgresListener
+        do {
+            listener = try PostgresListener(
+                channel: channel, configuration, logger, continuation, onListening: onListening)
+        } catch {
+            continuation.finish(throwing: error)
+            return stream
+        }
+        let isStopped = state.withLock { state in
+            if !state.isStopped { state.running[ObjectIdentifier(listener)] = listener }
+            return state.isStopped
+        }
+        guard !isStopped else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self, weak listener] _ in
+            guard let listener else { return }
+            listener.stop()
+            _ = self?.state.withLock { $0.running.removeValue(forKey: ObjectIdentifier(listener)) }
+        }
+        listener.start()
+        return stream
+    }
+
+    func stopAll() {
+        let listeners = state.withLock { state in
+            defer { state.running.removeAll() }
+            state.isStopped = true
+            return Array(state.running.values)
+        }
+        for listener in listeners { listener.stop() }
+    }
+}
+
+/// A connection that LISTENs, and the thread that waits on it.
+final class PostgresListener: Sendable {
+    /// What a slow reader may leave unread; beyond it the oldest are dropped.
+    static let bufferedNotifications = 4_096
+
+    private let channel: String
+    private let configuration: PostgresConfiguration
+    private let logger: Logger
+    private let continuation: AsyncThrowingStream<String, any Error>.Continuation
+    private let onListening: @Sendable () -> Void
+    private let stopSignal: StopSignal
+
+    init(
+        channel: String, _ configuration: PostgresConfiguration, _ logger: Logger,
+        _ continuation: AsyncThrowingStream<String, any Error>.Continuation,
+        onListening: @escaping @Sendable () -> Void
+    ) throws(PostgresError) {
+        self.channel = channel
+        self.configuration = configuration
+        self.logger = logger
+        self.continuation = continuation
+        self.onListening = onListening
+        stopSignal = try StopSignal()
+    }
+
+    func stop() { stopSignal.raise() }
+
+    func start() {
+        let thread = Thread { [self] in
+            var failures = 0
+            while !stopSignal.isRaised {
+                do {
+                    try listen { failures = 0 }
+                } catch {
+                    failures += 1
+                    logger.warning("listening to the database failed", metadata: ["error": "\(error)"])
+                    stopSignal.wait(milliseconds: Int32.random(in: 50...(100 << min(failures, 5))))
+                }
+            }
+            continuation.finish()
+        }
+        thread.name = "postgres-listen"
+        thread.start()
+    }
+
+    /// Until stopped; throws when the connection is lost.
+    private func listen(_ began: () -> Void) throws(PostgresError) {
+        let connection = try PostgresConnection(configuration: configuration)
+        defer { connection.close() }
+        let listen: SQL = "LISTEN \(identifier: channel)"
+        try connection.runScript(listen.text)
+        began()
+        onListening()
+        while try connection.waitForNotifications(or: stopSignal, { continuation.yield($0) }) {}
+    }
+}
+
+/// A pipe that wakes a thread out of poll(2).
+final class StopSignal: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+    private let raised = Atomic(false)
+
+    init() throws(PostgresError) {
+        var descriptors: [Int32] = [0, 0]
+        guard pipe(&descriptors) == 0 else { throw .unavailable("no descriptor left") }
+        (reading, writing) = (descriptors[0], descriptors[1])
+        for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    func raise() {
+        guard !raised.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        var byte: UInt8 = 0
+        _ = write(writing, &byte, 1)
+    }
+
+    func wait(milliseconds: Int32) { _ = waitFor(nil, milliseconds: milliseconds) }
+
+    /// Whether the socket is the one that became readable.
+    func waitFor(_ socket: Int32?, milliseconds: Int32) -> Bool {
+        var descriptors = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+        if let socket { descriptors.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
+        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        return !isRaised && descriptors.count == 2 && descriptors[1].revents != 0
+    }
+}

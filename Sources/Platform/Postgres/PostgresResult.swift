@@ -1,0 +1,73 @@
+import CPostgres
+
+/// An answer of libpq's.
+///
+/// Unchecked: a `PGresult` is not changed once it is received, and libpq documents that such may be passed between
+/// threads freely. The one mutation, freeing it, is the deinitializer's.
+final class PostgresResult: @unchecked Sendable {
+    private let handle: OpaquePointer
+    let columns: [String]
+    let types: [PostgresType]
+
+    /// Takes over the ownership of `handle`.
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        let count = PQnfields(handle)
+        columns = (0..<count).map { index in PQfname(handle, index).map { String(cString: $0) } ?? "" }
+        types = (0..<count).map { PostgresType(rawValue: PQftype(handle, $0)) }
+    }
+
+    deinit { PQclear(handle) }
+
+    var status: ExecStatusType { PQresultStatus(handle) }
+
+    /// `INSERT 0 1`, `COMMIT`, …
+    var commandTag: String { String(cString: PQcmdStatus(handle)) }
+
+    var affectedRows: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+    var rows: [PostgresRow] {
+        (0..<Int(PQntuples(handle))).map { PostgresRow(result: self, index: Int32($0)) }
+    }
+
+    func text(row: Int32, column: Int) -> String? {
+        let column = Int32(column)
+        guard PQgetisnull(handle, row, column) == 0, let value = PQgetvalue(handle, row, column) else {
+            return nil
+        }
+        let bytes = UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(handle, row, column)))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The parts of an error report, named by the letters of the protocol ("Error and Notice Message Fields").
+    func errorField(_ letter: Unicode.Scalar) -> String? {
+        PQresultErrorField(handle, Int32(letter.value)).map { String(cString: $0) }
+    }
+}
+
+/// One row of an answer.
+package struct PostgresRow: Sendable {
+    fileprivate let result: PostgresResult
+    fileprivate let index: Int32
+
+    /// The names, in the statement's order.
+    package var columns: [String] { result.columns }
+
+    /// The value in a column. Ask for an optional where it may be NULL.
+    ///
+    /// - Throws: `PostgresError.decoding`, naming column and types, where there is no such column or two of them,
+    ///   where it is NULL, or where the value is none of `Value`.
+    package func get<Value: PostgresDecodable>(
+        _ column: String, as _: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard let position = result.columns.firstIndex(of: column) else {
+            throw .decoding("no column \"\(column)\" among \(result.columns.joined(separator: ", "))")
+        }
+        guard result.columns.lastIndex(of: column) == position else {
+            throw .decoding("more than one column \"\(column)\"")
+        }
+        let text = result.text(row: index, column: position)
+        let field = PostgresField(column: column, type: result.types[position], text: text)
+        return try Value.decodePostgres(field)
+    }
+}

@@ -1,0 +1,43 @@
+/// Which statements a connection has prepared, and under what name. The least recently used makes room.
+struct StatementCache {
+    struct Key: Hashable {
+        let text: String
+        let types: [PostgresType]
+    }
+
+    private struct Entry {
+        let name: String
+        var lastUse: Int
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var uses = 0
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    var count: Int { entries.count }
+
+    mutating func name(for key: Key) -> String? {
+        uses += 1
+        entries[key]?.lastUse = uses
+        return entries[key]?.name
+    }
+
+    /// What has to be deallocated, and forgotten, before another can be added.
+    var overflow: (key: Key, name: String)? {
+        guard entries.count >= capacity,
+            let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+        else { return nil }
+        return (oldest.key, oldest.value.name)
+    }
+
+    mutating func insert(_ key: Key, name: String) {
+        uses += 1
+        entries[key] = Entry(name: name, lastUse: uses)
+    }
+
+    mutating func remove(_ key: Key) { entries[key] = nil }
+
+    mutating func removeAll() { entries.removeAll() }
+}

@@ -1,0 +1,143 @@
+import CPostgres
+import Dispatch
+import Foundation
+import Synchronization
+
+/// One caller's turn on a connection, and whether the caller still wants it.
+final class PoolRequest: Sendable {
+    let id: Int
+    let submittedAt = ContinuousClock.now
+    private let cancelled = Atomic(false)
+
+    init(id: Int) { self.id = id }
+
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    func cancel() { cancelled.store(true, ordering: .releasing) }
+}
+
+/// Lets other threads cancel the statement that a connection is running, and that one only.
+///
+/// A cancel request reaches the server on a connection of its own, so one that is late would hit whatever runs by
+/// then. Therefore the connection's thread, at the end of a statement, waits for a request that is under way; where
+/// that takes too long the connection is given up, and the request hits nobody.
+final class StatementGate: Sendable {
+    private struct State {
+        var request: PoolRequest?
+        var startedAt: ContinuousClock.Instant?
+        var mayBeCancelled = false
+        /// Signalled once, when the cancel request that is under way has been answered.
+        var cancelling: DispatchSemaphore?
+        var isPoisoned = false
+        var socket: Int32?
+    }
+
+    private static let cancelPatience = DispatchTimeInterval.seconds(2)
+
+    private let state: Mutex<State>
+    private let ticket: CancelTicket
+
+    init(socket: Int32, ticket: CancelTicket) {
+        state = Mutex(State(socket: socket))
+        self.ticket = ticket
+    }
+
+    /// Whether a cancel request may still arrive: the connection must not be used again.
+    var isPoisoned: Bool { state.withLock { $0.isPoisoned } }
+
+    /// Whether the caller still waits for what the connection does.
+    var isWanted: Bool { state.withLock { $0.request?.isCancelled != true } }
+
+    // MARK: for the connection's thread
+
+    func enter(_ request: PoolRequest) { state.withLock { $0.request = request } }
+
+    func leave() { state.withLock { $0.request = nil } }
+
+    /// A statement begins. COMMIT and ROLLBACK may not be cancelled.
+    func begin(mayBeCancelled: Bool) throws(PostgresError) {
+        let isCancelled = state.withLock { state in
+            if mayBeCancelled, state.request?.isCancelled == true { return true }
+            state.startedAt = .now
+            state.mayBeCancelled = mayBeCancelled
+            return false
+        }
+        if isCancelled { throw .unavailable("cancelled") }
+    }
+
+    func end() {
+        let cancelling = state.withLock { state in
+            state.startedAt = nil
+            return state.cancelling
+        }
+        guard let cancelling else { return }
+        if cancelling.wait(timeout: .now() + Self.cancelPatience) == .timedOut {
+            state.withLock { $0.isPoisoned = true }
+        }
+    }
+
+    /// The socket is about to be closed; its number may soon be somebody else's.
+    func willClose() {
+        state.withLock { state in
+            state.socket = nil
+            state.startedAt = nil
+        }
+    }
+
+    // MARK: for other threads
+
+    /// Cancels what that request is running. Its next statement finds the request cancelled.
+    func cancel(_ request: PoolRequest) {
+        cancelIf { $0.request === request && $0.mayBeCancelled }
+    }
+
+    /// Repeats a cancel that came too early, ends a statement that the server should have ended by itself, and
+    /// hangs up on a server that does not answer.
+    func enforce(statementTimeout: Duration, now: ContinuousClock.Instant) {
+        cancelIf { state in
+            guard let startedAt = state.startedAt, state.mayBeCancelled else { return false }
+            if state.request?.isCancelled == true { return true }
+            return statementTimeout > .zero && now - startedAt > statementTimeout + .seconds(1)
+        }
+        guard statementTimeout > .zero else { return }
+        state.withLock { state in
+            guard let startedAt = state.startedAt, let socket = state.socket,
+                now - startedAt > statementTimeout + .seconds(4)
+            else { return }
+            shutdown(socket, Int32(SHUT_RDWR))
+        }
+    }
+
+    private func cancelIf(_ condition: (State) -> Bool) {
+        let done: DispatchSemaphore? = state.withLock { state in
+            guard state.startedAt != nil, state.cancelling == nil, condition(state) else { return nil }
+            let done = DispatchSemaphore(value: 0)
+            state.cancelling = done
+            return done
+        }
+        guard let done else { return }
+        // PQcancel connects and waits for the answer, so it has a thread of its own.
+        Thread.detachNewThread { [self] in
+            ticket.send()
+            state.withLock { $0.cancelling = nil }
+            done.signal()
+        }
+    }
+}
+
+/// libpq's key to cancelling a connection's statement.
+///
+/// Unchecked: a `PGcancel` never changes once it is made, and libpq documents PQcancel as safe to call from any
+/// thread.
+final class CancelTicket: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(connection: OpaquePointer) { handle = PQgetCancel(connection) }
+
+    deinit { if let handle { PQfreeCancel(handle) } }
+
+    func send() {
+        guard let handle else { return }
+        var message = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(handle, &message, Int32(message.count))
+    }
+}

@@ -1,0 +1,248 @@
+# shellcheck shell=bash
+# A private PostgreSQL in a folder of its own, to be sourced by other scripts. Safe under `set -euo pipefail`.
+#
+#   postgres_install                            what is missing, by apt (sudo where not root)
+#   postgres_start DIR [PORT] [name=value ...]  makes the cluster once and starts it, unless it runs; further
+#                                               arguments are server settings, e.g. fsync=off max_connections=300
+#   postgres_stop DIR                           ends it, if it runs
+#
+# postgres_start prints the URL of the database `dayly`, whose user is a superuser of this server, and exports it as
+# DAYLY_DATABASE_URL; DAYLY_DATABASE_SOCKET_URL is the same database without the cost of a password. Messages go to
+# stderr. The server listens on 127.0.0.1 (a free port, remembered) and on a socket that only its user may reach; it
+# runs as `postgres` when we are root, since PostgreSQL refuses root. DIR then holds data/, port, password, server.log
+# or, where `postgres` cannot reach DIR, a file `location` that says where they are.
+
+_postgres_say() { printf 'postgres: %s\n' "$*" >&2; }
+
+# The folder of the server's programs: of that major version where one is named, else the newest.
+_postgres_bin() {
+    local candidate
+    if [ -n "${1:-}" ] && [ -x "/usr/lib/postgresql/$1/bin/postgres" ]; then
+        printf '%s\n' "/usr/lib/postgresql/$1/bin"
+        return 0
+    fi
+    candidate=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V | tail -n 1)
+    if [ -x "$candidate" ]; then
+        dirname "$candidate"
+    elif candidate=$(command -v postgres); then
+        dirname "$(readlink -f "$candidate")"
+    else
+        return 1
+    fi
+}
+
+# Runs a command as the server's user, from a folder that this user can be in.
+_postgres_as() {
+    if [ "$(id -u)" = 0 ]; then
+        (cd / && exec runuser -u postgres -- "$@")
+    else
+        (cd / && exec "$@")
+    fi
+}
+
+postgres_install() {
+    local missing=() sudo=() guard=/etc/postgresql-common/createcluster.d/dayly.conf
+    _postgres_bin >/dev/null || missing+=(postgresql)
+    [ -e /usr/include/postgresql/libpq-fe.h ] || pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
+    command -v pkg-config >/dev/null || missing+=(pkg-config)
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        _postgres_say "please install PostgreSQL 15 or newer with libpq's headers (missing: ${missing[*]})"
+        return 1
+    fi
+    [ "$(id -u)" = 0 ] || sudo=(sudo)
+    _postgres_say "installing ${missing[*]}"
+    "${sudo[@]}" apt-get update -q >&2
+    # Without this the package makes and starts a server of its own on port 5432.
+    "${sudo[@]}" mkdir -p "$(dirname "$guard")"
+    printf 'create_main_cluster = false\n' | "${sudo[@]}" tee "$guard" >/dev/null
+    local status=0
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 || status=$?
+    "${sudo[@]}" rm -f "$guard"
+    return "$status"
+}
+
+# Where DIR's server lives: DIR itself, or a place that its user can reach.
+_postgres_home() {
+    local dir=$1 home
+    if [ -e "$dir/location" ]; then
+        cat "$dir/location"
+        return 0
+    fi
+    if [ "$(id -u)" = 0 ] && ! _postgres_as test -x "$dir" -a -w "$dir"; then
+        home=/var/lib/postgresql/dayly-$(printf '%s' "$dir" | cksum | cut -d ' ' -f 1)
+        _postgres_as mkdir -p -m 0700 "$home" || return 1
+        _postgres_say "user postgres cannot reach $dir: the data is in $home"
+        printf '%s\n' "$home" >"$dir/location"
+    else
+        home=$dir
+    fi
+    printf '%s\n' "$home"
+}
+
+# The server's pid, if it runs. A pid file that outlived a kill -9 may name a stranger by now: its working folder tells.
+_postgres_pid() {
+    local data=$1/data pid
+    [ -e "$data/postmaster.pid" ] || return 1
+    pid=$(head -n 1 "$data/postmaster.pid")
+    [ -n "$pid" ] && [ "$pid" -gt 1 ] 2>/dev/null || return 1
+    if [ -d /proc/self ]; then
+        [ "/proc/$pid/cwd" -ef "$data" ] || return 1
+        # A process that was killed but not yet reaped.
+        ! grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null || return 1
+    else
+        ps -p "$pid" -o command= 2>/dev/null | grep -q -F "$data" || return 1
+    fi
+    printf '%s\n' "$pid"
+}
+
+_postgres_port_is_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+_postgres_free_port() {
+    local port tries=0
+    while [ "$tries" -lt 50 ]; do
+        port=$((15000 + (RANDOM * 32768 + RANDOM) % 15000))
+        if ! _postgres_port_is_taken "$port"; then
+            printf '%s\n' "$port"
+            return 0
+        fi
+        tries=$((tries + 1))
+    done
+    return 1
+}
+
+_postgres_init() {
+    local home=$1 bin=$2 locale=C durable=()
+    shift 2
+    case " $* " in *" fsync=off "*) durable=(--no-sync) ;; esac
+    # Into a folder of another name first: what is interrupted here must not look like a cluster.
+    rm -rf "$home/data.new"
+    _postgres_say "making a database cluster in $home"
+    (umask 077 && od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$home/password")
+    [ "$(id -u)" != 0 ] || chown postgres "$home/password"
+    ! locale -a 2>/dev/null | grep -qix 'C.UTF-\?8' || locale=C.UTF-8
+    _postgres_as "$bin/initdb" -D "$home/data.new" -U dayly --pwfile="$home/password" --encoding=UTF8 \
+        --locale="$locale" --auth-local=trust --auth-host=scram-sha-256 "${durable[@]}" >"$home/initdb.log" 2>&1 || {
+        _postgres_say "initdb failed:"
+        cat "$home/initdb.log" >&2
+        return 1
+    }
+    mv "$home/data.new" "$home/data"
+}
+
+# A folder for the socket, whose whole path may have 107 bytes.
+_postgres_socket_dir() {
+    local home=$1 dir=$1/run
+    if [ "${#dir}" -gt 85 ]; then
+        dir=$(_postgres_as mktemp -d /tmp/dayly-postgres-XXXXXX) || return 1
+        printf '%s\n' "$dir" >"$home/socket-dir"
+    else
+        _postgres_as mkdir -p -m 0700 "$dir" || return 1
+    fi
+    printf '%s\n' "$dir"
+}
+
+_postgres_launch() {
+    local home=$1 bin=$2 port=$3 tries=0 socket setting options
+    shift 3
+    socket=$(_postgres_socket_dir "$home") || return 1
+    while :; do
+        options="-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories='$socket'"
+        for setting in "$@"; do options="$options -c $setting"; done
+        (umask 077 && : >>"$home/server.log")
+        [ "$(id -u)" != 0 ] || chown postgres "$home/server.log"
+        local before
+        before=$(wc -c <"$home/server.log")
+        # Whoever reads our output must not have to wait for the server to close it.
+        if _postgres_as "$bin/pg_ctl" start -D "$home/data" -l "$home/server.log" -w -t 60 -s -o "$options" \
+            >/dev/null 2>&1 </dev/null; then
+            printf '%s\n' "$port" >"$home/port"
+            return 0
+        fi
+        tries=$((tries + 1))
+        if [ "$tries" -ge 8 ]; then
+            _postgres_say "the server does not start; $home/server.log ends with:"
+            tail -n 15 "$home/server.log" >&2
+            return 1
+        fi
+        if tail -c "+$((before + 1))" "$home/server.log" | grep -q 'Address already in use'; then
+            port=$(_postgres_free_port) || return 1
+        else
+            # After a kill -9 the old server's children may need a moment to go.
+            sleep 1
+        fi
+    done
+}
+
+_postgres_start_locked() {
+    local dir=$1 wanted=$2 home bin port
+    shift 2
+    home=$(_postgres_home "$dir") || return 1
+    bin=$(_postgres_bin "$(cat "$home/data/PG_VERSION" 2>/dev/null || :)") || {
+        _postgres_say "PostgreSQL is not installed"
+        return 1
+    }
+    if _postgres_pid "$home" >/dev/null && _postgres_as "$bin/pg_isready" -q -t 10 \
+        -h 127.0.0.1 -p "$(cat "$home/port" 2>/dev/null || echo 1)"; then
+        return 0
+    fi
+    [ -e "$home/data/PG_VERSION" ] || _postgres_init "$home" "$bin" "$@" || return 1
+    _postgres_pid "$home" >/dev/null || rm -f "$home/data/postmaster.pid"
+    port=${wanted:-$(cat "$home/port" 2>/dev/null || :)}
+    if [ -z "$port" ] || _postgres_port_is_taken "$port"; then
+        [ -z "$port" ] || _postgres_say "port $port is taken, choosing another"
+        port=$(_postgres_free_port) || return 1
+    fi
+    _postgres_launch "$home" "$bin" "$port" "$@" || return 1
+    _postgres_say "running on 127.0.0.1:$(cat "$home/port")"
+}
+
+postgres_start() {
+    local dir=${1:?postgres_start DIR [PORT] [name=value ...]} wanted=${2:-} home bin port socket lock
+    shift
+    [ $# -eq 0 ] || shift
+    mkdir -p "$dir"
+    dir=$(cd "$dir" && pwd -P)
+    if [ "$(id -u)" = 0 ] && [ ! -e "$dir/location" ] && [ ! -e "$dir/data" ]; then chown postgres "$dir"; fi
+    # Two starts at once would make two clusters.
+    exec {lock}>"$dir/lock"
+    ! command -v flock >/dev/null || flock "$lock"
+    _postgres_start_locked "$dir" "$wanted" "$@" {lock}>&- || {
+        exec {lock}>&-
+        return 1
+    }
+    home=$(_postgres_home "$dir")
+    bin=$(_postgres_bin "$(cat "$home/data/PG_VERSION")")
+    port=$(cat "$home/port")
+    socket=$(sed -n 5p "$home/data/postmaster.pid")
+    if [ ! -e "$home/made" ]; then
+        _postgres_as "$bin/createdb" -h "$socket" -p "$port" -U dayly dayly 2>/dev/null || :
+        : >"$home/made"
+    fi
+    exec {lock}>&-
+    DAYLY_DATABASE_URL="postgresql://dayly:$(cat "$home/password")@127.0.0.1:$port/dayly"
+    DAYLY_DATABASE_SOCKET_URL="postgresql://dayly@${socket//\//%2F}:$port/dayly"
+    export DAYLY_DATABASE_URL DAYLY_DATABASE_SOCKET_URL
+    printf '%s\n' "$DAYLY_DATABASE_URL"
+}
+
+postgres_stop() {
+    local dir=${1:?postgres_stop DIR} home bin pid
+    [ -d "$dir" ] || return 0
+    dir=$(cd "$dir" && pwd -P)
+    [ -e "$dir/location" ] || [ -e "$dir/data" ] || return 0
+    home=$(_postgres_home "$dir")
+    if pid=$(_postgres_pid "$home"); then
+        bin=$(_postgres_bin "$(cat "$home/data/PG_VERSION")")
+        _postgres_as "$bin/pg_ctl" stop -D "$home/data" -m fast -w -t 30 -s >/dev/null 2>&1 ||
+            _postgres_as "$bin/pg_ctl" stop -D "$home/data" -m immediate -w -t 15 -s >/dev/null 2>&1 || {
+            _postgres_say "the server (pid $pid) does not end"
+            return 1
+        }
+        _postgres_say "stopped"
+    fi
+    if [ -e "$home/socket-dir" ]; then
+        rm -rf "$(cat "$home/socket-dir")" "$home/socket-dir"
+    fi
+}
