@@ -2,13 +2,15 @@
 # A private PostgreSQL in a folder of its own, to be sourced by other scripts. Safe under `set -euo pipefail`.
 #
 #   postgres_install                            what is missing, by apt (sudo where not root)
-#   postgres_start DIR [PORT] [name=value ...]  makes the cluster once and starts it, unless it runs; further
-#                                               arguments are server settings, e.g. fsync=off max_connections=300
+#   postgres_start DIR [PORT] [setting ...]     makes the cluster once and starts it, unless it runs; a setting is
+#                                               the server's own, as max_connections=300, or --no-fsync for tests
+#   postgres_running DIR                        whether it runs
+#   postgres_url DIR [DATABASE]                 prints the URL of a database, `dayly` unless named
+#   postgres_socket_url DIR [DATABASE]          the same without the cost of a password and TCP
 #   postgres_stop DIR                           ends it, if it runs
 #
-# postgres_start prints the URL of the database `dayly`, whose user is a superuser of this server, and exports it as
-# DAYLY_DATABASE_URL; DAYLY_DATABASE_SOCKET_URL is the same database without the cost of a password. Messages go to
-# stderr. The server listens on 127.0.0.1 (a free port, remembered) and on a socket that only its user may reach; it
+# postgres_start exports the URL as DAYLY_DATABASE_URL. Its user, `dayly`, is a superuser of this server. Messages go
+# to stderr. The server listens on 127.0.0.1 (a free port, remembered) and on a socket that only its user may reach; it
 # runs as `postgres` when we are root, since PostgreSQL refuses root. DIR then holds data/, port, password, server.log
 # or, where `postgres` cannot reach DIR, a file `location` that says where they are.
 
@@ -199,32 +201,58 @@ _postgres_start_locked() {
 }
 
 postgres_start() {
-    local dir=${1:?postgres_start DIR [PORT] [name=value ...]} wanted=${2:-} home bin port socket lock
+    local dir=${1:?postgres_start DIR [PORT] [setting ...]} wanted='' home bin lock argument settings=()
     shift
-    [ $# -eq 0 ] || shift
+    for argument in "$@"; do
+        case $argument in
+        --no-fsync) settings+=(fsync=off full_page_writes=off synchronous_commit=off max_connections=300) ;;
+        *=*) settings+=("$argument") ;;
+        *) wanted=$argument ;;
+        esac
+    done
     mkdir -p "$dir"
     dir=$(cd "$dir" && pwd -P)
     if [ "$(id -u)" = 0 ] && [ ! -e "$dir/location" ] && [ ! -e "$dir/data" ]; then chown postgres "$dir"; fi
     # Two starts at once would make two clusters.
     exec {lock}>"$dir/lock"
     ! command -v flock >/dev/null || flock "$lock"
-    _postgres_start_locked "$dir" "$wanted" "$@" {lock}>&- || {
+    _postgres_start_locked "$dir" "$wanted" "${settings[@]}" {lock}>&- || {
         exec {lock}>&-
         return 1
     }
     home=$(_postgres_home "$dir")
-    bin=$(_postgres_bin "$(cat "$home/data/PG_VERSION")")
-    port=$(cat "$home/port")
-    socket=$(sed -n 5p "$home/data/postmaster.pid")
     if [ ! -e "$home/made" ]; then
-        _postgres_as "$bin/createdb" -h "$socket" -p "$port" -U dayly dayly 2>/dev/null || :
+        bin=$(_postgres_bin "$(cat "$home/data/PG_VERSION")")
+        _postgres_as "$bin/createdb" -h "$(_postgres_socket "$home")" -p "$(cat "$home/port")" -U dayly dayly \
+            >&2 || : # an earlier start may have been interrupted after this
         : >"$home/made"
     fi
     exec {lock}>&-
-    DAYLY_DATABASE_URL="postgresql://dayly:$(cat "$home/password")@127.0.0.1:$port/dayly"
-    DAYLY_DATABASE_SOCKET_URL="postgresql://dayly@${socket//\//%2F}:$port/dayly"
-    export DAYLY_DATABASE_URL DAYLY_DATABASE_SOCKET_URL
-    printf '%s\n' "$DAYLY_DATABASE_URL"
+    DAYLY_DATABASE_URL=$(postgres_url "$dir")
+    export DAYLY_DATABASE_URL
+}
+
+postgres_running() {
+    local dir=${1:?postgres_running DIR}
+    [ -d "$dir" ] || return 1
+    dir=$(cd "$dir" && pwd -P)
+    [ -e "$dir/location" ] || [ -e "$dir/data" ] || return 1
+    _postgres_pid "$(_postgres_home "$dir")" >/dev/null
+}
+
+postgres_url() {
+    local home
+    home=$(_postgres_home "$(cd "${1:?postgres_url DIR [DATABASE]}" && pwd -P)")
+    printf 'postgresql://dayly:%s@127.0.0.1:%s/%s\n' "$(cat "$home/password")" "$(cat "$home/port")" "${2:-dayly}"
+}
+
+_postgres_socket() { sed -n 5p "$1/data/postmaster.pid"; }
+
+postgres_socket_url() {
+    local home socket
+    home=$(_postgres_home "$(cd "${1:?postgres_socket_url DIR [DATABASE]}" && pwd -P)")
+    socket=$(_postgres_socket "$home")
+    printf 'postgresql://dayly@%s:%s/%s\n' "${socket//\//%2F}" "$(cat "$home/port")" "${2:-dayly}"
 }
 
 postgres_stop() {
