@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Glibc
 import Synchronization
@@ -60,12 +61,8 @@ struct CommandResult: Sendable, CustomStringConvertible {
 
 /// The programs of this package, where the build put them: beside the test runner.
 enum Programs {
-    static var folder: URL {
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    }
-
     static func find(_ name: String) throws -> URL {
-        let url = folder.appendingPathComponent(name)
+        let url = TestProducts.folder.appendingPathComponent(name)
         guard FileManager.default.isExecutableFile(atPath: url.path) else {
             throw TimedOut(description: "\(url.path) is not built; run scripts/test")
         }
