@@ -7,6 +7,7 @@ objectstore_lib=$project_root/scripts/lib
 objectstore_tools=$project_root/.dayly/tools/objectstore
 
 # objectstore_install [DIR]: both servers from PyPI, in the pinned versions, in a virtual environment under DIR.
+# shellcheck disable=SC2120
 objectstore_install() {
     objectstore_tools=${1:-$objectstore_tools}
     apt_install_missing curl

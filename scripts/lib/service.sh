@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034
 # The service that scripts/run starts and scripts/dayly speaks to: where it lives and its environment. Sourced after
 # common.sh and postgres.sh.
 
@@ -23,11 +24,6 @@ service_environment() {
     set_default DAYLY_SMS_KIND console
 }
 
-# service_postgres_runs: whether the private PostgreSQL is up.
-service_postgres_runs() {
-    [ -d "$run_folder/postgres" ] && _postgres_pid "$(_postgres_home "$run_folder/postgres")" >/dev/null
-}
-
 # service_database: starts the private PostgreSQL where the caller has named no database, and sets DAYLY_DATABASE_URL.
 # started_postgres is 1 afterwards when this script is the one who has to stop it.
 service_database() {
@@ -35,14 +31,14 @@ service_database() {
     if [ -n "${DAYLY_DATABASE_URL:-}" ]; then
         return 0
     fi
-    if ! service_postgres_runs; then
+    if ! postgres_running "$run_folder/postgres"; then
         step "Starting a private PostgreSQL in .dayly/run/postgres"
         started_postgres=1
     fi
     postgres_start "$run_folder/postgres" >/dev/null || fail "PostgreSQL does not start" \
         "see the messages above; rm -rf .dayly/run begins anew"
-    # No setting of the service.
-    unset DAYLY_DATABASE_SOCKET_URL
+    DAYLY_DATABASE_URL=$(postgres_url "$run_folder/postgres")
+    export DAYLY_DATABASE_URL
 }
 
 # dayly_binary: prints the built command: the one that scripts/run built last.
