@@ -22,7 +22,16 @@ struct ProblemMiddleware: RouterMiddleware {
     private func problem(for error: any Error, context: AppContext) -> Problem {
         if let problem = error as? Problem { return problem }
         if let problem = (error as? any ProblemConvertible)?.problem { return problem }
-        if let problem = map(error) { return problem }
+        if let problem = map(error) {
+            if problem.status.code >= 500 {
+                context.logger.warning(
+                    "a dependency failed",
+                    metadata: [
+                        "route": .string(context.routeLabel), "error": .string(String(reflecting: error)),
+                    ])
+            }
+            return problem
+        }
         switch error {
         case let error as DecodingError:
             return Problem(error)

@@ -1,5 +1,6 @@
 import Auth
 import Foundation
+import Groups
 import HTTPKit
 import Hummingbird
 import Jobs
@@ -13,9 +14,12 @@ import ServiceLifecycle
 /// The features, each built once and given what it needs. A new feature is added here.
 struct Features: Sendable {
     let sms: SMSQueue
-    let auth: AuthService
-    let authenticator: Authenticator
     let jobs: [any Service]
+    private let authenticator: Authenticator
+    private let auth: AuthService
+    private let groups: GroupService
+    private let invites: InviteService
+    private let phoneNumbers: PhoneNumberParser
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
@@ -28,19 +32,43 @@ struct Features: Sendable {
             keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
             lifetime: configuration.auth.accessTokenLifetime)
         authenticator = Authenticator(postgres: database, tokens: tokens)
+        phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
+
+        let rules = GroupRules(configuration)
+        let groupStore = GroupStore(postgres: database)
+        let inviteStore = InviteStore(postgres: database)
+        let invites = InviteService(
+            store: inviteStore, groups: groupStore, rates: limits, messages: sms,
+            links: InviteLinks(
+                publicURL: configuration.http.publicURL, download: configuration.links.download),
+            rules: rules, logger: logger)
+        let groups = GroupService(groups: groupStore, invites: invites, rates: limits, rules: rules)
+        self.invites = invites
+        self.groups = groups
+
+        // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
             postgres: database, limits: limits, tokens: tokens, sms: sms,
-            configuration: AuthConfiguration(configuration, secrets: secrets))
+            configuration: AuthConfiguration(configuration, secrets: secrets),
+            onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }])
+
         let authSweep = AuthSweep(postgres: database, limits: limits)
+        let groupSweep = GroupSweep(invites: inviteStore, rules: rules)
         jobs = [
             PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
                 try await authSweep.runOnce()
-            }
+            },
+            PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
+                try await groupSweep.runOnce()
+            },
         ]
     }
 
     func addRoutes(to group: RouterGroup<AppContext>) {
         AuthRoutes(auth: auth, authenticator: authenticator).addRoutes(to: group)
+        let signedIn = group.group().add(middleware: authenticator)
+        GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
+        InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
     }
 
     private static func signingKeys(_ secrets: Secrets) async throws -> SigningKeys {
@@ -64,5 +92,14 @@ extension AuthConfiguration {
         codeAttempts = configuration.auth.otpAttempts
         resendAfter = configuration.auth.otpResendAfter
         refreshTokenLifetime = configuration.auth.refreshTokenLifetime
+    }
+}
+
+extension GroupRules {
+    init(_ configuration: ServerConfiguration) {
+        self.init()
+        groupsPerUser = configuration.limits.groupsPerUser
+        membersPerGroup = configuration.limits.membersPerGroup
+        inviteLifetime = configuration.invitesLifetime
     }
 }
