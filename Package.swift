@@ -152,7 +152,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", hummingbird, hummingbirdTesting, httpClient, nioCore, log, yams,
+                "DaylyServer", "DaylyAPI", "HTTPKit", "ObjectStorage", "Postgres", hummingbird,
+                hummingbirdTesting, httpClient, nioCore, log, yams,
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -29,7 +29,8 @@ package struct Doctor: Sendable {
                 + [.skipped("everything else", "the configuration comes first")]
         } catch {
             return findings + [
-                .problem("configuration", "\(error)", remedy: "Give a readable YAML or JSON file to --config.")
+                .problem(
+                    "configuration", "\(error)", remedy: "Give a readable YAML or JSON file to --config.")
             ]
         }
         findings.append(

@@ -44,7 +44,8 @@ package struct SchemaGate: Sendable {
         }
         guard version >= Self.oldestServerVersion else {
             throw ServeFailure(
-                reason: "PostgreSQL is version \(version / 10_000).", remedy: "Dayly needs version 15 or newer.")
+                reason: "PostgreSQL is version \(version / 10_000).",
+                remedy: "Dayly needs version 15 or newer.")
         }
         if let failure = status.failure { throw failure }
     }
@@ -76,7 +77,8 @@ extension MigrationStatus {
         case .changed(let names):
             ServeFailure(
                 reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
-                remedy: "Use the migration files this database was made with: an applied one is never edited.")
+                remedy: "Use the migration files this database was made with: an applied one is never edited."
+            )
         }
     }
 }

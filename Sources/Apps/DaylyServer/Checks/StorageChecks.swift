@@ -13,7 +13,8 @@ struct StorageChecks: Sendable {
         do {
             // Nothing is signed here, so no secret is needed (and none made).
             store = try Gateways.objectStore(
-                configuration, secrets: Secrets(secret: Array("doctor".utf8), signingKeys: []), logger: logger)
+                configuration, secrets: Secrets(secret: Array("doctor".utf8), signingKeys: []), logger: logger
+            )
         } catch {
             return [.problem("bucket", "\(error)", remedy: "Look at storage.*.")]
         }
@@ -39,7 +40,9 @@ struct StorageChecks: Sendable {
         let read = try await store.get(key)
         let kept = try await store.delete([key])
         if let reason = kept[key] { throw ObjectStoreError.rejected("does not delete: \(reason)") }
-        guard read == bytes else { throw ObjectStoreError.corrupted("gives back other bytes than it was given") }
+        guard read == bytes else {
+            throw ObjectStoreError.corrupted("gives back other bytes than it was given")
+        }
         guard try await store.head(key) == nil else {
             throw ObjectStoreError.rejected("still has an object after deleting it")
         }

@@ -10,9 +10,11 @@ package struct Secrets: Sendable {
     /// - Throws: `SecretsError` when a file cannot be read or made.
     package static func load(_ configuration: ServerConfiguration) throws -> Secrets {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
-        let secret = try configuration.auth.secret ?? kept("secret", in: folder) {
-            SymmetricKey(size: .init(bitCount: 384)).withUnsafeBytes { Data($0).base64EncodedString() }
-        }
+        let secret =
+            try configuration.auth.secret
+            ?? kept("secret", in: folder) {
+                SymmetricKey(size: .init(bitCount: 384)).withUnsafeBytes { Data($0).base64EncodedString() }
+            }
         var keys = try configuration.auth.signingKeyPaths.map { try read(URL(fileURLWithPath: $0)) }
         if keys.isEmpty {
             keys = [try kept("signing-key.pem", in: folder) { P256.Signing.PrivateKey().pemRepresentation }]

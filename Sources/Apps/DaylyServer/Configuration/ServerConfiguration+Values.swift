@@ -39,7 +39,8 @@ extension ServerConfiguration {
     }
 
     /// Reads and checks in one go.
-    package static func load(environment: [String: String], file: String?) async throws -> ServerConfiguration {
+    package static func load(environment: [String: String], file: String?) async throws -> ServerConfiguration
+    {
         try ServerConfiguration(values: await SettingValues.read(environment: environment, file: file))
     }
 }

@@ -39,7 +39,9 @@ enum SettingRules {
                 (.httpPublicURL, "is missing"), (.authSecret, "is missing"), (.authSigningKeys, "is missing"),
                 (.smsKind, "is missing"),
             ]
-            if smsKinds.contains("http") { needed.append((.smsHTTPToken, "is missing, and sms.kind has http")) }
+            if smsKinds.contains("http") {
+                needed.append((.smsHTTPToken, "is missing, and sms.kind has http"))
+            }
         }
         return needed.filter { values.text($0.0) == nil }.map { setting, complaint in
             ConfigurationProblem(setting, complaint, remedy: remedy(for: setting))
@@ -106,7 +108,8 @@ enum SettingRules {
                         remedy: remedy(for: .authSigningKeys))
             }
             return ConfigurationProblem(
-                .authSigningKeys, "names \(path), which cannot be read", remedy: remedy(for: .authSigningKeys))
+                .authSigningKeys, "names \(path), which cannot be read", remedy: remedy(for: .authSigningKeys)
+            )
         } + migrations(values)
     }
 

@@ -98,7 +98,9 @@ extension SettingValues {
     }
 
     private static func keys(in node: Node?, under prefix: [String]) -> [String] {
-        guard let mapping = node?.mapping else { return prefix.isEmpty ? [] : [prefix.joined(separator: ".")] }
+        guard let mapping = node?.mapping else {
+            return prefix.isEmpty ? [] : [prefix.joined(separator: ".")]
+        }
         return mapping.flatMap { key, value in keys(in: value, under: prefix + [key.string ?? "?"]) }
     }
 

@@ -79,7 +79,8 @@ struct LogRecord {
         case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
         case .dictionary(let members):
             "{"
-                + members.sorted { $0.key < $1.key }.map { "\(quoted($0)):\(json($1))" }.joined(separator: ",")
+                + members.sorted { $0.key < $1.key }.map { "\(quoted($0)):\(json($1))" }.joined(
+                    separator: ",")
                 + "}"
         }
     }
@@ -112,7 +113,8 @@ struct LogRecord {
 
     /// C0, DEL, C1 and the two line separators of Unicode.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            || (0x2028...0x2029).contains(scalar.value)
     }
 }
 

@@ -15,7 +15,9 @@ struct OpenAPIRoutes: Sendable {
         router.get("/openapi.yaml") { _, _ in
             Response(
                 status: .ok,
-                headers: [.contentType: "application/yaml; charset=utf-8", .cacheControl: "public, max-age=300"],
+                headers: [
+                    .contentType: "application/yaml; charset=utf-8", .cacheControl: "public, max-age=300",
+                ],
                 body: .init(byteBuffer: buffer))
         }
     }

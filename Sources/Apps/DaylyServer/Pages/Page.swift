@@ -72,8 +72,8 @@ struct Page: ResponseGenerator, Sendable {
 
 extension HTTPField.Name {
     // Both are tokens of RFC 9110: the initialiser fails for nothing else.
-    fileprivate static let referrerPolicy = known("Referrer-Policy")
-    fileprivate static let robots = known("X-Robots-Tag")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let robots = known("X-Robots-Tag")
 
     private static func known(_ name: String) -> HTTPField.Name {
         guard let field = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }

@@ -32,7 +32,8 @@ extension ProblemCode {
         case .internalError: "Something went wrong on our side. Trying again later may help."
         case .unavailable: "Something the service depends on is down. `Retry-After` says when to try again."
         case .overloaded: "The service has too much to do. `Retry-After` says when to try again."
-        case .invalidPhoneNumber: "The phone number is not one: it starts with + and the country's calling code."
+        case .invalidPhoneNumber:
+            "The phone number is not one: it starts with + and the country's calling code."
         case .verificationFailed:
             "The code is wrong, used or expired. `attempts_remaining` says how many tries are left."
         case .tooManyAttempts: "The code was wrong too often. Ask for a new one."
@@ -43,7 +44,8 @@ extension ProblemCode {
         case .removalLimitReached: "The caller has removed as many members as one may in a day."
         case .inviteLimitReached: "The group has as many open invitations as it may have."
         case .inviteNotFound: "The code is unknown, used, revoked, expired or somebody else's."
-        case .alreadySentToday: "The group has had today's photo of the caller; `next_send_at` says when next."
+        case .alreadySentToday:
+            "The group has had today's photo of the caller; `next_send_at` says when next."
         case .uploadInProgress: "A photo for this day is being uploaded. Try again after `Retry-After`."
         case .photoGone: "The photo of this upload has expired or was deleted."
         case .uploadTooLarge: "The picture's file is larger than it may be."

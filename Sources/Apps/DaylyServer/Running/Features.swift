@@ -76,8 +76,11 @@ struct Features: Sendable {
             return try await SigningKeys(pems: secrets.signingKeys)
         } catch SigningKeysError.unreadable(let index) {
             throw ServeFailure(
-                reason: "File \(index + 1) of auth.signing_keys (DAYLY_AUTH_SIGNING_KEYS) is no P-256 private key.",
-                remedy: "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem")
+                reason:
+                    "File \(index + 1) of auth.signing_keys (DAYLY_AUTH_SIGNING_KEYS) is no P-256 private key.",
+                remedy:
+                    "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
+            )
         }
     }
 }

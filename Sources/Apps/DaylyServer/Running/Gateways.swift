@@ -39,7 +39,8 @@ enum Gateways {
                 guard let twilio = configuration.sms.twilio else { return ConsoleSMSGateway(logger: logger) }
                 return TwilioSMSGateway(
                     accountSID: twilio.accountSID, authToken: twilio.authToken,
-                    sender: .init(twilio.from), baseURL: try url(twilio.url, .twilioURL), transport: transport)
+                    sender: .init(twilio.from), baseURL: try url(twilio.url, .twilioURL), transport: transport
+                )
             }
         }
         return gateways.count == 1 ? gateways[0] : FallbackSMSGateway(gateways)

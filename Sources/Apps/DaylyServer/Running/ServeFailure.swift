@@ -14,7 +14,8 @@ extension ServeFailure {
         switch errorCode {
         case EADDRINUSE:
             return ServeFailure(
-                reason: "Port \(port) of \(host) is taken by another program.", remedy: "End that one, or \(other).")
+                reason: "Port \(port) of \(host) is taken by another program.",
+                remedy: "End that one, or \(other).")
         case EACCES:
             return ServeFailure(
                 reason: "This user may not listen on port \(port).",

@@ -21,8 +21,7 @@ package enum Server {
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
         } catch {
-            await composition.database.close()
-            await composition.objectStore.shutdown()
+            await composition.close()
             throw error
         }
         try await serviceGroup(composition, metrics: metrics, logger: logger).run()

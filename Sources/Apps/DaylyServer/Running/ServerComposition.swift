@@ -31,6 +31,7 @@ package struct ServerComposition: Sendable {
     package let routes: [(method: HTTPRequest.Method, template: String)]
     /// From the bottom to the top: what is first starts first and ends last.
     let services: [any Service]
+    private let smsTransport: SMSTransport
 
     /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
     package init(
@@ -57,6 +58,7 @@ package struct ServerComposition: Sendable {
             readiness: try Self.readiness(configuration, database, store, logger))
         self.database = database
         objectStore = store
+        smsTransport = transport
         routes = router.routes
         application = Application(
             responder: router.buildResponder(), server: HTTPServerOptions().serverBuilder(),
@@ -76,6 +78,13 @@ package struct ServerComposition: Sendable {
                 database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 features.sms,
             ] + features.jobs
+    }
+
+    /// Lets go of what it holds without having run.
+    package func close() async {
+        await database.close()
+        await objectStore.shutdown()
+        try? await smsTransport.shutdown()
     }
 
     private static func queue(

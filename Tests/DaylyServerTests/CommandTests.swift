@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// Runs the built `dayly`.
+struct Command: Sendable {
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let arguments: [String]
+    var environment: [String: String] = [:]
+
+    func run() async throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = Checkout.products.appendingPathComponent("dayly")
+        process.arguments = arguments
+        process.environment = environment.merging(["PATH": "/usr/bin:/bin", "HOME": folder.path]) { own, _ in
+            own
+        }
+        process.currentDirectoryURL = folder.url
+        let output = try Self.file(folder, "output")
+        let errors = try Self.file(folder, "errors")
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        return Outcome(
+            status: process.terminationStatus,
+            output: try String(contentsOfFile: folder.path + "/output", encoding: .utf8),
+            errors: try String(contentsOfFile: folder.path + "/errors", encoding: .utf8))
+    }
+
+    private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
+        try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.write(name, "")))
+    }
+}
+
+@Suite("The command")
+struct CommandTests {
+    private static let commands = ["serve", "migrate", "sweep", "audit", "doctor", "config", "openapi"]
+
+    @Test("--help on the command and on each of its parts says what it does and ends with 0")
+    func help() async throws {
+        let overview = try await Command(arguments: ["--help"]).run()
+        #expect(overview.status == 0)
+        for name in Self.commands {
+            #expect(overview.output.contains(name))
+            let help = try await Command(arguments: [name, "--help"]).run()
+            #expect(help.status == 0)
+            #expect(help.output.contains("USAGE: dayly \(name)"))
+            #expect(help.errors.isEmpty)
+        }
+    }
+
+    @Test(
+        "wrong use ends with 2 and says so on standard error",
+        arguments: [
+            ["fly"], ["serve", "--fast"], ["sweep", "--once", "--watch"], ["migrate", "now"],
+            ["config", "--config"],
+        ])
+    func wrongUse(_ arguments: [String]) async throws {
+        let outcome = try await Command(arguments: arguments).run()
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("Usage: dayly"))
+    }
+
+    @Test("serve without a configuration ends with 1 and says everything that is missing")
+    func incomplete() async throws {
+        let outcome = try await Command(arguments: ["serve"]).run()
+        #expect(outcome.status == 1)
+        for name in [
+            "DAYLY_DATABASE_URL", "DAYLY_AUTH_SECRET", "DAYLY_AUTH_SIGNING_KEYS", "DAYLY_HTTP_PUBLIC_URL",
+        ] {
+            #expect(outcome.errors.contains(name))
+        }
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("serve without its database ends with 1 and says what to do")
+    func noDatabase() async throws {
+        let folder = try TemporaryFolder()
+        let outcome = try await Command(
+            arguments: ["serve"],
+            environment: Fixture.development(
+                in: folder, ["DAYLY_HTTP_PORT": "18080", "DAYLY_HTTP_ADMIN_PORT": "0"])
+        ).run()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("DAYLY_DATABASE_URL"))
+        let migrate = try await Command(
+            arguments: ["migrate"], environment: Fixture.development(in: folder)
+        ).run()
+        #expect(migrate.status == 1)
+        #expect(migrate.errors.contains("DAYLY_DATABASE_URL"))
+    }
+
+    @Test("config shows what is in force, masked, and ends with 1 when serve would refuse it")
+    func config() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", "http:\n  port: 9009\n")
+        let environment = Fixture.development(
+            in: folder, database: "postgresql://dayly:hunter2@db.example/dayly", ["DAYLY_HTPP_PORT": "1"])
+        let outcome = try await Command(arguments: ["config", "--config", file], environment: environment)
+            .run()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("9009"))
+        #expect(!(outcome.output + outcome.errors).contains("hunter2"))
+        #expect(outcome.errors.contains("Did you mean DAYLY_HTTP_PORT?"))
+        let json = try await Command(arguments: ["config", "--json"], environment: environment).run()
+        #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
+        #expect(try await Command(arguments: ["config"]).run().status == 1)
+    }
+
+    @Test("doctor without a configuration finds something: 3")
+    func doctor() async throws {
+        let outcome = try await Command(arguments: ["doctor"]).run()
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains("auth.secret"))
+        let json = try await Command(arguments: ["doctor", "--json"]).run()
+        #expect(json.status == 3)
+        #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
+    }
+
+    @Test("openapi prints the description")
+    func openapi() async throws {
+        let outcome = try await Command(arguments: ["openapi"]).run()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("openapi: 3.1"))
+    }
+}

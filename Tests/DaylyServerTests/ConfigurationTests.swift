@@ -1,0 +1,271 @@
+import Foundation
+import Testing
+
+@testable import DaylyServer
+
+@Suite("The configuration")
+struct ConfigurationTests {
+    private func problems(_ environment: [String: String]) async throws -> [ConfigurationProblem] {
+        do {
+            _ = try await ServerConfiguration.load(environment: environment, file: nil)
+            return []
+        } catch let error as ConfigurationProblems {
+            return error.problems
+        }
+    }
+
+    private func keys(_ environment: [String: String]) async throws -> Set<String> {
+        Set(try await problems(environment).map(\.key))
+    }
+
+    @Test("production without anything given names everything that is missing, at once")
+    func emptyProduction() async throws {
+        let found = try await problems(["DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations])
+        #expect(
+            Set(found.map(\.key)) == [
+                "database.url", "http.public_url", "auth.secret", "auth.signing_keys", "sms.kind",
+            ])
+        #expect(found.allSatisfy { $0.variable.hasPrefix("DAYLY_") && !$0.remedy.isEmpty })
+        let text = ConfigurationProblems(problems: found).description
+        #expect(text.contains("auth.secret (DAYLY_AUTH_SECRET) is missing"))
+        #expect(text.contains("openssl rand"))
+    }
+
+    @Test("a complete production configuration is taken, with the product's defaults")
+    func completeProduction() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: try Fixture.production(in: folder), file: nil)
+        #expect(configuration.environment == .production)
+        #expect(configuration.http.host == "127.0.0.1")
+        #expect(configuration.http.port == 8080)
+        #expect(configuration.http.adminPort == 9464)
+        #expect(!configuration.http.isAdminPortGiven)
+        #expect(configuration.photos.lifetime == .seconds(48 * 3_600))
+        #expect(configuration.photos.urlLifetime == .seconds(3_600))
+        #expect(configuration.photos.sweepInterval == .seconds(5))
+        #expect(configuration.limits.groupsPerUser == 5)
+        #expect(configuration.limits.membersPerGroup == 12)
+        #expect(configuration.limits.uploadBytes == 10 << 20)
+        #expect(configuration.limits.uploadPixels == 50_000_000)
+        #expect(configuration.limits.uploadMemory == 256 << 20)
+        #expect(configuration.limits.enforceRates)
+        #expect(configuration.auth.accessTokenLifetime == .seconds(900))
+        #expect(configuration.auth.refreshTokenLifetime == .seconds(60 * 86_400))
+        #expect(configuration.auth.otpLifetime == .seconds(300))
+        #expect(configuration.auth.otpAttempts == 5)
+        #expect(configuration.auth.otpResendAfter == .seconds(30))
+        #expect(configuration.invitesLifetime == .seconds(7 * 86_400))
+        #expect(configuration.log.format == .json)
+        #expect(configuration.storage.kind == .filesystem)
+        #expect(configuration.storage.path == folder.path + "/objects")
+    }
+
+    @Test(
+        "production refuses plain http, console SMS and rates that are off",
+        arguments: [
+            ("DAYLY_HTTP_PUBLIC_URL", "http://dayly.example", "http.public_url"),
+            ("DAYLY_SMS_HTTP_URL", "http://sms.example/send", "sms.http.url"),
+            ("DAYLY_SMS_KIND", "http,console", "sms.kind"),
+            ("DAYLY_LIMITS_ENFORCE_RATES", "false", "limits.enforce_rates"),
+            ("DAYLY_LIMITS_ENFORCE_RATES", "off", "limits.enforce_rates"),
+            ("DAYLY_AUTH_SECRET", "only-thirty-one-bytes-long-00000", ""),
+            ("DAYLY_AUTH_SECRET", "only-thirty-one-bytes-long-0000", "auth.secret"),
+            ("DAYLY_AUTH_SIGNING_KEYS", "/no/such/file.pem", "auth.signing_keys"),
+            ("DAYLY_LINKS_DOWNLOAD", "HTTP://apps.example", "links.download"),
+            ("DAYLY_SMS_HTTP_TOKEN", "", "sms.http.token"),
+        ])
+    func productionRefusals(_ variable: String, _ value: String, _ key: String) async throws {
+        let folder = try TemporaryFolder()
+        let found = try await keys(try Fixture.production(in: folder, [variable: value]))
+        #expect(found == (key.isEmpty ? [] : [key]))
+    }
+
+    @Test("production refuses a plain http object store, and one that is half given")
+    func productionS3() async throws {
+        let folder = try TemporaryFolder()
+        let s3 = [
+            "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "http://s3.example",
+            "DAYLY_STORAGE_S3_BUCKET": "photos",
+        ]
+        let found = try await keys(try Fixture.production(in: folder, s3))
+        #expect(
+            found == [
+                "storage.s3.endpoint", "storage.s3.public_endpoint", "storage.s3.access_key_id",
+                "storage.s3.secret_access_key",
+            ])
+    }
+
+    @Test("a chosen gateway must be given whole")
+    func gateways() async throws {
+        let folder = try TemporaryFolder()
+        let found = try await keys(Fixture.development(in: folder, ["DAYLY_SMS_KIND": "twilio,http"]))
+        #expect(
+            found == ["sms.http.url", "sms.twilio.account_sid", "sms.twilio.auth_token", "sms.twilio.from"])
+    }
+
+    @Test("development needs a database and nothing else")
+    func development() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(in: folder, ["DAYLY_HTTP_PORT": "9100"]), file: nil)
+        #expect(configuration.http.publicURL == "http://127.0.0.1:9100")
+        #expect(configuration.sms.kinds == [.console])
+        #expect(configuration.log.format == .text)
+        #expect(configuration.auth.secret == nil)
+        let without = try await keys([
+            "DAYLY_ENVIRONMENT": "development", "DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations,
+        ])
+        #expect(without == ["database.url"])
+    }
+
+    @Test("malformed values are all told at once, each once")
+    func malformed() async throws {
+        let folder = try TemporaryFolder()
+        let wrong = [
+            "DAYLY_HTTP_PORT": "80800", "DAYLY_PHOTOS_LIFETIME": "48", "DAYLY_LIMITS_UPLOAD_BYTES": "ten",
+            "DAYLY_HTTP_PUBLIC_URL": "dayly.example", "DAYLY_LOG_LEVEL": "loud", "DAYLY_STORAGE_KIND": "tape",
+            "DAYLY_SMS_KIND": "pigeon", "DAYLY_STORAGE_S3_PATH_STYLE": "maybe",
+            "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/33,localhost", "DAYLY_SMS_COUNTRIES": "DE",
+            "DAYLY_DATABASE_URL": "mysql://x", "DAYLY_ENVIRONMENT": "staging",
+        ]
+        let found = try await problems(try Fixture.production(in: folder, wrong))
+        let expected = Set(Setting.allCases.filter { wrong[$0.variable] != nil }.map(\.key))
+        #expect(expected.isSubset(of: Set(found.map(\.key))))
+        #expect(found.count == Set(found.map(\.key)).count)
+    }
+
+    @Test("upload memory holds at least one upload")
+    func uploadMemory() async throws {
+        let folder = try TemporaryFolder()
+        let found = try await keys(
+            Fixture.development(in: folder, ["DAYLY_LIMITS_UPLOAD_MEMORY": "5MiB"]))
+        #expect(found == ["limits.upload_memory"])
+    }
+
+    @Test("a complaint never repeats a secret")
+    func noSecretsInComplaints() async throws {
+        let folder = try TemporaryFolder()
+        let found = try await problems(
+            try Fixture.production(
+                in: folder,
+                [
+                    "DAYLY_AUTH_SECRET": "hunter2", "DAYLY_DATABASE_URL": "mysql://root:hunter2@db",
+                    "DAYLY_STORAGE_S3_ENDPOINT": "https://user:hunter2@s3.example",
+                ]))
+        #expect(found.count == 3)
+        #expect(!ConfigurationProblems(problems: found).description.contains("hunter2"))
+    }
+
+    @Test("the typed configuration has what was given")
+    func typed() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(
+                in: folder,
+                [
+                    "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "http://127.0.0.1:9000/",
+                    "DAYLY_STORAGE_S3_PUBLIC_ENDPOINT": "http://pictures.test",
+                    "DAYLY_STORAGE_S3_REGION": "auto",
+                    "DAYLY_STORAGE_S3_BUCKET": "b", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "id",
+                    "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "key", "DAYLY_STORAGE_S3_PATH_STYLE": "no",
+                    "DAYLY_SMS_KIND": "twilio, console", "DAYLY_SMS_TWILIO_ACCOUNT_SID": "AC1",
+                    "DAYLY_SMS_TWILIO_AUTH_TOKEN": "t", "DAYLY_SMS_TWILIO_FROM": "+15550100",
+                    "DAYLY_SMS_COUNTRIES": "+49, 1", "DAYLY_PHOTOS_LIFETIME": "20s",
+                    "DAYLY_LIMITS_ENFORCE_RATES": "false", "DAYLY_HTTP_PUBLIC_URL": "http://phone.test/",
+                    "DAYLY_HTTP_ADMIN_PORT": "0", "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8, ::1",
+                    "DAYLY_PUSH_KIND": "apns", "DAYLY_LIMITS_UPLOAD_BYTES": "2MiB",
+                ]), file: nil)
+        #expect(configuration.storage.s3?.endpoint == "http://127.0.0.1:9000")
+        #expect(configuration.storage.s3?.publicEndpoint == "http://pictures.test")
+        #expect(configuration.storage.s3?.pathStyle == false)
+        #expect(configuration.sms.kinds == [.twilio, .console])
+        #expect(configuration.sms.countries == ["49", "1"])
+        #expect(configuration.sms.twilio?.url == "https://api.twilio.com")
+        #expect(configuration.photos.lifetime == .seconds(20))
+        #expect(!configuration.limits.enforceRates)
+        #expect(configuration.http.publicURL == "http://phone.test")
+        #expect(configuration.http.adminPort == 0)
+        #expect(configuration.http.isAdminPortGiven)
+        #expect(configuration.http.trustedProxies == ["10.0.0.0/8", "::1"])
+        #expect(configuration.limits.uploadBytes == 2 << 20)
+    }
+}
+
+@Suite("What config shows")
+struct ConfigurationListingTests {
+    @Test("secrets are masked, everything else is shown with its source")
+    func masked() async throws {
+        let folder = try TemporaryFolder()
+        let values = try await SettingValues.read(
+            environment: try Fixture.production(
+                in: folder,
+                [
+                    "DAYLY_DATABASE_URL":
+                        "postgresql://dayly:hunter2@db.example:5432/dayly?sslpassword=hunter2&x=1",
+                    "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "hunter2", "DAYLY_SMS_TWILIO_AUTH_TOKEN": "hunter2",
+                    "DAYLY_SMS_HTTP_URL": "https://sms.example/send?key=hunter2",
+                    "DAYLY_SMS_HTTP_TOKEN": "hunter2",
+                    "DAYLY_AUTH_SECRET": "hunter2-hunter2-hunter2-hunter2-",
+                ]), file: nil)
+        let listing = ConfigurationListing(values: values)
+        #expect(listing.rows.count == Setting.allCases.count)
+        #expect(!listing.text.contains("hunter2"))
+        #expect(
+            listing.text.contains("postgresql://dayly:****@db.example:5432/dayly?sslpassword=****&x=1"))
+        let port = listing.rows.first { $0.key == "http.port" }
+        #expect(port?.value == "8080")
+        #expect(port?.source == "default")
+        #expect(listing.rows.first { $0.key == "sms.kind" }?.source == "environment")
+    }
+
+    @Test(
+        "a database URL never shows its password",
+        arguments: [
+            ("postgresql://u:p@h/d", "postgresql://u:****@h/d"),
+            ("postgres://u:p:q@h1,h2/d", "postgres://u:****@h1,h2/d"),
+            ("postgresql://u:p/q@h/d", "postgresql://u:****@h/d"),
+            ("postgresql://u:p@q?r@h/d", "postgresql://u:****@h/d"),
+            ("postgresql://h:5432/d", "postgresql://h:5432/d"),
+            ("postgresql:///d?host=/run&user=u&password=p", "postgresql:///d?host=/run&user=u&password=****"),
+            ("postgresql:///d?PASSWORD=p", "postgresql:///d?PASSWORD=****"),
+        ])
+    func databaseURLs(_ url: String, _ shown: String) {
+        #expect(Masking.databaseURL(url) == shown)
+    }
+}
+
+@Suite("Secrets of development")
+struct SecretsTests {
+    @Test("they are made once, for their owner alone, and the same for all who ask")
+    func madeOnce() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(in: folder, ["DAYLY_DATA_DIR": folder.path + "/new/data"]),
+            file: nil)
+        let all = try await withThrowingTaskGroup(of: Secrets.self) { group in
+            for _ in 0..<16 { group.addTask { try Secrets.load(configuration) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(all.map(\.secret)).count == 1)
+        #expect(Set(all.map(\.signingKeys)).count == 1)
+        #expect(all.allSatisfy { $0.secret.count >= 32 })
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new/data")
+        #expect(Set(names) == ["secret", "signing-key.pem"])
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.path + "/new/data/" + name)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+    }
+
+    @Test("a folder that cannot be made is told by name")
+    func noFolder() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("file", "")
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(in: folder, ["DAYLY_DATA_DIR": file + "/data"]), file: nil)
+        let error = #expect(throws: SecretsError.self) { try Secrets.load(configuration) }
+        #expect(error?.description.contains(file) == true)
+    }
+}

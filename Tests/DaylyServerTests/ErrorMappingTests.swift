@@ -1,0 +1,50 @@
+import DaylyAPI
+import HTTPKit
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DaylyServer
+
+@Suite("Errors of the layers below")
+struct ErrorMappingTests {
+    @Test(
+        "each is one problem",
+        arguments: [
+            (PostgresError.acquireTimeout, 503, ProblemCode.overloaded),
+            (.unavailable("secret detail"), 503, .unavailable),
+            (.commitOutcomeUnknown, 503, .unavailable),
+            (.nulInText, 400, .invalidRequest),
+            (server("57P01"), 503, .unavailable), (server("57P03"), 503, .unavailable),
+            (server("08006"), 503, .unavailable), (server("40001"), 503, .overloaded),
+            (server("40P01"), 503, .overloaded), (server("55P03"), 503, .overloaded),
+            (server("57014"), 503, .overloaded), (server("53300"), 503, .overloaded),
+            (server("22021"), 400, .invalidRequest),
+        ])
+    func postgres(_ error: PostgresError, _ status: Int, _ code: ProblemCode) throws {
+        let problem = try #require(ErrorMapping.problem(for: error))
+        #expect(problem.status.code == status)
+        #expect(problem.code == code)
+        #expect((problem.headers[.retryAfter] != nil) == (status == 503))
+        #expect(!problem.detail.contains("secret"))
+    }
+
+    @Test("what nobody expects stays an error", arguments: ["23505", "42P01", "22012"])
+    func unexpected(_ state: String) {
+        #expect(ErrorMapping.problem(for: Self.server(state)) == nil)
+        #expect(ErrorMapping.problem(for: PostgresError.decoding("x")) == nil)
+    }
+
+    @Test("a store that fails is a storage problem, without its words")
+    func store() throws {
+        let problem = try #require(ErrorMapping.problem(for: ObjectStoreError.unavailable("http://10.0.0.1")))
+        #expect(problem.code == .storageUnavailable)
+        #expect(!problem.detail.contains("10.0.0.1"))
+    }
+
+    private static func server(_ state: String) -> PostgresError {
+        .server(
+            PostgresServerError(
+                sqlState: state, message: "secret detail", detail: nil, constraint: nil, table: nil))
+    }
+}

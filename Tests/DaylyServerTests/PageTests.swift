@@ -1,0 +1,124 @@
+import DaylyAPI
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import DaylyServer
+
+@Suite("Public pages")
+struct PageTests {
+    @Test("the invite page shows the code and is the same for every code")
+    func invitePage() async throws {
+        try await Fixture.serving { client, _ in
+            let one = try await client.execute(uri: "/i/ABC234", method: .get)
+            #expect(one.status == .ok)
+            #expect(one.headers[.contentType] == "text/html; charset=utf-8")
+            let html = String(buffer: one.body)
+            #expect(html.contains(">ABC234<"))
+            #expect(html.contains("aria-label=\"A B C 2 3 4\""))
+            #expect(!html.contains("<script"))
+            #expect(!html.contains("http"))
+            let other = try await client.execute(uri: "/i/XYZ789", method: .get)
+            let same = String(buffer: other.body).replacing("XYZ789", with: "ABC234")
+                .replacing("X Y Z 7 8 9", with: "A B C 2 3 4")
+            #expect(same == html)
+            for spelling in ["abc234", "ABC-234", "abc%20234", "a-b-c-2-3-4"] {
+                let response = try await client.execute(uri: "/i/\(spelling)", method: .get)
+                #expect(String(buffer: response.body) == html)
+            }
+        }
+    }
+
+    @Test("the invite page loads nothing, is not indexed and names nobody to other sites")
+    func invitePageHeaders() async throws {
+        try await Fixture.serving { client, _ in
+            let response = try await client.execute(uri: "/i/ABC234", method: .get)
+            let policy = try #require(response.headers[.contentSecurityPolicy])
+            #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(response.headers[values: .referrerPolicy] == ["no-referrer"])
+            #expect(response.headers[.robots] == "noindex, nofollow")
+            #expect(response.headers[values: .contentSecurityPolicy].count == 1)
+        }
+    }
+
+    @Test(
+        "what no code looks like is not found",
+        arguments: [
+            "ABC23", "ABC2345", "ABC23O", "ABC230", "ABC23I", "ABC231", "%3Cb%3E", "ABC23%00", "ABC23%FF",
+            "......",
+            "ＡＢＣ２３４", "", "------", "%F0%9F%98%80",
+        ])
+    func noCodes(_ text: String) async throws {
+        try await Fixture.serving { client, _ in
+            let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? text
+            let response = try await client.execute(uri: "/i/\(path)", method: .get)
+            #expect(response.status == .notFound)
+            #expect(response.headers[.contentType] == "application/problem+json")
+        }
+    }
+
+    @Test("a very long code is not found")
+    func longCode() async throws {
+        try await Fixture.serving { client, _ in
+            let long = "ABC234" + String(repeating: "-", count: 100)
+            #expect(try await client.execute(uri: "/i/\(long)", method: .get).status == .notFound)
+        }
+    }
+
+    @Test("app links are shown escaped, where there are any")
+    func links() async throws {
+        let links = [
+            "DAYLY_LINKS_APP_STORE": "https://apps.example/a?x=1&y=2",
+            "DAYLY_LINKS_PLAY_STORE": "https://play.example/\"><script>alert(1)</script>",
+        ]
+        try await Fixture.serving(links) { client, _ in
+            let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
+            #expect(html.contains("href=\"https://apps.example/a?x=1&amp;y=2\""))
+            #expect(html.contains("Get the app"))
+            #expect(!html.contains("<script"))
+        }
+    }
+
+    @Test("every problem has its page, and nothing else has")
+    func problemPages() async throws {
+        try await Fixture.serving { client, _ in
+            for code in ProblemCode.allCases {
+                let response = try await client.execute(uri: "/problems/\(code.rawValue)", method: .get)
+                #expect(response.status == .ok)
+                #expect(String(buffer: response.body).contains(code.rawValue))
+            }
+            #expect(try await client.execute(uri: "/problems/nonsense", method: .get).status == .notFound)
+        }
+    }
+
+    @Test("liveness asks nothing of anybody; readiness names what is down, and nothing about it")
+    func health() async throws {
+        try await Fixture.serving { client, _ in
+            let live = try await client.execute(uri: "/healthz", method: .get)
+            #expect(live.status == .ok)
+            #expect(String(buffer: live.body) == #"{"status":"ok"}"#)
+            let ready = try await client.execute(uri: "/readyz", method: .get)
+            #expect(ready.status == .serviceUnavailable)
+            #expect(ready.headers[.retryAfter] != nil)
+            let problem = String(buffer: ready.body)
+            #expect(problem.contains(#""code":"unavailable""#))
+            #expect(problem.contains("database, migrations"))
+            #expect(!problem.contains("bucket"))
+            #expect(!problem.contains("127.0.0.1"))
+        }
+    }
+
+    @Test("pages answer HEAD, and 405 to other methods")
+    func methods() async throws {
+        try await Fixture.serving { client, _ in
+            for path in ["/i/ABC234", "/healthz", "/openapi.yaml", "/problems/not_found"] {
+                #expect(try await client.execute(uri: path, method: .head).status == .ok)
+                let response = try await client.execute(uri: path, method: .post)
+                #expect(response.status == .methodNotAllowed)
+                #expect(response.headers[.allow] == "GET, HEAD")
+            }
+        }
+    }
+}
