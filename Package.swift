@@ -114,7 +114,8 @@ let package = Package(
             path: "Sources/Apps/DaylyServer",
             resources: [.embedInCode("openapi.yaml")]),
         .executableTarget(
-            name: "dayly", dependencies: ["DaylyServer", argumentParser, log], path: "Sources/Apps/dayly"),
+            name: "dayly", dependencies: ["DaylyServer", "DailyPhotos", argumentParser, log],
+            path: "Sources/Apps/dayly"),
         .executableTarget(
             name: "photo-worker", dependencies: ["CImageCodecs", "CProcess"],
             path: "Sources/Apps/photo-worker"),

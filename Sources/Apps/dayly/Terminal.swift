@@ -46,3 +46,17 @@ enum Status: Int32 {
 
     var exitCode: ExitCode { ExitCode(rawValue) }
 }
+
+/// A line on standard error that is written over again; nothing where that is no terminal.
+struct ProgressLine {
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) {
+        guard isShown else { return }
+        FileHandle.standardError.write(Data("\r\u{1b}[K\(text)".utf8))
+    }
+
+    func clear() {
+        show("")
+    }
+}

@@ -1,5 +1,7 @@
+import CoreMetrics
 import Logging
 import Synchronization
+import Telemetry
 
 /// Where logs and metrics of the whole process go.
 package enum Observability {
@@ -13,8 +15,16 @@ package enum Observability {
         LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: log.format) }
     }
 
+    private static let registry = PrometheusRegistry()
+    private static let isMeasuring = Atomic(false)
+
+    /// Once per process; later calls change nothing.
+    ///
     /// - Returns: what `/metrics` answers.
     static func bootstrapMetrics() -> @Sendable () -> String {
-        { "" }
+        if isMeasuring.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {
+            MetricsSystem.bootstrap(registry)
+        }
+        return { registry.render() + ProcessMetrics.render() }
     }
 }

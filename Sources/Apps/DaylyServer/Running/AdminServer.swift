@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import Telemetry
 
 /// What only operators may see, on the loopback interface: `/metrics` in Prometheus' text format.
 enum AdminServer {
@@ -11,7 +12,7 @@ enum AdminServer {
         let router = Router()
         router.get("/metrics") { _, _ in
             Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
                 body: .init(byteBuffer: ByteBuffer(string: metrics())))
         }
         router.get("/healthz") { _, _ in "ok\n" }

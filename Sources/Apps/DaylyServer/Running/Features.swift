@@ -1,4 +1,5 @@
 import Auth
+import DailyPhotos
 import Foundation
 import Groups
 import HTTPKit
@@ -20,6 +21,7 @@ struct Features: Sendable {
     private let groups: GroupService
     private let invites: InviteService
     private let phoneNumbers: PhoneNumberParser
+    private let photos: PhotoRoutes
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
@@ -52,9 +54,24 @@ struct Features: Sendable {
             configuration: AuthConfiguration(configuration, secrets: secrets),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }])
 
+        photos = PhotoRoutes(
+            photos: PhotoService(
+                postgres: database, groups: groupStore, objects: store,
+                images: Connections.imageProcessor(configuration, logger: logger),
+                tickets: UploadTickets(secret: secrets.secret), limits: PhotoLimits(configuration),
+                logger: logger),
+            authenticator: authenticator,
+            uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory))
+
+        let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
         let authSweep = AuthSweep(postgres: database, limits: limits)
         let groupSweep = GroupSweep(invites: inviteStore, rules: rules)
         jobs = [
+            PeriodicJob(
+                name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
+            ) {
+                try await sweeper.runOnce()
+            },
             PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
                 try await authSweep.runOnce()
             },
@@ -69,6 +86,9 @@ struct Features: Sendable {
         let signedIn = group.group().add(middleware: authenticator)
         GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
+        photos.addRoutes(to: signedIn)
+        // A ticket is as good as a token there, so it asks for itself.
+        photos.addUploadRoute(to: group)
     }
 
     private static func signingKeys(_ secrets: Secrets) async throws -> SigningKeys {
@@ -104,5 +124,13 @@ extension GroupRules {
         groupsPerUser = configuration.limits.groupsPerUser
         membersPerGroup = configuration.limits.membersPerGroup
         inviteLifetime = configuration.invitesLifetime
+    }
+}
+
+extension PhotoLimits {
+    init(_ configuration: ServerConfiguration) {
+        self.init(
+            lifetime: configuration.photos.lifetime, urlLifetime: configuration.photos.urlLifetime,
+            uploadBytes: configuration.limits.uploadBytes)
     }
 }
