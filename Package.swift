@@ -141,8 +141,8 @@ let package = Package(
         tests(
             "Groups",
             uses: [
-                "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", hummingbird,
-                hummingbirdTesting, log,
+                "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", "DaylyAPI", hummingbird,
+                hummingbirdTesting, httpTypes, log,
             ]),
         tests(
             "DailyPhotos",

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Groups
+
+@Suite struct InviteMessageTests {
+    private let code = InviteCode(rawValue: "ABC234")
+
+    @Test("the text names who invites, the group, the link and the code")
+    func text() {
+        let text = InviteMessage.text(
+            inviter: "Ana", group: "Family", link: "https://d.test/i/ABC234", code: code)
+        #expect(
+            text == """
+                Ana invited you to share daily photos with "Family" on Dayly.
+                Download: https://d.test/i/ABC234
+                Join with code: ABC234
+                """)
+    }
+
+    @Test("without a first name it is Someone, also when nothing readable is left of it")
+    func nameless() {
+        for name in [nil, "", "\u{200B}\u{202E}"] {
+            let text = InviteMessage.text(inviter: name, group: "Family", link: "x", code: code)
+            #expect(text.hasPrefix("Someone invited you"))
+        }
+        #expect(
+            InviteMessage.text(inviter: "Ana", group: "\u{2028}", link: "x", code: code)
+                .contains(#"with "a group" on"#))
+    }
+
+    @Test(
+        "nothing breaks the line, hides or turns the text",
+        arguments: [
+            "A\nB", "A\rB", "A\r\nB", "A\u{0085}B", "A\u{2028}B", "A\u{2029}B", "A\u{000B}B", "A\tB",
+            "A\u{00A0}B",
+        ])
+    func whitespace(name: String) {
+        #expect(InviteMessage.neutralised(name) == "A B")
+    }
+
+    @Test(
+        "invisible characters are left out",
+        arguments: [
+            "A\0B", "A\u{0007}B", "A\u{009F}B", "A\u{200B}B", "A\u{200D}B", "A\u{FEFF}B", "A\u{202E}B",
+            "A\u{2066}B",
+            "A\u{061C}B", "A\u{E0041}B", "A\u{FE0F}B", "A\u{034F}B", "A\u{3164}B", "A\u{00AD}B", "A\u{E000}B",
+        ])
+    func invisible(name: String) {
+        #expect(InviteMessage.neutralised(name) == "AB")
+    }
+
+    @Test(
+        "nothing in a name becomes a link",
+        arguments: [
+            ("evil.com", "evil. com"), ("www.evil.com/x?y", "www. evil. com/x?y"),
+            ("https://evil.com", "https: evil. com"), ("http://localhost", "http: localhost"),
+            ("evil。com", "evil。 com"), ("evil．com", "evil． com"), ("1.2.3.4", "1. 2. 3. 4"),
+            ("me@evil.com", "me@evil. com"), ("mailto:me", "mailto: me"), ("tel:911", "tel: 911"),
+            ("e\u{200B}vil.\u{200B}com", "evil. com"), ("//evil", "/evil"), ("http:\\\\evil", "http: evil"),
+            ("evil..com", "evil.. com"),
+        ])
+    func links(name: String, expected: String) {
+        #expect(InviteMessage.neutralised(name) == expected)
+    }
+
+    @Test(
+        "names that people have stay as they are",
+        arguments: [
+            "Ana", "Zoë", "José María", "O'Neil", "12:30 club", "AC/DC", "Wait...", "李小龙", "Åse & Co.", "🏡",
+        ])
+    func ordinary(name: String) {
+        #expect(InviteMessage.neutralised(name) == name)
+    }
+
+    @Test("quotation marks do not end the group's name early")
+    func quotes() {
+        #expect(InviteMessage.neutralised(#"x" on Dayly “y”"#) == "x' on Dayly 'y'")
+    }
+}

@@ -1,0 +1,174 @@
+import Auth
+import Foundation
+import Groups
+import Postgres
+import Testing
+
+@Suite struct MembershipTests {
+    @Test("leaving ends it for who leaves; the last one out deletes the group and all that belongs to it")
+    func leave() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            _ = try await world.invite(World.number(9), to: group)
+            _ = try await world.photo(people[0], group, minutesAgo: 5)
+            try await world.send(people[0], to: group, daysAgo: 0)
+            #expect(try await api.leave(group, as: people[0]).status == 204)
+            #expect(try await api.leave(group, as: people[0]).status == 404)
+            #expect(try await world.exists(group))
+            #expect(try await world.count("SELECT count(*) AS count FROM photos") == 1)
+            #expect(try await api.leave(group, as: people[1]).status == 204)
+            #expect(try await world.exists(group) == false)
+            for table in ["group_members", "invites", "photos", "photo_slots"] {
+                #expect(try await world.count(SQL(unchecked: "SELECT count(*) AS count FROM \(table)")) == 0)
+            }
+        }
+    }
+
+    @Test("any member removes another; removing oneself is leaving")
+    func remove() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<3)
+            let stranger = try await world.person(9)
+            let group = try await world.group(of: people)
+            #expect(try await api.remove(people[0], from: group, as: people[2]).status == 204)
+            #expect(try await api.remove(people[0], from: group, as: people[2]).code == "not_found")
+            #expect(try await api.remove(stranger, from: group, as: people[2]).code == "not_found")
+            #expect(try await api.remove(people[2], from: group, as: people[2]).status == 204)
+            #expect(try await api.remove(people[1], from: group, as: people[1]).status == 204)
+            #expect(try await world.exists(group) == false)
+        }
+    }
+
+    @Test("three removals of others by one member a day, over all his groups; leaving is not counted")
+    func removalLimit() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<6)
+            let group = try await world.group(of: people)
+            let other = try await world.group(of: people)
+            // What finds nobody is not counted.
+            let stranger = try await world.person(9)
+            #expect(try await api.remove(stranger, from: group, as: people[0]).status == 404)
+            #expect(try await api.remove(people[1], from: group, as: people[0]).status == 204)
+            #expect(try await api.remove(people[2], from: group, as: people[0]).status == 204)
+            #expect(try await api.remove(people[1], from: other, as: people[0]).status == 204)
+            let refused = try await api.remove(people[3], from: group, as: people[0])
+            #expect(refused.status == 429)
+            #expect(refused.code == "removal_limit_reached")
+            #expect((1...86_400).contains(try #require(refused.retryAfter)))
+            #expect(try await world.memberCount(of: group) == 4)
+            #expect(try await api.remove(people[3], from: group, as: people[4]).status == 204)
+            #expect(try await api.remove(people[0], from: group, as: people[0]).status == 204)
+        }
+    }
+
+    @Test("with rates switched off removals are not counted")
+    func unlimited() async throws {
+        try await World.run {
+            $0.ratesEnforced = false
+        } _: { world, api in
+            let people = try await world.people(0..<6)
+            let group = try await world.group(of: people)
+            for member in people.dropFirst() {
+                #expect(try await api.remove(member, from: group, as: people[0]).status == 204)
+            }
+        }
+    }
+
+    @Test("a removed member may be invited and join again")
+    func rejoin() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            #expect(try await api.remove(people[1], from: group, as: people[0]).status == 204)
+            #expect(try await api.send([people[1].number], to: group, as: people[0]).status == 200)
+            let code = try await world.code(for: people[1])
+            #expect(try await api.redeem(code, as: people[1]).status == 200)
+        }
+    }
+
+    @Test("whoever holds a membership makes leaving and removal wait")
+    func heldMembership() async throws {
+        try await World.run { world, _ in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            let store = world.groups.groups
+            let holding = Counting()
+            let holder = Task {
+                try await world.postgres.transaction { transaction in
+                    try store.requireMember(in: transaction, group: group, user: people[1].id, lock: true)
+                    _ = holding.next()
+                    try transaction.execute("SELECT pg_sleep(0.6)")
+                    // The membership stands to the end.
+                    try store.requireMember(in: transaction, group: group, user: people[1].id, lock: true)
+                    return ContinuousClock.now
+                }
+            }
+            while holding.current == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await world.groups.remove(people[1].id, from: group, by: people[0].id)
+            let removed = ContinuousClock.now
+            #expect(try await holder.value < removed)
+        }
+    }
+
+    @Test("requiring a membership finds members only")
+    func requireMember() async throws {
+        try await World.run { world, _ in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: [people[0]])
+            let store = world.groups.groups
+            try await store.requireMember(group: group, user: people[0].id)
+            await #expect(throws: GroupError.notFound) {
+                try await store.requireMember(group: group, user: people[1].id)
+            }
+            for lock in [true, false] {
+                await #expect(throws: GroupError.notFound) {
+                    try await world.postgres.transaction { transaction in
+                        try store.requireMember(
+                            in: transaction, group: group, user: people[1].id, lock: lock)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("deleting an account leaves every group, ends what is empty then, and forgets its invitations")
+    func erase() async throws {
+        try await World.run { world, _ in
+            let people = try await world.people(0..<3)
+            let alone = try await world.group(of: [people[0]])
+            let shared = try await world.group(of: people)
+            let other = try await world.group(of: [people[1]])
+            _ = try await world.invite(World.number(8), to: alone, by: people[0])
+            _ = try await world.invite(World.number(8), to: shared, by: people[0])
+            _ = try await world.invite(people[0].number, to: other, by: people[1])
+            let used = try await world.invite(people[2].number, to: shared, by: people[0])
+            let kept = try await world.invite(World.number(8), to: shared, by: people[1])
+            try await world.postgres.execute(
+                "UPDATE invites SET used_at = now(), used_by = \(people[2].id) WHERE code = \(used)")
+            let service = world.groups
+            try await world.postgres.transaction { transaction in
+                _ = try UserStore.lockUser(transaction, people[0].id)
+                try service.erase(people[0].id, in: transaction)
+                try transaction.execute("DELETE FROM users WHERE id = \(people[0].id)")
+            }
+            #expect(try await world.exists(alone) == false)
+            #expect(try await world.memberCount(of: shared) == 2)
+            let rows = try await world.postgres.query(
+                "SELECT code, invited_by FROM invites ORDER BY created_at, id")
+            let codes: [InviteCode] = try rows.map { try $0.get("code") }
+            #expect(codes == [used, kept])
+            let inviter: UserID? = try rows[0].get("invited_by")
+            #expect(inviter == nil)
+        }
+    }
+}
+
+extension World {
+    /// The code of the newest invitation to somebody.
+    func code(for person: Person) async throws -> String {
+        let row = try await postgres.first(
+            "SELECT code FROM invites WHERE phone_number = \(person.number) ORDER BY created_at DESC LIMIT 1")
+        return try #require(row).get("code")
+    }
+}

@@ -1,0 +1,294 @@
+import Auth
+import Foundation
+import Groups
+import Postgres
+import Testing
+
+/// Everything that may happen only so often, by many clients at once: never more, never a 5xx, nothing left over.
+@Suite struct RaceTests {
+    @Test("fifty redeem for the last seat: one joins")
+    func lastSeat() async throws {
+        try await World.run { world, api in
+            let members = try await world.people(0..<11)
+            let group = try await world.group(of: members)
+            let people = try await world.people(100..<150)
+            var codes: [String] = []
+            for person in people { codes.append(try await world.invite(person.number, to: group).rawValue) }
+            let invited = codes
+            let answers = try await atOnce(50) { try await api.redeem(invited[$0], as: people[$0]) }
+            #expect(answers.filter { $0.status == 200 }.count == 1)
+            #expect(answers.filter { $0.code == "group_full" }.count == 49)
+            #expect(try await world.memberCount(of: group) == 12)
+            #expect(try await world.openCount(of: group) == 49)
+        }
+    }
+
+    @Test("ten groups created at once: five exist")
+    func sixthGroup() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            let answers = try await atOnce(10) {
+                try await api.create(with: [World.number($0 + 10)], as: ana)
+            }
+            #expect(answers.filter { $0.status == 201 }.count == 5)
+            #expect(answers.filter { $0.code == "group_limit_reached" }.count == 5)
+            #expect(try await world.groupCount(of: ana) == 5)
+            #expect(try await world.count("SELECT count(*) AS count FROM groups") == 5)
+            #expect(try await world.count("SELECT count(*) AS count FROM invites") == 5)
+        }
+    }
+
+    @Test("two people redeem ten codes each at four memberships: one works for each")
+    func fifthGroup() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let host = try await world.person(9)
+            var codes: [String] = []
+            for person in people {
+                for _ in 0..<4 { _ = try await world.group(of: [person]) }
+                for _ in 0..<10 {
+                    let group = try await world.group(of: [host])
+                    codes.append(try await world.invite(person.number, to: group).rawValue)
+                }
+            }
+            let invited = codes
+            let answers = try await atOnce(20) { try await api.redeem(invited[$0], as: people[$0 / 10]) }
+            for half in [answers.prefix(10), answers.suffix(10)] {
+                #expect(half.filter { $0.status == 200 }.count == 1)
+                #expect(half.filter { $0.code == "group_limit_reached" }.count == 9)
+            }
+            for person in people { #expect(try await world.groupCount(of: person) == 5) }
+        }
+    }
+
+    @Test("creating and redeeming at once at four memberships: one of them works")
+    func createAndRedeem() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            for _ in 0..<4 { _ = try await world.group(of: [ana]) }
+            let group = try await world.group(of: [try await world.person(2)])
+            let code = try await world.invite(ana.number, to: group).rawValue
+            let answers = try await atOnce(12) { index in
+                index % 2 == 0
+                    ? try await api.create(with: [World.number(50 + index)], as: ana)
+                    : try await api.redeem(code, as: ana)
+            }
+            #expect(answers.allSatisfy { $0.status < 500 })
+            #expect(try await world.groupCount(of: ana) == 5)
+        }
+    }
+
+    @Test("one code fifty times at once: one membership, one answer")
+    func sameCode() async throws {
+        try await World.run { world, api in
+            let ben = try await world.person(2)
+            let thief = try await world.person(3)
+            let group = try await world.group(of: [try await world.person(1)])
+            let code = try await world.invite(ben.number, to: group).rawValue
+            let answers = try await atOnce(50) { try await api.redeem(code, as: $0 < 45 ? ben : thief) }
+            #expect(Set(answers.prefix(45).map(\.status)) == [200])
+            #expect(Set(answers.prefix(45).map(\.text)).count == 1)
+            #expect(Set(answers.suffix(5).map(\.code)) == ["invite_not_found"])
+            #expect(try await world.memberCount(of: group) == 2)
+        }
+    }
+
+    @Test("revoking and redeeming at once: never both")
+    func revokeOrRedeem() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            for round in 0..<30 {
+                let ben = try await world.person(100 + round)
+                let group = try await world.group(of: [ana, try await world.person(500 + round)])
+                let code = try await world.invite(ben.number, to: group).rawValue
+                let row = try await world.postgres.first("SELECT id FROM invites WHERE code = \(code)")
+                let id: UUID = try #require(row).get("id")
+                let answers = try await atOnce(2) { index in
+                    index == round % 2
+                        ? try await api.call(.delete, "invites/\(id)", as: ana)
+                        : try await api.redeem(code, as: ben)
+                }
+                let statuses = answers.map(\.status).sorted()
+                #expect(statuses == [200, 404] || statuses == [204, 404])
+            }
+        }
+    }
+
+    @Test("the last two leave at once: the group is gone, and nobody is in an empty one")
+    func bothLeave() async throws {
+        try await World.run { world, api in
+            for round in 0..<25 {
+                let people = [try await world.person(round), try await world.person(100 + round)]
+                let group = try await world.group(of: people)
+                let answers = try await atOnce(2) { try await api.leave(group, as: people[$0]) }
+                #expect(answers.map(\.status) == [204, 204])
+                #expect(try await world.exists(group) == false)
+            }
+        }
+    }
+
+    @Test("two remove each other at once: one of them stays")
+    func mutualRemoval() async throws {
+        try await World.run { world, api in
+            for round in 0..<25 {
+                let people = [try await world.person(round), try await world.person(100 + round)]
+                let group = try await world.group(of: people)
+                let answers = try await atOnce(2) {
+                    try await api.remove(people[1 - $0], from: group, as: people[$0])
+                }
+                #expect(answers.map(\.status).sorted() == [204, 404])
+                #expect(try await world.memberCount(of: group) == 1)
+            }
+        }
+    }
+
+    @Test("the last one leaves while others join: the group has members or is gone")
+    func joinWhileDeleting() async throws {
+        try await World.run { world, api in
+            for round in 0..<20 {
+                let owner = try await world.person(round)
+                let group = try await world.group(of: [owner])
+                let people = try await world.people(1000 + round * 6..<1006 + round * 6)
+                var codes: [String] = []
+                for person in people {
+                    codes.append(try await world.invite(person.number, to: group).rawValue)
+                }
+                let invited = codes
+                let answers = try await atOnce(7) { index in
+                    index == round % 7
+                        ? try await api.leave(group, as: owner)
+                        : try await api.redeem(invited[index % 6], as: people[index % 6])
+                }
+                #expect(answers.allSatisfy { [200, 204, 404].contains($0.status) })
+                let members = try await world.memberCount(of: group)
+                #expect(try await world.exists(group) == (members > 0))
+                let joined = Set(answers.filter { $0.status == 200 }.map(\.text)).isEmpty ? 0 : 1
+                #expect((members > 0) == (joined > 0))
+            }
+        }
+    }
+
+    @Test("leaving and rejoining in a storm keeps the counts right")
+    func storm() async throws {
+        try await World.run({ $0.ratesEnforced = false }) { world, api in
+            let stayers = try await world.people(0..<8)
+            let group = try await world.group(of: stayers)
+            let people = try await world.people(100..<116)
+            var codes: [[String]] = []
+            for person in people {
+                var own: [String] = []
+                for _ in 0..<6 { own.append(try await world.invite(person.number, to: group).rawValue) }
+                codes.append(own)
+            }
+            let invited = codes
+            let ended = Counting()
+            let watcher = Task {
+                var most = 0
+                while ended.current == 0 {
+                    most = max(most, try await world.memberCount(of: group))
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                return most
+            }
+            let statuses = try await atOnce(16) { index in
+                var statuses: [Int] = []
+                for code in invited[index] {
+                    statuses.append(try await api.redeem(code, as: people[index]).status)
+                    statuses.append(try await api.leave(group, as: people[index]).status)
+                }
+                return statuses
+            }.flatMap { $0 }
+            _ = ended.next()
+            #expect(try await watcher.value <= 12)
+            #expect(Set(statuses).isSubset(of: [200, 204, 404, 409]))
+            #expect(statuses.filter { $0 == 200 }.count == statuses.filter { $0 == 204 }.count)
+            #expect(try await world.memberCount(of: group) == 8)
+            _ = try await atOnce(8) { try await api.leave(group, as: stayers[$0]) }
+            #expect(try await world.exists(group) == false)
+            #expect(try await world.count("SELECT count(*) AS count FROM invites") == 0)
+        }
+    }
+
+    @Test("one number invited twenty times at once has one open invitation")
+    func sameNumber() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<4)
+            let group = try await world.group(of: people)
+            let answers = try await atOnce(20) {
+                try await api.send([World.number(9)], to: group, as: people[$0 % 4])
+            }
+            #expect(Set(answers.map(\.text)).count == 1)
+            #expect(try await world.openCount(of: group) == 1)
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(world.gateway.messages.count == 1)
+        }
+    }
+
+    @Test("many invite at once: never more than twenty-four open invitations")
+    func openLimit() async throws {
+        try await World.run({ $0.ratesEnforced = false }) { world, api in
+            let people = try await world.people(0..<8)
+            let group = try await world.group(of: people)
+            let answers = try await atOnce(40) { index in
+                try await api.send([World.number(100 + index)], to: group, as: people[index % 8])
+            }
+            #expect(answers.filter { $0.status == 200 }.count == 24)
+            #expect(answers.filter { $0.code == "invite_limit_reached" }.count == 16)
+            #expect(try await world.openCount(of: group) == 24)
+        }
+    }
+
+    @Test("senders who invite the same numbers in opposite order do not hold each other up")
+    func oppositeOrder() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<10)
+            var groups: [GroupID] = []
+            for person in people { groups.append(try await world.group(of: [person])) }
+            let all = groups
+            let numbers = (100..<108).map(World.number)
+            let answers = try await atOnce(10) { index in
+                try await api.send(
+                    index % 2 == 0 ? numbers : numbers.reversed(), to: all[index], as: people[index])
+            }
+            #expect(Set(answers.map(\.status)) == [200])
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(world.gateway.messages.count == 24)
+        }
+    }
+
+    @Test("ten removals at once by one member: three happen")
+    func removals() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<11)
+            let group = try await world.group(of: people)
+            let answers = try await atOnce(10) {
+                try await api.remove(people[$0 + 1], from: group, as: people[0])
+            }
+            #expect(answers.filter { $0.status == 204 }.count == 3)
+            #expect(answers.filter { $0.code == "removal_limit_reached" }.count == 7)
+            #expect(try await world.memberCount(of: group) == 8)
+        }
+    }
+
+    @Test("accounts that share groups are deleted at once: nothing is left and nobody waits for ever")
+    func eraseAtOnce() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<8)
+            for _ in 0..<5 {
+                let group = try await world.group(of: people)
+                for person in people { _ = try await world.invite(World.number(900), to: group, by: person) }
+            }
+            let service = world.groups
+            _ = try await atOnce(8) { index in
+                try await world.postgres.transaction { transaction in
+                    _ = try UserStore.lockUser(transaction, people[index].id)
+                    try service.erase(people[index].id, in: transaction)
+                    try transaction.execute("DELETE FROM users WHERE id = \(people[index].id)")
+                }
+            }
+            for table in ["groups", "group_members", "invites", "users"] {
+                #expect(try await world.count(SQL(unchecked: "SELECT count(*) AS count FROM \(table)")) == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import DaylyAPI
+import Foundation
+import Groups
+import Postgres
+import Testing
+
+@Suite struct RedeemTests {
+    @Test("the code makes its number's owner a member; again gives the same answer")
+    func redeem() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            let ben = try await world.person(2)
+            let group = try await world.group("Family", of: [ana])
+            let code = try await world.invite(ben.number, to: group)
+            for _ in 0..<2 {
+                let answer = try await api.redeem(code.rawValue, as: ben)
+                #expect(answer.status == 200)
+                let redeemed = try answer.decode(InviteRedeemed.self)
+                #expect(redeemed.groupID.uuid == group.rawValue)
+                #expect(redeemed.groupName == "Family")
+            }
+            #expect(try await world.memberCount(of: group) == 2)
+            #expect(try await api.call(.get, "groups/\(group.rawValue)", as: ben).status == 200)
+            #expect(
+                try await api.call(.get, "groups/\(group.rawValue)/invites", as: ben).text
+                    == #"{"invites":[]}"#)
+        }
+    }
+
+    @Test("case, spaces and dashes do not matter")
+    func typed() async throws {
+        try await World.run { world, api in
+            let ben = try await world.person(2)
+            let group = try await world.group(of: [try await world.person(1)])
+            let code = try await world.invite(ben.number, to: group).rawValue.lowercased()
+            let typed = " \(code.prefix(2))-\(code.dropFirst(2).prefix(2)) \(code.suffix(2))  "
+            #expect(try await api.redeem(typed, as: ben).status == 200)
+        }
+    }
+
+    @Test("any string up to 64 characters is a code that may be wrong; a longer one, or none, is no request")
+    func lengths() async throws {
+        try await World.run { world, api in
+            let ben = try await world.person(2)
+            for text in ["", "x", String(repeating: "é", count: 64), "🏡", "ABC234"] {
+                #expect(try await api.redeem(text, as: ben).code == "invite_not_found")
+            }
+            let tooLong = try await api.redeem(String(repeating: "A", count: 65), as: ben)
+            #expect(tooLong.code == "invalid_request" && tooLong.pointer == "/code")
+            #expect(try await api.call(.post, "invites/redeem", as: ben, "{}").code == "invalid_request")
+        }
+    }
+
+    @Test("another number's, a used, a revoked, an expired and an unknown code: one answer")
+    func refusals() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            let ben = try await world.person(2)
+            let group = try await world.group(of: [ana])
+            let foreign = try await world.invite(World.number(3), to: group)
+            var codes = [foreign.rawValue, "ZZZZZZ"]
+            for change in ["used_at = now()", "revoked_at = now()", "expires_at = now()"] {
+                let code = try await world.invite(ben.number, to: group)
+                try await world.postgres.execute(
+                    "UPDATE invites SET \(fragment: SQL(unchecked: change)) WHERE code = \(code)")
+                codes.append(code.rawValue)
+            }
+            var answers: Set<String> = []
+            for code in codes {
+                let answer = try await api.redeem(code, as: ben)
+                #expect(answer.status == 404)
+                #expect(answer.code == "invite_not_found")
+                answers.insert(answer.text.replacing(/"request_id":"[^"]*"/, with: ""))
+            }
+            #expect(answers.count == 1)
+            #expect(try await world.memberCount(of: group) == 1)
+        }
+    }
+
+    @Test("who used a code and left cannot use it again; a new one brings him back")
+    func leftSince() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            let ben = try await world.person(2)
+            let group = try await world.group(of: [ana])
+            let code = try await world.invite(ben.number, to: group).rawValue
+            #expect(try await api.redeem(code, as: ben).status == 200)
+            #expect(try await api.leave(group, as: ben).status == 204)
+            #expect(try await api.redeem(code, as: ben).code == "invite_not_found")
+            let sent = try await api.send([ben.number], to: group, as: ana).decode(InvitesSent.self).sent
+            #expect(try await api.redeem(try #require(sent[0].code), as: ben).status == 200)
+        }
+    }
+
+    @Test("who is in the group already uses the code up")
+    func alreadyMember() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            let code = try await world.invite(people[1].number, to: group)
+            #expect(try await api.redeem(code.rawValue, as: people[1]).status == 200)
+            #expect(try await world.memberCount(of: group) == 2)
+            #expect(try await world.openCount(of: group) == 0)
+        }
+    }
+
+    @Test("a full group keeps the code open for when a seat is free")
+    func full() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<13)
+            let group = try await world.group(of: Array(people.prefix(12)))
+            let code = try await world.invite(people[12].number, to: group).rawValue
+            for _ in 0..<2 {
+                let refused = try await api.redeem(code, as: people[12])
+                #expect(refused.status == 409 && refused.code == "group_full")
+            }
+            #expect(try await api.leave(group, as: people[4]).status == 204)
+            #expect(try await api.redeem(code, as: people[12]).status == 200)
+            #expect(try await world.memberCount(of: group) == 12)
+        }
+    }
+
+    @Test("who is in five groups keeps the code for when he has left one")
+    func groupLimit() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            var groups: [GroupID] = []
+            for _ in 0..<5 { groups.append(try await world.group(of: [people[1]])) }
+            let group = try await world.group(of: [people[0]])
+            let code = try await world.invite(people[1].number, to: group).rawValue
+            let refused = try await api.redeem(code, as: people[1])
+            #expect(refused.status == 409 && refused.code == "group_limit_reached")
+            #expect(try await api.leave(groups[2], as: people[1]).status == 204)
+            #expect(try await api.redeem(code, as: people[1]).status == 200)
+        }
+    }
+
+    @Test("after ten wrong codes in an hour a right one is not looked at either")
+    func userLimit() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: [people[0]])
+            let code = try await world.invite(people[1].number, to: group).rawValue
+            for _ in 0..<10 { #expect(try await api.redeem("ZZZZZZ", as: people[1]).status == 404) }
+            for guess in ["ZZZZZZ", code] {
+                let refused = try await api.redeem(guess, as: people[1])
+                #expect(refused.status == 429 && refused.code == "rate_limited")
+                #expect((1...3_600).contains(try #require(refused.retryAfter)))
+            }
+            #expect(try await world.memberCount(of: group) == 1)
+            try await world.postgres.execute("UPDATE rate_counters SET window_ends_at = now()")
+            #expect(try await api.redeem(code, as: people[1]).status == 200)
+        }
+    }
+
+    @Test("right codes, their repetition and full groups are not counted as wrong")
+    func rightIsFree() async throws {
+        try await World.run {
+            $0.rules.wrongCodesPerUser = 1
+        } _: { world, api in
+            let people = try await world.people(0..<13)
+            let full = try await world.group(of: Array(people.prefix(12)))
+            let group = try await world.group(of: [people[0]])
+            let fullCode = try await world.invite(people[12].number, to: full).rawValue
+            let code = try await world.invite(people[12].number, to: group).rawValue
+            for _ in 0..<3 {
+                #expect(try await api.redeem(fullCode, as: people[12]).code == "group_full")
+                #expect(try await api.redeem(code, as: people[12]).status == 200)
+            }
+            #expect(try await api.redeem("ZZZZZZ", as: people[12]).status == 404)
+            #expect(try await api.redeem(code, as: people[12]).status == 429)
+        }
+    }
+
+    @Test("wrong codes from one address are counted over users; ten at once are not more")
+    func addressLimit() async throws {
+        try await World.run {
+            $0.rules.wrongCodesPerAddress = 12
+        } _: { world, _ in
+            let people = try await world.people(0..<30)
+            let outcomes = try await atOnce(30) { index in
+                do {
+                    _ = try await world.invites.redeem("ZZZZZZ", by: people[index].id, from: "192.0.2.0/24")
+                    return "joined"
+                } catch GroupError.inviteNotFound {
+                    return "wrong"
+                } catch GroupError.tooManyWrongCodes {
+                    return "limited"
+                }
+            }
+            #expect(outcomes.filter { $0 == "wrong" }.count == 12)
+            #expect(outcomes.filter { $0 == "limited" }.count == 18)
+            let other = try await world.person(40)
+            await #expect(throws: GroupError.inviteNotFound) {
+                try await world.invites.redeem("ZZZZZZ", by: other.id, from: "198.51.100.0/24")
+            }
+        }
+    }
+
+    @Test("fifty wrong codes at once by one user: ten are looked at")
+    func guessingAtOnce() async throws {
+        try await World.run { world, api in
+            let ben = try await world.person(1)
+            let statuses = try await atOnce(50) { _ in try await api.redeem("ZZZZZZ", as: ben).status }
+            #expect(statuses.filter { $0 == 404 }.count == 10)
+            #expect(statuses.filter { $0 == 429 }.count == 40)
+        }
+    }
+
+    @Test("with rates switched off wrong codes are not counted")
+    func unlimited() async throws {
+        try await World.run {
+            $0.ratesEnforced = false
+        } _: { world, api in
+            let ben = try await world.person(1)
+            for _ in 0..<15 { #expect(try await api.redeem("ZZZZZZ", as: ben).status == 404) }
+        }
+    }
+}
+
+extension World {
+    func openCount(of group: GroupID) async throws -> Int {
+        try await count(
+            """
+            SELECT count(*) AS count FROM invites
+            WHERE group_id = \(group) AND used_at IS NULL AND revoked_at IS NULL AND expires_at > now()
+            """)
+    }
+}

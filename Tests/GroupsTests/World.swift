@@ -1,0 +1,169 @@
+import Auth
+import DaylyTesting
+import Foundation
+import Groups
+import HTTPKit
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Messaging
+import Postgres
+import RateLimiting
+
+/// Groups and invitations over a database of their own, with their routes and what tests need to set them up.
+struct World: Sendable {
+    let postgres: PostgresClient
+    let gateway: RecordingSMSGateway
+    let groups: GroupService
+    let invites: InviteService
+
+    struct Person: Sendable {
+        let id: UserID
+        let number: String
+    }
+
+    /// What a world is made with.
+    struct Options: Sendable {
+        var rules = GroupRules()
+        var ratesEnforced = true
+        var queueCapacity = 1_000
+        var downloadLink: String?
+        var makeCode: @Sendable () -> InviteCode = { .random() }
+    }
+
+    /// - Parameter change: what differs from the defaults.
+    static func run(
+        _ change: (inout Options) -> Void = { _ in },
+        _ body: @escaping @Sendable (World, API) async throws -> Void
+    ) async throws {
+        var options = Options()
+        change(&options)
+        try await withDatabase { postgres in
+            let gateway = RecordingSMSGateway()
+            var configuration = SMSQueue.Configuration()
+            configuration.capacity = options.queueCapacity
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: logger)
+            let world = World(postgres, gateway, queue, options, logger)
+            let delivery = options.queueCapacity > 0 ? Task { try await queue.run() } : nil
+            defer { delivery?.cancel() }
+            let app = Application(responder: world.router().buildResponder())
+            try await app.test(.router) { client in try await body(world, API(client: client)) }
+        }
+    }
+
+    private init(
+        _ postgres: PostgresClient, _ gateway: RecordingSMSGateway, _ queue: SMSQueue, _ options: Options,
+        _ logger: Logger
+    ) {
+        let store = GroupStore(postgres: postgres)
+        let rates = RateLimits(
+            postgres: postgres, enforced: options.ratesEnforced, secret: Array("a secret for tests only".utf8)
+        )
+        self.postgres = postgres
+        self.gateway = gateway
+        invites = InviteService(
+            store: InviteStore(postgres: postgres), groups: store, rates: rates, messages: queue,
+            links: InviteLinks(publicURL: "https://dayly.test", download: options.downloadLink),
+            rules: options.rules, makeCode: options.makeCode, logger: logger)
+        groups = GroupService(
+            groups: store, invites: invites, rates: rates, rules: options.rules)
+    }
+
+    private func router() -> AppRouter {
+        let router = AppRouter()
+        let group = router.group("v1").add(middleware: IdentityFromHeader())
+        GroupRoutes(service: groups, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
+        InviteRoutes(service: invites, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
+        return router
+    }
+}
+
+/// Stands in for the authenticator: who calls is named in a header.
+private struct IdentityFromHeader: RouterMiddleware {
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let id = request.headers[.testUser].flatMap(UUID.init(uuidString:)) {
+            context.identity = Identity(userID: id, sessionID: UUID())
+        }
+        return try await next(request, context)
+    }
+}
+
+extension HTTPField.Name {
+    static var testUser: HTTPField.Name {
+        HTTPField.Name("X-Test-User").unsafelyUnwrapped
+    }
+}
+
+// MARK: Fixtures
+
+extension World {
+    /// A user; `n` makes the number.
+    func person(
+        _ n: Int, name: String? = nil, timeZone: String = "UTC"
+    ) async throws -> Person {
+        let person = Person(id: UserID(rawValue: .version7()), number: Self.number(n))
+        try await postgres.execute(
+            """
+            INSERT INTO users (id, phone_number, first_name, time_zone)
+            VALUES (\(person.id), \(person.number), \(name as String?), \(timeZone))
+            """)
+        return person
+    }
+
+    func people(_ range: Range<Int>) async throws -> [Person] {
+        var people: [Person] = []
+        for n in range { people.append(try await person(n, name: "P\(n)")) }
+        return people
+    }
+
+    static func number(_ n: Int) -> String {
+        "+1415555" + String(String(n + 10_000).dropFirst())
+    }
+
+    /// A group with these members, the first of them first.
+    func group(_ name: String = "Family", of members: [Person]) async throws -> GroupID {
+        let id = GroupID(rawValue: .version7())
+        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(id), \(name))")
+        for (index, member) in members.enumerated() {
+            try await postgres.execute(
+                """
+                INSERT INTO group_members (group_id, user_id, joined_at)
+                VALUES (\(id), \(member.id), now() - interval '1 hour' + \(index) * interval '1 second')
+                """)
+        }
+        return id
+    }
+
+    /// An open invitation.
+    func invite(_ number: String, to group: GroupID, by inviter: Person? = nil) async throws -> InviteCode {
+        let code = InviteCode.random()
+        try await postgres.execute(
+            """
+            INSERT INTO invites (id, code, group_id, phone_number, invited_by, expires_at)
+            VALUES (\(UUID.version7()), \(code), \(group), \(number), \(inviter?.id as UserID?),
+                now() + interval '7 days')
+            """)
+        return code
+    }
+
+    func memberCount(of group: GroupID) async throws -> Int {
+        try await count("SELECT count(*) AS count FROM group_members WHERE group_id = \(group)")
+    }
+
+    func groupCount(of person: Person) async throws -> Int {
+        try await count("SELECT count(*) AS count FROM group_members WHERE user_id = \(person.id)")
+    }
+
+    func exists(_ group: GroupID) async throws -> Bool {
+        try await count("SELECT count(*) AS count FROM groups WHERE id = \(group)") == 1
+    }
+
+    func count(_ sql: SQL) async throws -> Int {
+        try await postgres.first(sql)?.get("count") ?? -1
+    }
+}
