@@ -40,9 +40,7 @@ struct PhotoWorld: Sendable {
             images: ImageProcessor(configuration: imaging, logger: logger),
             tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger
         )
-        var settings = PhotoSweeper.Settings()
-        settings.secondPassAfter = .milliseconds(1)
-        sweeper = PhotoSweeper(postgres: postgres, objects: store, settings: settings, logger: logger)
+        sweeper = PhotoSweeper(postgres: postgres, objects: store, logger: logger)
         audit = PhotoAudit(postgres: postgres, objects: store, logger: logger)
         try await addUser(alice, phone: "+14155550101")
         try await addUser(bob, phone: "+14155550102")
