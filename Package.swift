@@ -73,7 +73,12 @@ let package = Package(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
             // The codecs' glue is the hot path of every upload: optimised in debug builds too.
             cSettings: [.unsafeFlags(["-O2"])],
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+            linkerSettings: ["jpeg", "png", "heif", "webp", "webpdemux", "lcms2", "m"].map {
+                .linkedLibrary($0)
+            }),
+        .target(
+            name: "CSandbox", path: "Sources/System/CSandbox",
+            linkerSettings: [.linkedLibrary("seccomp")]),
 
         // Platform: cut by technology, no product words.
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
@@ -117,8 +122,10 @@ let package = Package(
             name: "dayly", dependencies: ["DaylyServer", "DailyPhotos", argumentParser, log],
             path: "Sources/Apps/dayly"),
         .executableTarget(
-            name: "photo-worker", dependencies: ["CImageCodecs", "CProcess"],
-            path: "Sources/Apps/photo-worker"),
+            name: "photo-worker", dependencies: ["CImageCodecs", "CProcess", "CSandbox"],
+            path: "Sources/Apps/photo-worker",
+            // Started once per photo: without the runtime's shared libraries it starts in half the time.
+            linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
 
         // Tests.
         .target(
@@ -126,7 +133,10 @@ let package = Package(
             path: "Tests/DaylyTesting"),
         tests("Postgres", uses: ["Postgres", log]),
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, crypto, log]),
-        tests("Imaging", uses: ["Imaging", nioCore, log]),
+        .target(
+            name: "CImageFixtures", path: "Tests/CImageFixtures",
+            linkerSettings: ["jpeg", "png", "heif", "webp", "lcms2"].map { .linkedLibrary($0) }),
+        tests("Imaging", uses: ["Imaging", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Jobs", uses: ["Jobs", lifecycle, log]),
         tests("HTTPKit", uses: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, nioCore, log]),

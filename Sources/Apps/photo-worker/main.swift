@@ -1,1 +1,32 @@
-print("photo-worker")
+// photo-worker: turns one untrusted picture into what Dayly stores, in a process that can do nothing else.
+// It reads descriptor 0 and writes descriptor 1; see photo_worker.h. Whatever it is given, its end is its own.
+
+import CImageCodecs
+import CProcess
+import CSandbox
+import Glibc
+
+func work() throws(WorkerFailure) {
+    guard let limits = WorkerLimits(arguments: Array(CommandLine.arguments.dropFirst())) else {
+        throw .notSetUp
+    }
+    guard sandbox_bind_to_parent() == 0 else { throw .notSetUp }
+    let size = lseek(0, 0, SEEK_END)
+    guard size >= 0 else { throw .notSetUp }
+    guard size > 0 else { throw .unsupported }
+    // The server has sealed the file: it cannot shrink under the map.
+    guard let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, 0, 0), map != MAP_FAILED else { throw .notSetUp }
+    picture_codecs_prepare()
+    guard sandbox_enter() == 0 else { throw .notSetUp }
+
+    let bytes = Bytes(UnsafeRawBufferPointer(start: map, count: size))
+    let result = try PhotoPipeline(limits: limits).run(bytes, recognised: Answer.announce)
+    guard Answer.give(result) else { throw .outOfMemory }
+}
+
+do throws(WorkerFailure) {
+    try work()
+    _exit(Int32(photo_worker_exit.done.rawValue))
+} catch {
+    _exit(Int32(error.exitCode.rawValue))
+}

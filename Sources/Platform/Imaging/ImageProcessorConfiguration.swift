@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import CProcess
 
 /// How photos are decoded: where the worker is and what one photo may cost.
 package struct ImageProcessorConfiguration: Sendable {
@@ -62,24 +58,20 @@ package struct ImageProcessorConfiguration: Sendable {
 
 extension ImageProcessorConfiguration {
     /// The processors this process may use.
-    package static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    package static var coreCount: Int { Int(process_core_count()) }
 
     /// `photo-worker` beside the given executable (by default the running one), where both the package manager
     /// and an installation put it.
     package static func defaultWorkerPath(executable: String? = nil) -> String {
-        let path = executable ?? runningExecutable() ?? ""
+        let path = executable ?? runningExecutable()
         guard let slash = path.lastIndex(of: "/") else { return "photo-worker" }
         return path[...slash] + "photo-worker"
     }
 
-    private static func runningExecutable() -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            let count = readlink("/proc/self/exe", start, Int(PATH_MAX))
-            guard count > 0 else { return nil }
-            return String(
-                decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
-                as: UTF8.self)
+    private static func runningExecutable() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+            let count = max(0, Int(process_executable_path(buffer.baseAddress, buffer.count)))
+            return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
         }
     }
 }

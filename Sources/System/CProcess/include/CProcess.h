@@ -1,1 +1,53 @@
-// placeholder
+// What running an untrusted child needs of Linux and Swift cannot call: memory files with seals, posix_spawn
+// with a closed world around it, process descriptors. No function here is variadic or returns through errno:
+// a negative result is -errno.
+#pragma once
+
+#include "photo_worker.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The largest descriptor number a child of `process_spawn` may open is one below this.
+#define PROCESS_MAX_FILES 16
+
+typedef struct {
+    uint64_t memory_bytes;  ///< Address space, RLIMIT_AS.
+    uint64_t cpu_seconds;   ///< CPU time, RLIMIT_CPU: SIGXCPU, and SIGKILL a second later.
+    uint64_t file_bytes;    ///< Largest file offset that may be written, RLIMIT_FSIZE.
+} process_limits;
+
+typedef struct {
+    int exit_code;            ///< 0 to 255, or -1 when a signal ended the process.
+    int signal;               ///< The signal that ended it, or 0.
+    int64_t cpu_microseconds; ///< User and system time it used.
+    int64_t peak_kilobytes;   ///< Its largest resident size.
+} process_end;
+
+/// A new anonymous file in memory, close-on-exec and sealable; its descriptor is above the standard three.
+int process_memory_file(const char *name);
+/// Writes all bytes at the start of a memory file, then forbids every further change to it.
+int process_fill_and_seal(int descriptor, const void *bytes, size_t count);
+/// Gives a memory file its size for good: it can be written, but neither grow nor shrink.
+int process_fix_size(int descriptor, size_t count);
+/// Reads exactly `count` bytes at `offset`; -EIO when there are fewer.
+int process_read_exactly(int descriptor, void *bytes, size_t count, uint64_t offset);
+void process_close(int descriptor);
+
+/// Starts `path` in a process group of its own with `input` as descriptor 0, `output` as 1, /dev/null as 2, all
+/// others closed, default signal handling, an empty environment and the limits. Returns 0 and the process's
+/// id and descriptor; the id stays valid until `process_reap`.
+int process_spawn(
+    const char *path, const char *const *arguments, int input, int output, const process_limits *limits,
+    pid_t *id, int *descriptor);
+/// Waits for the end of a process without reaping it: 1 when it ended, 0 after `milliseconds`.
+int process_wait(int descriptor, int64_t milliseconds);
+/// Kills a process and all of its group. Harmless after its end, before its reaping.
+void process_kill(pid_t id);
+/// Collects a process that has ended or was killed, and what it started in its group.
+int process_reap(pid_t id, process_end *end);
+
+/// The processors this process may use, at least 1.
+int process_core_count(void);
+/// The path of the running executable; its length, or -errno.
+int process_executable_path(char *buffer, size_t capacity);

@@ -1,0 +1,45 @@
+/// The picture's bytes, or a part of them. Every access is checked: what is not there is nil.
+struct Bytes {
+    private let buffer: UnsafeRawBufferPointer
+
+    init(_ buffer: UnsafeRawBufferPointer) {
+        self.buffer = buffer
+    }
+
+    var count: Int { buffer.count }
+    var start: UnsafePointer<UInt8>? { buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) }
+
+    subscript(index: Int) -> UInt8? {
+        index >= 0 && index < buffer.count ? buffer[index] : nil
+    }
+
+    /// The part from `offset` on, at most `count` long: nil when it does not lie wholly within.
+    func part(at offset: Int, count: Int) -> Bytes? {
+        guard offset >= 0, count >= 0, offset <= buffer.count, count <= buffer.count - offset else {
+            return nil
+        }
+        return Bytes(UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + count]))
+    }
+
+    func from(_ offset: Int) -> Bytes? {
+        part(at: offset, count: buffer.count - offset)
+    }
+
+    func starts(with text: StaticString, at offset: Int = 0) -> Bool {
+        guard let part = part(at: offset, count: text.utf8CodeUnitCount) else { return false }
+        for index in 0..<part.count where part.buffer[index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    func uint16(at offset: Int, littleEndian: Bool = false) -> Int? {
+        guard let first = self[offset], let second = self[offset + 1] else { return nil }
+        return littleEndian ? Int(second) << 8 | Int(first) : Int(first) << 8 | Int(second)
+    }
+
+    func uint32(at offset: Int, littleEndian: Bool = false) -> Int? {
+        guard let first = uint16(at: offset, littleEndian: littleEndian),
+            let second = uint16(at: offset + 2, littleEndian: littleEndian)
+        else { return nil }
+        return littleEndian ? second << 16 | first : first << 16 | second
+    }
+}

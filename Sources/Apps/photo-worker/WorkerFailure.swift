@@ -1,0 +1,32 @@
+import CImageCodecs
+import CProcess
+
+/// Why there is no photo; each has an exit code of its own.
+enum WorkerFailure: Error {
+    case unsupported
+    case unreadable
+    case tooLarge
+    case outOfMemory
+    case notSetUp
+
+    var exitCode: photo_worker_exit {
+        switch self {
+        case .unsupported: .unsupported
+        case .unreadable: .unreadable
+        case .tooLarge: .tooLarge
+        case .outOfMemory: .outOfMemory
+        case .notSetUp: .notSetUp
+        }
+    }
+}
+
+extension codec_status {
+    func check() throws(WorkerFailure) {
+        switch self {
+        case .ok: return
+        case .unsupported: throw .unsupported
+        case .unreadable: throw .unreadable
+        case .outOfMemory: throw .outOfMemory
+        }
+    }
+}

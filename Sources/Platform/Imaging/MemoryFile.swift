@@ -1,0 +1,59 @@
+import CProcess
+import Glibc
+import NIOCore
+
+/// A call to the kernel that failed.
+struct SystemFailure: Error, CustomStringConvertible {
+    let code: Int32
+    let doing: String
+
+    var description: String { "cannot \(doing): \(String(cString: strerror(code)))" }
+
+    /// Throws for a negative result, which is `-errno`.
+    @discardableResult
+    static func check(_ result: Int32, _ doing: @autoclosure () -> String) throws(SystemFailure) -> Int32 {
+        guard result >= 0 else { throw SystemFailure(code: -result, doing: doing()) }
+        return result
+    }
+}
+
+/// An anonymous file in memory, gone with its owner.
+struct MemoryFile: ~Copyable {
+    let descriptor: Int32
+
+    private init(named name: String) throws(SystemFailure) {
+        descriptor = try SystemFailure.check(process_memory_file(name), "make a memory file")
+    }
+
+    /// Bytes that nobody can change any more.
+    static func sealed(_ bytes: ByteBuffer, named name: String) throws(SystemFailure) -> MemoryFile {
+        let file = try MemoryFile(named: name)
+        let result = bytes.withUnsafeReadableBytes {
+            process_fill_and_seal(file.descriptor, $0.baseAddress, $0.count)
+        }
+        try SystemFailure.check(result, "fill a memory file")
+        return file
+    }
+
+    /// Zeroes to be overwritten, of a size that stays.
+    static func fixed(size: Int, named name: String) throws(SystemFailure) -> MemoryFile {
+        let file = try MemoryFile(named: name)
+        try SystemFailure.check(process_fix_size(file.descriptor, size), "size a memory file")
+        return file
+    }
+
+    deinit {
+        process_close(descriptor)
+    }
+
+    /// Exactly these bytes, copied; nil when they are not all there.
+    borrowing func read(_ count: Int, at offset: Int) -> ByteBuffer? {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        var result: Int32 = 0
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
+            result = process_read_exactly(descriptor, $0.baseAddress, count, UInt64(offset))
+            return result == 0 ? count : 0
+        }
+        return result == 0 ? buffer : nil
+    }
+}

@@ -1,0 +1,86 @@
+import CProcess
+import Glibc
+import NIOCore
+
+/// One picture through one process, from the calling thread, which it blocks.
+struct WorkerRun {
+    /// What is known of a run besides its outcome.
+    struct Report: Sendable {
+        var outcome: WorkerOutcome
+        var format = "unknown"
+        var sourceWidth = 0
+        var sourceHeight = 0
+        var cpuSeconds = 0.0
+        var peakKilobytes = 0
+    }
+
+    let configuration: ImageProcessorConfiguration
+
+    func process(_ bytes: ByteBuffer, killSwitch: KillSwitch) -> Report {
+        do {
+            let input = try MemoryFile.sealed(bytes, named: "photo")
+            let output = try MemoryFile.fixed(size: capacity, named: "answer")
+            return try run(input: input, output: output, killSwitch: killSwitch)
+        } catch {
+            return Report(outcome: .unavailable(error.description))
+        }
+    }
+
+    /// More than any answer: four bytes for each pixel of both pictures.
+    private var capacity: Int {
+        let photo = configuration.photoLongEdge * configuration.photoLongEdge
+        let thumbnail = configuration.thumbnailLongEdge * configuration.thumbnailLongEdge
+        return (photo + thumbnail) * 4 + 128 * 1024
+    }
+
+    private var arguments: [String] {
+        let numbers = [
+            configuration.maxPixels, configuration.maxSide, configuration.maxScans,
+            configuration.photoLongEdge,
+            configuration.thumbnailLongEdge, configuration.quality,
+        ]
+        return ["photo-worker"] + numbers.map(String.init)
+    }
+
+    private func run(
+        input: borrowing MemoryFile, output: borrowing MemoryFile, killSwitch: KillSwitch
+    ) throws(SystemFailure) -> Report {
+        if killSwitch.isPulled { return Report(outcome: .cancelled) }
+        let (process, descriptor) = try spawn(input: input.descriptor, output: output.descriptor)
+        defer { process_close(descriptor) }
+        killSwitch.watch(process)
+        let milliseconds = configuration.wallClock / .milliseconds(1)
+        let ended = process_wait(descriptor, Int64(milliseconds)) == 1
+        if !ended { process_kill(process) }
+        let end = killSwitch.reap(process)
+
+        let answer = WorkerAnswer(in: output, configuration: configuration)
+        var report = Report(outcome: .timeLimit)
+        report.format = answer?.format ?? "unknown"
+        report.sourceWidth = answer?.sourceWidth ?? 0
+        report.sourceHeight = answer?.sourceHeight ?? 0
+        report.cpuSeconds = Double(end.cpu_microseconds) / 1e6
+        report.peakKilobytes = Int(end.peak_kilobytes)
+        if killSwitch.isPulled {
+            report.outcome = .cancelled
+        } else if ended {
+            report.outcome = WorkerOutcome(of: end) { answer?.image(from: output) }
+        }
+        return report
+    }
+
+    private func spawn(input: Int32, output: Int32) throws(SystemFailure) -> (pid_t, Int32) {
+        var limits = process_limits(
+            memory_bytes: UInt64(configuration.memoryBytes), cpu_seconds: UInt64(configuration.cpuSeconds),
+            file_bytes: UInt64(capacity))
+        var process: pid_t = 0
+        var descriptor: Int32 = -1
+        let owned = arguments.map { strdup($0) }
+        defer { owned.forEach { free($0) } }
+        let pointers = owned.map { UnsafePointer($0) } + [nil]
+        let result = process_spawn(
+            configuration.workerPath, pointers, input, output, &limits, &process, &descriptor)
+        try SystemFailure.check(result, "start \(configuration.workerPath)")
+        return (process, descriptor)
+    }
+}

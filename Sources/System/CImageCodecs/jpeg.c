@@ -1,0 +1,218 @@
+// JPEG by libjpeg-turbo: a reader that scales while it decodes, and the writer of all that is stored.
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+#include <jerror.h>
+
+#include "reader.h"
+
+typedef struct {
+    struct jpeg_error_mgr manager;
+    jmp_buf escape;
+    codec_status status;
+} error_state;
+
+static void fail(j_common_ptr codec) {
+    error_state *state = (error_state *)codec->err;
+    switch (codec->err->msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        state->status = CODEC_OUT_OF_MEMORY;
+        break;
+    case JERR_BAD_PRECISION:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_ARITH_NOTIMPL:
+        state->status = CODEC_UNSUPPORTED;
+        break;
+    default:
+        state->status = CODEC_UNREADABLE;
+    }
+    longjmp(state->escape, 1);
+}
+
+// libjpeg calls damage a warning (level -1) and goes on, filling with grey. Only what costs no pixel may pass.
+static void notice(j_common_ptr codec, int level) {
+    if (level >= 0) return;
+    switch (codec->err->msg_code) {
+    case JWRN_EXTRANEOUS_DATA:
+    case JWRN_ADOBE_XFORM:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL:
+    case JWRN_BOGUS_ICC:
+        return;
+    default:
+        fail(codec);
+    }
+}
+
+static void stay_silent(j_common_ptr codec) {
+    (void)codec;
+}
+
+static struct jpeg_error_mgr *error_handling(error_state *state) {
+    struct jpeg_error_mgr *manager = jpeg_std_error(&state->manager);
+    manager->error_exit = fail;
+    manager->emit_message = notice;
+    manager->output_message = stay_silent;
+    return manager;
+}
+
+// The source is all there from the start: to need more is to be truncated.
+
+static void do_nothing(j_decompress_ptr codec) {
+    (void)codec;
+}
+
+static boolean need_more(j_decompress_ptr codec) {
+    ERREXIT(codec, JERR_INPUT_EOF);
+    return FALSE;
+}
+
+static void skip(j_decompress_ptr codec, long count) {
+    if (count <= 0) return;
+    if ((size_t)count > codec->src->bytes_in_buffer) ERREXIT(codec, JERR_INPUT_EOF);
+    codec->src->next_input_byte += count;
+    codec->src->bytes_in_buffer -= (size_t)count;
+}
+
+typedef struct {
+    picture_reader reader;
+    struct jpeg_decompress_struct codec;
+    struct jpeg_source_mgr source;
+    error_state errors;
+    JOCTET *profile;
+} jpeg_reader;
+
+static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
+    jpeg_reader *self = (jpeg_reader *)reader;
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    self->codec.scale_num = (unsigned)eighths;
+    self->codec.scale_denom = 8;
+    jpeg_start_decompress(&self->codec);
+    *width = self->codec.output_width;
+    *height = self->codec.output_height;
+    return CODEC_OK;
+}
+
+static codec_status next_row(picture_reader *reader, uint8_t *row) {
+    jpeg_reader *self = (jpeg_reader *)reader;
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    JSAMPROW rows[] = {row};
+    return jpeg_read_scanlines(&self->codec, rows, 1) == 1 ? CODEC_OK : CODEC_UNREADABLE;
+}
+
+static codec_status finish(picture_reader *reader) {
+    jpeg_reader *self = (jpeg_reader *)reader;
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    return jpeg_finish_decompress(&self->codec) ? CODEC_OK : CODEC_UNREADABLE;
+}
+
+static void close_reader(picture_reader *reader) {
+    jpeg_reader *self = (jpeg_reader *)reader;
+    jpeg_destroy_decompress(&self->codec);
+    free(self->profile);
+    free(self);
+}
+
+static codec_status choose_colours(jpeg_reader *self) {
+    struct jpeg_decompress_struct *codec = &self->codec;
+    switch (codec->jpeg_color_space) {
+    case JCS_GRAYSCALE:
+        codec->out_color_space = JCS_EXT_RGBX;
+        self->reader.info.model = PIXELS_GREY;
+        return CODEC_OK;
+    case JCS_YCbCr:
+    case JCS_RGB:
+        codec->out_color_space = JCS_EXT_RGBX;
+        self->reader.info.model = PIXELS_RGB;
+        return CODEC_OK;
+    case JCS_CMYK:
+    case JCS_YCCK:
+        codec->out_color_space = JCS_CMYK;
+        self->reader.info.model = codec->saw_Adobe_marker ? PIXELS_CMYK_INVERTED : PIXELS_CMYK;
+        return CODEC_OK;
+    default:
+        return CODEC_UNSUPPORTED;
+    }
+}
+
+static codec_status read_header(jpeg_reader *self) {
+    struct jpeg_decompress_struct *codec = &self->codec;
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    jpeg_create_decompress(codec);
+    codec->src = &self->source;
+    jpeg_save_markers(codec, JPEG_APP0 + 2, 0xFFFF);
+    jpeg_read_header(codec, TRUE);
+    unsigned size = 0;
+    if (jpeg_read_icc_profile(codec, &self->profile, &size) && size <= MAX_PROFILE_BYTES) {
+        self->reader.info.profile = self->profile;
+        self->reader.info.profile_size = size;
+    }
+    self->reader.info.width = codec->image_width;
+    self->reader.info.height = codec->image_height;
+    return choose_colours(self);
+}
+
+codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader) {
+    jpeg_reader *self = calloc(1, sizeof *self);
+    if (self == NULL) return CODEC_OUT_OF_MEMORY;
+    self->reader.start = start;
+    self->reader.row = next_row;
+    self->reader.finish = finish;
+    self->reader.close = close_reader;
+    self->codec.err = error_handling(&self->errors);
+    self->source.next_input_byte = bytes;
+    self->source.bytes_in_buffer = count;
+    self->source.init_source = do_nothing;
+    self->source.fill_input_buffer = need_more;
+    self->source.skip_input_data = skip;
+    self->source.resync_to_restart = jpeg_resync_to_restart;
+    self->source.term_source = do_nothing;
+    codec_status status = read_header(self);
+    if (status != CODEC_OK) {
+        close_reader(&self->reader);
+        return status;
+    }
+    *reader = &self->reader;
+    return CODEC_OK;
+}
+
+static codec_status encode(
+    struct jpeg_compress_struct *codec, error_state *errors, const uint8_t *pixels, uint32_t width,
+    uint32_t height, int quality, uint8_t **jpeg, unsigned long *count) {
+    if (setjmp(errors->escape)) return errors->status;
+    jpeg_create_compress(codec);
+    jpeg_mem_dest(codec, jpeg, count);
+    codec->image_width = width;
+    codec->image_height = height;
+    codec->input_components = 4;
+    codec->in_color_space = JCS_EXT_RGBX;
+    jpeg_set_defaults(codec);
+    jpeg_set_quality(codec, quality, TRUE);
+    codec->optimize_coding = TRUE;
+    jpeg_start_compress(codec, TRUE);
+    while (codec->next_scanline < height) {
+        JSAMPROW rows[] = {(JSAMPROW)(pixels + (size_t)codec->next_scanline * width * 4)};
+        jpeg_write_scanlines(codec, rows, 1);
+    }
+    jpeg_finish_compress(codec);
+    return CODEC_OK;
+}
+
+codec_status jpeg_encode(
+    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **jpeg, size_t *count) {
+    struct jpeg_compress_struct codec = {0};
+    error_state errors = {0};
+    unsigned long size = 0;
+    *jpeg = NULL;
+    codec.err = error_handling(&errors);
+    codec_status status = encode(&codec, &errors, pixels, width, height, quality, jpeg, &size);
+    jpeg_destroy_compress(&codec);
+    *count = size;
+    if (status == CODEC_OK) return status;
+    free(*jpeg);
+    *jpeg = NULL;
+    return status;
+}

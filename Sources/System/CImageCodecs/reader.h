@@ -1,0 +1,18 @@
+// What every codec's reader begins with.
+#pragma once
+
+#include "CImageCodecs.h"
+
+struct picture_reader {
+    picture_info info;
+    codec_status (*start)(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height);
+    codec_status (*row)(picture_reader *reader, uint8_t *row);
+    codec_status (*finish)(picture_reader *reader);
+    void (*close)(picture_reader *reader);
+};
+
+/// ICC profiles above this are ignored: no camera writes one.
+#define MAX_PROFILE_BYTES (4u << 20)
+
+/// Lays a row of RGBA over white, in place.
+void lay_over_white(uint8_t *row, uint32_t width);

@@ -1,0 +1,50 @@
+// What the server and its photo-worker agree upon: the worker reads the picture from descriptor 0 and leaves
+// its answer in the file that is descriptor 1. Its arguments are, in order and decimal: most pixels, longest
+// side, most scans, the photo's long edge, the thumbnail's, and the JPEG quality.
+#pragma once
+
+#include <stdint.h>
+
+#define PHOTO_WORKER_ENUM __attribute__((enum_extensibility(closed)))
+#define PHOTO_WORKER_CASE(name) __attribute__((swift_name(#name)))
+
+/// How the worker ends.
+typedef enum PHOTO_WORKER_ENUM {
+    PHOTO_WORKER_DONE PHOTO_WORKER_CASE(done) = 0,
+    PHOTO_WORKER_UNSUPPORTED PHOTO_WORKER_CASE(unsupported) = 10,
+    PHOTO_WORKER_UNREADABLE PHOTO_WORKER_CASE(unreadable) = 11,
+    PHOTO_WORKER_TOO_LARGE PHOTO_WORKER_CASE(tooLarge) = 12,
+    PHOTO_WORKER_OUT_OF_MEMORY PHOTO_WORKER_CASE(outOfMemory) = 13,
+    /// Wrong arguments or descriptors, or the kernel refuses the sandbox.
+    PHOTO_WORKER_NOT_SET_UP PHOTO_WORKER_CASE(notSetUp) = 14,
+} photo_worker_exit;
+
+typedef enum PHOTO_WORKER_ENUM {
+    PHOTO_FORMAT_UNKNOWN PHOTO_WORKER_CASE(unknown) = 0,
+    PHOTO_FORMAT_JPEG PHOTO_WORKER_CASE(jpeg),
+    PHOTO_FORMAT_PNG PHOTO_WORKER_CASE(png),
+    PHOTO_FORMAT_HEIF PHOTO_WORKER_CASE(heif),
+    PHOTO_FORMAT_AVIF PHOTO_WORKER_CASE(avif),
+    PHOTO_FORMAT_WEBP PHOTO_WORKER_CASE(webp),
+} photo_format;
+
+#define PHOTO_WORKER_MAGIC 0x31594C44u
+/// Longest side of the pixels that the placeholder is made of.
+#define PHOTO_PLACEHOLDER_EDGE 100
+
+/// The start of the answer. The photo, the thumbnail and the placeholder's RGBA pixels follow it. The first four
+/// members are there as soon as they are known, whatever comes of the picture.
+typedef struct {
+    uint32_t magic;
+    uint32_t format;
+    uint32_t source_width;
+    uint32_t source_height;
+    uint32_t photo_bytes;
+    uint32_t photo_width;
+    uint32_t photo_height;
+    uint32_t thumbnail_bytes;
+    uint32_t thumbnail_width;
+    uint32_t thumbnail_height;
+    uint32_t placeholder_width;
+    uint32_t placeholder_height;
+} photo_worker_answer;
