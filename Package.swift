@@ -145,8 +145,8 @@ let package = Package(
         tests(
             "Auth",
             uses: [
-                "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt, crypto, hummingbird,
-                hummingbirdTesting, log,
+                "Auth", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt, crypto,
+                hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Groups",

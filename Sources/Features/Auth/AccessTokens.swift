@@ -43,11 +43,13 @@ package struct AccessTokens: Sendable {
             user: UserID(user), session: SessionID(session), notBefore: claims.nbf, expires: claims.exp)
     }
 
-    /// JWTKit looks a key up by `kid`, but takes another one when there is no such key, and reads no `typ`.
+    /// JWTKit looks a key up by `kid`, but takes another one when there is no such key, reads no `typ`, and takes
+    /// several spellings for one signature.
     private func hasAllowedHeader(_ token: String) -> Bool {
-        guard let encoded = token.split(separator: ".", omittingEmptySubsequences: false).first,
-            let bytes = Base64URL.decode(String(encoded)),
-            let fields = try? JSONDecoder().decode([String: String].self, from: Data(bytes)),
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+            .compactMap { Base64URL.decode(String($0)) }
+        guard parts.count == 3,
+            let fields = try? JSONDecoder().decode([String: String].self, from: Data(parts[0])),
             let kid = fields["kid"]
         else { return false }
         return Set(fields.keys) == Self.headerFields && fields["alg"] == Self.algorithm

@@ -20,6 +20,12 @@ package struct AuthSweep: Sendable {
         package let verifications: Int
         package let sessions: Int
         package let counters: Int
+
+        package init(verifications: Int, sessions: Int, counters: Int) {
+            self.verifications = verifications
+            self.sessions = sessions
+            self.counters = counters
+        }
     }
 
     /// Any number of instances may run it at once, and it may be killed at any point.

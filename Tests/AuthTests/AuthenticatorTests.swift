@@ -1,0 +1,123 @@
+import Auth
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Hummingbird
+import Testing
+
+@Suite("Who is calling")
+struct AuthenticatorTests {
+    @Test("a call without a good token is 401 and says how to do better")
+    func refuses() async throws {
+        try await SignInApp.run { app in
+            let token = try await app.signIn().accessToken
+            let missing = try await app.call(.get, "users/me")
+            #expect(missing.status == 401)
+            #expect(missing.code == "unauthorized")
+            #expect(missing.headers[.wwwAuthenticate] == "Bearer")
+            let bad = try await app.me("nonsense")
+            #expect(bad.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
+            for value in [
+                "", "Bearer", "Bearer ", "Basic \(token)", token, "Bearer \(token) x", "Token \(token)",
+            ] {
+                let answer = try await app.call(.get, "users/me", headers: [.authorization: value])
+                #expect(answer.status == 401, "\(value.prefix(12))")
+            }
+            let lowerCase = try await app.call(.get, "users/me", headers: [.authorization: "bearer \(token)"])
+            #expect(lowerCase.status == 200)
+        }
+    }
+
+    @Test("two Authorization headers are none")
+    func twoHeaders() async throws {
+        try await SignInApp.run { app in
+            let token = try await app.signIn().accessToken
+            var headers = HTTPFields()
+            headers[values: .authorization].append("Bearer \(token)")
+            headers[values: .authorization].append("Bearer \(token)")
+            #expect(try await app.call(.get, "users/me", headers: headers).status == 401)
+        }
+    }
+
+    @Test(
+        "every call but the four open ones needs a token",
+        arguments: [
+            ("GET", "auth/sessions"), ("DELETE", "auth/sessions/0198a6e0-0000-7000-8000-000000000001"),
+            ("GET", "users/me"), ("PATCH", "users/me"), ("DELETE", "users/me"),
+        ])
+    func closedRoutes(method: String, path: String) async throws {
+        try await SignInApp.run { app in
+            let method = try #require(HTTPRequest.Method(method))
+            #expect(try await app.call(method, path, "{}").status == 401)
+        }
+    }
+
+    @Test("a token outlives neither its time, by PostgreSQL's clock, nor starts before it")
+    func time() async throws {
+        try await SignInApp.run { app in
+            let user = try await Fixtures.user(in: app.postgres)
+            let session = try await Fixtures.session(in: app.postgres, of: user)
+            let tokens = try await Fixtures.accessTokens()
+            for (offset, status) in [(0.0, 200), (-890, 200), (-901, 401), (30, 401)] {
+                let token = try await tokens.issue(
+                    user: user, session: session, now: Date().addingTimeInterval(offset))
+                #expect(try await app.me(token).status == status, "issued \(offset) seconds from now")
+            }
+        }
+    }
+
+    @Test("a session speaks only for its own user")
+    func sessionOfSomebodyElse() async throws {
+        try await SignInApp.run { app in
+            let ada = try await Fixtures.user(in: app.postgres)
+            let eve = try await Fixtures.user(in: app.postgres)
+            let session = try await Fixtures.session(in: app.postgres, of: eve)
+            let token = try await Fixtures.accessToken(in: app.postgres, for: ada, session: session)
+            #expect(try await app.me(token).status == 401)
+        }
+    }
+
+    @Test("activity is noted by the day and use by the hour, and not again within it")
+    func notesUse() async throws {
+        try await SignInApp.run { app in
+            let user = try await Fixtures.user(in: app.postgres)
+            let token = try await Fixtures.accessToken(in: app.postgres, for: user)
+            try await app.postgres.execute(
+                "UPDATE sessions SET last_used_at = now() - interval '2 hours' WHERE user_id = \(user)")
+            #expect(try await app.me(token).status == 200)
+            let noted = try #require(
+                try await app.postgres.first(
+                    """
+                    SELECT last_active_on = (now() AT TIME ZONE 'UTC')::date AS today,
+                        last_used_at > now() - interval '1 minute' AS used, users.xmin::text AS version
+                    FROM users JOIN sessions ON sessions.user_id = users.id
+                    """))
+            #expect(try noted.get("today", as: Bool.self))
+            #expect(try noted.get("used", as: Bool.self))
+            let version: String = try noted.get("version")
+            #expect(try await app.me(token).status == 200)
+            let after = try await app.postgres.first("SELECT xmin::text AS version FROM users")
+            #expect(try after?.get("version", as: String.self) == version)
+        }
+    }
+
+    @Test("a row that somebody else holds locked delays no call")
+    func lockedRow() async throws {
+        try await SignInApp.run { app in
+            let user = try await Fixtures.user(in: app.postgres)
+            let token = try await Fixtures.accessToken(in: app.postgres, for: user)
+            let (locked, lock) = AsyncStream<Void>.makeStream()
+            async let holder: Void = app.postgres.transaction { tx in
+                _ = try UserStore.lockUser(tx, user)
+                lock.yield()
+                _ = try tx.first("SELECT pg_sleep(1.5)::text AS slept")
+            }
+            for await _ in locked { break }
+            let started = ContinuousClock.now
+            #expect(try await app.me(token).status == 200)
+            #expect(ContinuousClock.now - started < .seconds(1))
+            try await holder
+        }
+    }
+}

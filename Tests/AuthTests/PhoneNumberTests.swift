@@ -1,0 +1,90 @@
+import Auth
+import Testing
+
+@Suite("Phone numbers")
+struct PhoneNumberTests {
+    @Test(
+        "one number has one spelling",
+        arguments: [
+            "+4915123456789", "+49 151 23456789", "+49-151-2345-6789", "+49 (151) 23.45.67.89",
+            " +4915123456789 ",
+            "+４９１５１２３４５６７８９", "＋4915123456789", "+49\u{00A0}151\u{2011}23456789", "+49\u{2013}15123456789",
+        ])
+    func normalises(text: String) {
+        #expect(PhoneNumberParser().parse(text)?.rawValue == "+4915123456789")
+    }
+
+    @Test(
+        "what is no number in E.164 is none",
+        arguments: [
+            "", "+", "4915123456789", "+0123456789", "+123456", "+1234567890123456", "+49151234567a",
+            "+49/15123456",
+            "+49\n15123456", "+49\u{0}15123456", "+٤٩١٥١٢٣٤٥٦٧", "tel:+4915123456", "+49151,234567",
+            "49+15123456",
+        ])
+    func refuses(text: String) {
+        #expect(PhoneNumberParser().parse(text) == nil)
+    }
+
+    @Test("7 to 15 digits are a number")
+    func lengths() {
+        #expect(PhoneNumberParser().parse("+1234567") != nil)
+        #expect(PhoneNumberParser().parse("+123456789012345") != nil)
+        #expect(PhoneNumberParser().parse(String(repeating: " ", count: 1_000) + "+1234567") == nil)
+    }
+
+    @Test("where countries are named, others are not served")
+    func countries() {
+        let parser = PhoneNumberParser(countries: ["49", "+1"])
+        #expect(parser.parse("+4915123456789") != nil)
+        #expect(parser.parse("+14155550100") != nil)
+        #expect(parser.parse("+436641234567") == nil)
+    }
+
+    @Test("what is printed by accident is masked")
+    func masks() throws {
+        let number = try #require(PhoneNumberParser().parse("+4915123456789"))
+        #expect(number.masked == "+49•••••••••89")
+        #expect("\(number)" == number.masked)
+        #expect(String(reflecting: number) == number.masked)
+        #expect(!"\(Optional(number) as Any) \([number])".contains("151234"))
+    }
+}
+
+@Suite("Names")
+struct DisplayNameTests {
+    @Test("a name is trimmed and in NFC")
+    func normalises() {
+        #expect(DisplayName("  Zoe\u{308}\n")?.rawValue == "Zo\u{EB}")
+        #expect(DisplayName("Zoe\u{308}")?.rawValue.unicodeScalars.count == 3)
+    }
+
+    @Test(
+        "what people are called is taken",
+        arguments: [
+            "Ada", "Jean-Luc", "O'Neil", "李", "Søren", "نیما\u{200C}نام", "👩\u{200D}👩\u{200D}👧", "Ann <3",
+        ])
+    func takes(name: String) {
+        #expect(DisplayName(name) != nil)
+    }
+
+    @Test(
+        "what steers or hides is not",
+        arguments: [
+            "", " ", "\t\n", "a\u{0}b", "a\nb", "a\u{7}b", "a\u{85}b", "a\u{202E}b", "a\u{2066}b",
+            "a\u{200E}b",
+            "a\u{200B}b", "a\u{2028}b", "a\u{2029}b", "a\u{FEFF}b", "a\u{E0041}b", "\u{200D}", "\u{3164}",
+            "\u{AD}\u{AD}", "a\u{E000}",
+        ])
+    func refuses(name: String) {
+        #expect(DisplayName(name) == nil)
+    }
+
+    @Test("length counts after trimming and composing")
+    func lengths() {
+        #expect(DisplayName(String(repeating: "e\u{301}", count: 50)) != nil)
+        #expect(DisplayName(String(repeating: "e\u{301}", count: 51)) == nil)
+        #expect(DisplayName(" " + String(repeating: "x", count: 50) + " ") != nil)
+        #expect(DisplayName(String(repeating: "x", count: 100_000)) == nil)
+    }
+}

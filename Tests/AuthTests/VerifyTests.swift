@@ -1,0 +1,239 @@
+import Auth
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import Testing
+
+@Suite("Presenting a code")
+struct VerifyTests {
+    @Test("the right code signs a new user in, with name and time zone")
+    func signsIn() async throws {
+        try await SignInApp.run { app in
+            let number = Fixtures.phoneNumber()
+            let signedIn = try await app.signIn(
+                number,
+                #", "first_name": "  Zoe\u0308 ", "time_zone": "Europe/Berlin", "device_name": "Pixel 9""#)
+            #expect(signedIn.isNewUser == true)
+            #expect(signedIn.tokenType == "Bearer")
+            #expect(signedIn.expiresIn == 900)
+            #expect(signedIn.user.phoneNumber == number.rawValue)
+            #expect(signedIn.user.firstName == "Zoë")
+            #expect(signedIn.user.timeZone == "Europe/Berlin")
+            #expect(signedIn.user.discoverable)
+            #expect(try await app.me(signedIn.accessToken).decode(User.self) == signedIn.user)
+        }
+    }
+
+    @Test("a known number signs the same user in; name and time zone are not overwritten")
+    func knownUser() async throws {
+        try await SignInApp.run { app in
+            let number = Fixtures.phoneNumber()
+            let id = try await Fixtures.user(in: app.postgres, phone: number, timeZone: "Asia/Tokyo")
+            let signedIn = try await app.signIn(number, #", "first_name": "Eve", "time_zone": "UTC""#)
+            #expect(signedIn.isNewUser == false)
+            #expect(signedIn.user.id.uuid == id.rawValue)
+            #expect(signedIn.user.firstName == "Ada")
+            #expect(signedIn.user.timeZone == "Asia/Tokyo")
+        }
+    }
+
+    @Test("without name and time zone a new user has none and UTC")
+    func defaults() async throws {
+        try await SignInApp.run { app in
+            let signedIn = try await app.signIn()
+            #expect(signedIn.user.firstName == nil)
+            #expect(signedIn.user.timeZone == "UTC")
+        }
+    }
+
+    @Test("five wrong codes count down, then even the right one is refused")
+    func attempts() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            for remaining in [4, 3, 2, 1, 0] {
+                let answer = try await app.verify(id, wrong(code, remaining + 1))
+                #expect(answer.status == 401)
+                #expect(answer.code == "verification_failed")
+                #expect(answer.attemptsRemaining == remaining)
+                #expect(answer.headers[.wwwAuthenticate] != nil)
+            }
+            for presented in [wrong(code), code] {
+                let answer = try await app.verify(id, presented)
+                #expect(answer.status == 429)
+                #expect(answer.code == "too_many_attempts")
+                #expect(answer.retryAfter != nil)
+            }
+            #expect(try await app.count("SELECT count(*) AS count FROM sessions") == 0)
+        }
+    }
+
+    @Test("the fifth try may still be the right one")
+    func lastTry() async throws {
+        try await SignInApp.run { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            for offset in 1...4 { _ = try await app.verify(id, wrong(code, offset)) }
+            #expect(try await app.verify(id, code).status == 200)
+        }
+    }
+
+    @Test("used, expired, unknown and malformed are one answer")
+    func alike() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let used = try await app.startedVerification(Fixtures.phoneNumber())
+            #expect(try await app.verify(used.id, used.code).status == 200)
+            let expired = try await app.startedVerification(Fixtures.phoneNumber())
+            try await app.postgres.execute(
+                "UPDATE verifications SET expires_at = now() WHERE id = \(UUID(uuidString: expired.id))")
+            let cases = [
+                used, expired, (id: UUID().uuidString.lowercased(), code: "123456"),
+                (id: "nonsense", code: "123456"), (id: "", code: ""),
+            ]
+            var bodies: Set<String> = []
+            for (id, code) in cases {
+                let answer = try await app.verify(id, code)
+                #expect(answer.status == 401)
+                #expect(answer.attemptsRemaining == 0)
+                bodies.insert(answer.text.replacing(#/"request_id":"[^"]*"/#, with: ""))
+            }
+            #expect(bodies.count == 1)
+        }
+    }
+
+    @Test("what is no six digits is a wrong code", arguments: ["", "12345", "1234567", "abcdef", " 123456"])
+    func malformedCodes(code: String) async throws {
+        try await SignInApp.run { app in
+            let (id, _) = try await app.startedVerification(Fixtures.phoneNumber())
+            let answer = try await app.verify(id, code)
+            #expect(answer.status == 401)
+            #expect(answer.attemptsRemaining == 4)
+        }
+    }
+
+    @Test("a code opens only the verification it was sent for")
+    func boundToItsVerification() async throws {
+        try await SignInApp.run { app in
+            let mine = try await app.startedVerification(Fixtures.phoneNumber())
+            var theirs = try await app.startedVerification(Fixtures.phoneNumber())
+            while theirs.code == mine.code {
+                theirs = try await app.startedVerification(Fixtures.phoneNumber())
+            }
+            #expect(try await app.verify(theirs.id, mine.code).status == 401)
+        }
+    }
+
+    @Test("fifty who present the right code at once get one pair of tokens")
+    func raceOfRightCodes() async throws {
+        try await SignInApp.run { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            let statuses = try await atOnce(50) { _ in try await app.verify(id, code).status }
+            #expect(statuses.filter { $0 == 200 }.count == 1)
+            #expect(statuses.filter { $0 == 401 }.count == 49)
+            #expect(try await app.count("SELECT count(*) AS count FROM sessions") == 1)
+        }
+    }
+
+    @Test("of fifty who guess at once five are heard")
+    func raceOfGuesses() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            let answers = try await atOnce(50) { try await app.verify(id, wrong(code, $0 + 1)) }
+            #expect(answers.compactMap(\.attemptsRemaining).sorted() == [0, 1, 2, 3, 4])
+            #expect(answers.filter { $0.status == 429 }.count == 45)
+            #expect(try await app.verify(id, code).status == 429)
+        }
+    }
+
+    @Test("two codes of a new number presented at once make one user")
+    func raceOfNewUsers() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let number = Fixtures.phoneNumber()
+            var started: [(id: String, code: String)] = []
+            for count in 1...10 { started.append(try await app.startedVerification(number, count: count)) }
+            let pairs = started
+            let answers = try await atOnce(10) { try await app.verify(pairs[$0].id, pairs[$0].code) }
+            #expect(answers.allSatisfy { $0.status == 200 })
+            let users = try answers.map { try $0.decode(TokenResponse.self) }
+            #expect(Set(users.map(\.user.id)).count == 1)
+            #expect(users.filter { $0.isNewUser == true }.count == 1)
+        }
+    }
+
+    @Test(
+        "names and zones that break the rules are 400 and use up nothing",
+        arguments: [
+            (#", "first_name": """#, "/first_name"), (#", "first_name": "a\u202Eb""#, "/first_name"),
+            (#", "first_name": 7"#, "/first_name"), (#", "time_zone": "FOO-167""#, "/time_zone"),
+            (#", "time_zone": "europe/berlin""#, "/time_zone"), (#", "time_zone": """#, "/time_zone"),
+            (#", "device_name": "\t""#, "/device_name"),
+        ])
+    func invalidMembers(more: String, pointer: String) async throws {
+        try await SignInApp.run { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            let answer = try await app.verify(id, code, more)
+            #expect(answer.status == 400)
+            #expect(answer.code == "invalid_request")
+            #expect(answer.text.contains(pointer))
+            #expect(try await app.verify(id, code).status == 200)
+        }
+    }
+}
+
+@Suite("Limits on guessing")
+struct GuessLimitTests {
+    /// Uses up the fifteen failures of an hour on three verifications.
+    private func spendFailures(_ app: SignInApp, _ number: PhoneNumber) async throws {
+        for count in 1...3 {
+            try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
+            let (id, code) = try await app.startedVerification(number, count: count)
+            for offset in 1...5 { _ = try await app.verify(id, wrong(code, offset)) }
+        }
+        try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
+    }
+
+    @Test("after fifteen failures in an hour, over all its codes, a number gets no new code")
+    func noNewCode() async throws {
+        try await SignInApp.run { app in
+            let number = Fixtures.phoneNumber()
+            try await spendFailures(app, number)
+            let answer = try await app.requestCode(number)
+            #expect(answer.status == 429)
+            #expect(answer.code == "rate_limited")
+            #expect((3_000...3_600).contains(answer.retryAfter ?? 0))
+            #expect(try await app.requestCode(Fixtures.phoneNumber()).status == 202)
+        }
+    }
+
+    @Test("a code that was under way before is heard once, and the right one signs in")
+    func codeUnderWay() async throws {
+        try await SignInApp.run { app in
+            let number = Fixtures.phoneNumber()
+            let mine = try await app.startedVerification(number)
+            let other = try await { () async throws -> (id: String, code: String) in
+                try await app.forgetLimits()
+                return try await app.startedVerification(number, count: 2)
+            }()
+            for count in 3...5 {
+                try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
+                let (id, code) = try await app.startedVerification(number, count: count)
+                for offset in 1...5 { _ = try await app.verify(id, wrong(code, offset)) }
+            }
+            #expect(try await app.verify(other.id, wrong(other.code)).status == 401)
+            let second = try await app.verify(other.id, other.code)
+            #expect(second.status == 429)
+            #expect(second.code == "rate_limited")
+            #expect(try await app.verify(mine.id, mine.code).status == 200)
+        }
+    }
+
+    @Test("without enforcement the attempts per code are counted all the same")
+    func notEnforced() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let number = Fixtures.phoneNumber()
+            for count in 1...4 {
+                let (id, code) = try await app.startedVerification(number, count: count)
+                for offset in 1...5 { #expect(try await app.verify(id, wrong(code, offset)).status == 401) }
+                #expect(try await app.verify(id, code).status == 429)
+            }
+        }
+    }
+}
