@@ -139,7 +139,12 @@ let package = Package(
         tests("Imaging", uses: ["Imaging", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Jobs", uses: ["Jobs", lifecycle, log]),
-        tests("HTTPKit", uses: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, nioCore, log]),
+        tests(
+            "HTTPKit",
+            uses: [
+                "HTTPKit", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes, nioCore,
+                nioPosix, metrics, log,
+            ]),
         tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
         tests("Telemetry", uses: ["Telemetry", coreMetrics]),
         tests(

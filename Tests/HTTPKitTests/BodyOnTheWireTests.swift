@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+
+@testable import HTTPKit
+
+@Suite("Bodies over real sockets", .serialized)
+struct BodyOnTheWireTests {
+    private func quick() -> HTTPServerOptions {
+        var options = HTTPServerOptions()
+        options.headerTimeout = .milliseconds(300)
+        options.idleTimeout = .milliseconds(600)
+        options.bodyGrace = .milliseconds(200)
+        options.drainTimeout = .milliseconds(800)
+        options.maxDrainBytes = TestServer.uploadLimit + 64 << 10
+        return options
+    }
+
+    private static func post(_ path: String, _ fields: String) -> String {
+        "POST /v1/\(path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\n"
+    }
+
+    private static func code(_ reply: RawConnection.Reply) throws -> String {
+        try JSONDecoder().decode(ProblemBody.self, from: Data(reply.body.utf8)).code.rawValue
+    }
+
+    @Test("an upload of the limit is taken, with and without Content-Length, and the connection goes on")
+    func taken() async throws {
+        let limit = TestServer.uploadLimit
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send(Self.post("upload", "Content-Length: \(limit)"))
+            #expect(await connection.send(zeros: limit))
+            #expect(try await connection.reply()?.body == #"{"bytes":1048576}"#)
+            try await connection.send(Self.post("upload", "Transfer-Encoding: chunked"))
+            #expect(await connection.send(zeros: limit, chunked: true))
+            try await connection.send("0\r\n\r\n")
+            #expect(try await connection.reply()?.body == #"{"bytes":1048576}"#)
+        }
+    }
+
+    @Test(
+        "a length over the limit is refused before the body, chunks over it after, and both clients read why")
+    func tooLarge() async throws {
+        let limit = TestServer.uploadLimit
+        try await TestServer.app(options: quick()).withPort { port in
+            try await RawConnection.open(port: port) { connection in
+                try await connection.send(Self.post("upload", "Content-Length: \(limit + 1)"))
+                let reply = try #require(try await connection.reply())
+                #expect(reply.status == 413)
+                #expect(try Self.code(reply) == "upload_too_large")
+                #expect(reply.headers["connection"] == "close")
+                #expect(await connection.send(zeros: limit + 1))
+                #expect(try await connection.restUntilClosed() == "")
+            }
+            try await RawConnection.open(port: port) { connection in
+                try await connection.send(Self.post("upload", "Transfer-Encoding: chunked"))
+                // A tenth more than the limit, sent to the end before the answer is looked at.
+                #expect(await connection.send(zeros: limit / 10 * 11, chunked: true))
+                try await connection.send("0\r\n\r\n")
+                let reply = try #require(try await connection.reply())
+                #expect(reply.status == 413)
+                #expect(try Self.code(reply) == "upload_too_large")
+                #expect(try await connection.restUntilClosed() == "")
+            }
+        }
+    }
+
+    @Test("an endless body is cut off after the limit and 64 KB")
+    func endless() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send(Self.post("refused", "Transfer-Encoding: chunked"))
+            // Far more than the kernels' buffers hold.
+            #expect(await connection.send(zeros: 64 << 20, chunked: true) == false)
+        }
+    }
+
+    @Test("who is refused early can send the whole body and read the answer")
+    func refused() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send(Self.post("refused", "Content-Length: \(TestServer.uploadLimit)"))
+            #expect(await connection.send(zeros: TestServer.uploadLimit))
+            let reply = try #require(try await connection.reply())
+            #expect(reply.status == 409)
+            #expect(reply.headers["connection"] == "close")
+            #expect(try await connection.restUntilClosed() == "")
+        }
+    }
+
+    @Test("a small body that was refused costs no connection")
+    func smallRefused() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            for _ in 0..<2 {
+                try await connection.send(Self.post("refused", "Content-Length: 5"))
+                let reply = try #require(try await connection.reply())
+                #expect(reply.status == 409)
+                #expect(reply.headers["connection"] == nil)
+                try await connection.send("hello")
+            }
+        }
+    }
+
+    @Test("a refused body that does not come ends the connection in time")
+    func refusedAndSlow() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send(Self.post("refused", "Content-Length: \(TestServer.uploadLimit)"))
+            #expect(try await connection.reply()?.status == 409)
+            #expect(try await connection.restUntilClosed(within: .seconds(4)) == "")
+        }
+    }
+
+    @Test("100 Continue comes when the body is wanted, and not when it is refused")
+    func expect() async throws {
+        try await TestServer.app(options: quick()).withPort { port in
+            try await RawConnection.open(port: port) { connection in
+                for _ in 0..<2 {
+                    try await connection.send(
+                        Self.post("upload", "Content-Length: 5\r\nExpect: 100-continue"))
+                    let interim = try #require(try await connection.reply())
+                    #expect(interim == .init(status: 100, headers: [:], body: ""))
+                    try await connection.send("hello")
+                    #expect(try await connection.reply()?.status == 201)
+                }
+            }
+            for path in ["refused", "nowhere", "json"] {
+                try await RawConnection.open(port: port) { connection in
+                    try await connection.send(
+                        Self.post(path, "Content-Length: 500000\r\nExpect: 100-continue"))
+                    let reply = try #require(try await connection.reply())
+                    #expect(reply.status >= 400)
+                    #expect(reply.headers["connection"] == "close")
+                    #expect(try await connection.restUntilClosed(within: .seconds(4)) == "")
+                }
+            }
+        }
+    }
+
+    @Test("a body that drips is 408, and its memory is given back")
+    func slowBody() async throws {
+        let budget = BodyBudget(maxBytes: 4 << 20)
+        try await TestServer.app(options: quick(), budget: budget).withConnection { connection in
+            try await connection.send(Self.post("upload", "Content-Length: 100000"))
+            for _ in 0..<8 {
+                try await connection.send("x")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(budget.reservedBytes == 100_000)
+            let reply = try #require(try await connection.reply(within: .seconds(4)))
+            #expect(reply.status == 408)
+            #expect(reply.headers["connection"] == "close")
+            #expect(try await connection.restUntilClosed(within: .seconds(4)) == "")
+            #expect(budget.reservedBytes == 0)
+        }
+    }
+
+    @Test("a body has its time, however steady it comes")
+    func bodyTimeout() async throws {
+        var options = quick()
+        options.minBodyBytesPerSecond = 1
+        options.bodyTimeout = .milliseconds(500)
+        try await TestServer.app(options: options).withConnection { connection in
+            try await connection.send(Self.post("upload", "Content-Length: 100000"))
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .milliseconds(700) {
+                try await connection.send("xxxxxxxx")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await connection.reply(within: .seconds(2))?.status == 408)
+        }
+    }
+
+    @Test("a header that drips is 408, and a connection that says nothing is closed without a word")
+    func slowHeader() async throws {
+        try await TestServer.app(options: quick()).withPort { port in
+            try await RawConnection.open(port: port) { connection in
+                let rest = try await connection.restUntilClosed(within: .seconds(4))
+                #expect(rest == "")
+            }
+            try await RawConnection.open(port: port) { connection in
+                for character in "GET /v1/he" {
+                    try await connection.send(String(character))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try await connection.reply(within: .seconds(4))?.status == 408)
+            }
+            // Also behind a good request, where the idle time is longer.
+            try await RawConnection.open(port: port) { connection in
+                try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try await connection.reply()?.status == 200)
+                try await connection.send("GET /v1/he")
+                #expect(try await connection.reply(within: .seconds(4))?.status == 408)
+            }
+        }
+    }
+
+    @Test("an idle connection is closed")
+    func idle() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await connection.reply()?.status == 200)
+            #expect(try await connection.restUntilClosed(within: .seconds(4)) == "")
+        }
+    }
+
+    @Test("clients that vanish midway leave nothing held")
+    func vanishing() async throws {
+        let budget = BodyBudget(maxBytes: 64 << 20)
+        try await TestServer.app(options: quick(), budget: budget).withPort { port in
+            for _ in 0..<20 {
+                try await RawConnection.open(port: port) { connection in
+                    try await connection.send(Self.post("upload", "Content-Length: 1000000"))
+                    #expect(await connection.send(zeros: 200_000))
+                }
+            }
+            let deadline = ContinuousClock.now + .seconds(5)
+            while budget.reservedBytes > 0, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(budget.reservedBytes == 0)
+        }
+    }
+
+    @Test("a body that ends early is no body")
+    func cutOff() async throws {
+        try await TestServer.app(options: quick()).withConnection { connection in
+            try await connection.send(Self.post("upload", "Content-Length: 1000") + "x")
+            connection.endSending()
+            #expect(try await connection.reply()?.status == 400)
+        }
+    }
+
+    @Test("the budget is asked before the first byte is read")
+    func budget() async throws {
+        let budget = BodyBudget(maxBytes: 1 << 20)
+        try await TestServer.app(options: quick(), budget: budget).withPort { port in
+            try await RawConnection.open(port: port) { first in
+                try await first.send(Self.post("upload", "Content-Length: 1000000"))
+                #expect(await first.send(zeros: 500_000))
+                try await RawConnection.open(port: port) { second in
+                    try await second.send(Self.post("upload", "Content-Length: 100000"))
+                    let reply = try #require(try await second.reply())
+                    #expect(reply.status == 503)
+                    #expect(reply.headers["retry-after"] != nil)
+                }
+                #expect(await first.send(zeros: 500_000))
+                #expect(try await first.reply()?.status == 201)
+            }
+        }
+    }
+}

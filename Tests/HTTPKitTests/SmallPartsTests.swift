@@ -1,0 +1,156 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Metrics
+import NIOCore
+import Telemetry
+import Testing
+
+@testable import HTTPKit
+
+@Suite("Client addresses")
+struct ClientAddressTests {
+    private func client(_ peer: String, _ forwarded: [String], trusted: [String]) throws -> String? {
+        let peer = try SocketAddress(ipAddress: peer, port: 1)
+        return try TrustedProxies(trusted).clientAddress(peer: peer, forwardedFor: forwarded)?.description
+    }
+
+    @Test("without a trusted proxy the header is not believed")
+    func untrusted() throws {
+        #expect(try client("203.0.113.7", ["1.2.3.4"], trusted: []) == "203.0.113.7")
+        #expect(
+            try client("203.0.113.7", ["1.2.3.4"], trusted: ["203.0.113.8", "10.0.0.0/8"]) == "203.0.113.7")
+    }
+
+    @Test("behind trusted proxies it is the rightmost address that is not one of them")
+    func trusted() throws {
+        let proxies = ["10.0.0.0/8", "2001:db8:1::/48", "127.0.0.1"]
+        #expect(
+            try client("10.1.2.3", ["6.6.6.6, 198.51.100.9, 10.9.9.9"], trusted: proxies) == "198.51.100.9")
+        #expect(try client("127.0.0.1", ["6.6.6.6", "198.51.100.9"], trusted: proxies) == "198.51.100.9")
+        #expect(try client("::ffff:10.0.0.1", ["198.51.100.9:4711"], trusted: proxies) == "198.51.100.9")
+        #expect(
+            try client("2001:db8:1::5", ["[2001:db8:2::7]:80"], trusted: proxies) == "2001:db8:2:0:0:0:0:7")
+        #expect(try client("10.0.0.1", [], trusted: proxies) == "10.0.0.1")
+        #expect(try client("10.0.0.1", ["6.6.6.6, nonsense"], trusted: proxies) == "10.0.0.1")
+        #expect(try client("10.0.0.1", ["10.0.0.2"], trusted: proxies) == "10.0.0.2")
+    }
+
+    @Test("limits count by /24 and /64")
+    func blocks() {
+        #expect(ClientAddress("198.51.100.9")?.block == "198.51.100.0/24")
+        #expect(ClientAddress("::ffff:198.51.100.9")?.block == "198.51.100.0/24")
+        #expect(ClientAddress("2001:db8:1:2:3:4:5:6")?.block == "2001:db8:1:2:0:0:0:0/64")
+        #expect(ClientAddress("localhost") == nil)
+    }
+
+    @Test(
+        "an entry that is no address or block is named",
+        arguments: ["proxy", "10.0.0.0/33", "10.0.0.0/x", "", "::1/129", "1.2.3.4/8/8"])
+    func invalid(entry: String) {
+        #expect(throws: TrustedProxies.InvalidEntry(entry: entry)) {
+            try TrustedProxies(["127.0.0.1", entry])
+        }
+    }
+
+    @Test("a block of odd length is compared to the bit")
+    func oddBlock() throws {
+        #expect(try client("172.31.255.1", ["1.1.1.1"], trusted: ["172.16.0.0/12"]) == "1.1.1.1")
+        #expect(try client("172.32.0.1", ["1.1.1.1"], trusted: ["172.16.0.0/12"]) == "172.32.0.1")
+    }
+}
+
+@Suite("Idempotency keys")
+struct IdempotencyKeyTests {
+    @Test("quoted or not, it is the same key")
+    func spelling() {
+        #expect(IdempotencyKey(headerValue: "abc-1")?.rawValue == "abc-1")
+        #expect(IdempotencyKey(headerValue: " \"abc-1\" ") == IdempotencyKey(rawValue: "abc-1"))
+    }
+
+    @Test(
+        "it has 1 to 64 visible ASCII characters",
+        arguments: ["", "\"\"", "a b", "ä", "a\"b", "\"a", String(repeating: "x", count: 65)])
+    func malformed(text: String) {
+        #expect(IdempotencyKey(headerValue: text) == nil)
+    }
+
+    @Test("64 are taken")
+    func longest() {
+        #expect(IdempotencyKey(headerValue: String(repeating: "x", count: 64)) != nil)
+    }
+}
+
+@Suite("The budget of bodies")
+struct BodyBudgetTests {
+    @Test("what does not fit is refused, what is released fits again")
+    func budget() throws {
+        let budget = BodyBudget(maxBytes: 100)
+        let first = try budget.reserve(60)
+        #expect(throws: Problem.overloaded()) { _ = try budget.reserve(41) }
+        first.shrink(to: 10)
+        #expect(budget.reservedBytes == 10)
+        do {
+            let second = try budget.reserve(90)
+            withExtendedLifetime(second) { #expect(budget.reservedBytes == 100) }
+        }
+        #expect(budget.reservedBytes == 10)
+        first.release()
+        first.release()
+        #expect(budget.reservedBytes == 0)
+        #expect(throws: Problem.overloaded()) { _ = try budget.reserve(.max) }
+    }
+
+    @Test("a body that does not fit is 503 with Retry-After, and one that is done gives all back")
+    func upload() async throws {
+        let budget = BodyBudget(maxBytes: 1 << 20)
+        try await TestServer.app(budget: budget).test(.router) { client in
+            let held = try budget.reserve(1 << 19)
+            let refused = try await client.execute(
+                uri: "/v1/upload", method: .post, body: ByteBuffer(repeating: 1, count: 600_000))
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.headers[.retryAfter] != nil)
+            #expect(try refused.problem().code == .overloaded)
+            let taken = try await client.execute(
+                uri: "/v1/upload", method: .post, body: ByteBuffer(repeating: 1, count: 500_000))
+            #expect(taken.status == .created)
+            held.release()
+        }
+        #expect(budget.reservedBytes == 0)
+    }
+}
+
+@Suite("Metrics of requests")
+struct RequestMetricsTests {
+    @Test(
+        "requests are counted by method, template and status; unknown paths are one route, odd methods one method"
+    )
+    func counted() async throws {
+        let registry = PrometheusRegistry()
+        try await withMetricsFactory(registry) {
+            try await TestServer.app().test(.router) { client in
+                _ = try await client.execute(uri: "/v1/items/1", method: .get)
+                _ = try await client.execute(uri: "/v1/items/2", method: .get)
+                _ = try await client.execute(uri: "/v1/a", method: .get)
+                _ = try await client.execute(uri: "/v1/b", method: .get)
+                _ = try await client.execute(uri: "/v1/hello", method: .trace)
+            }
+        }
+        let text = registry.render()
+        #expect(
+            text.contains(#"dayly_http_requests_total{method="GET",route="/v1/items/{id}",status="404"} 2"#))
+        #expect(text.contains(#"dayly_http_requests_total{method="GET",route="unmatched",status="404"} 2"#))
+        #expect(text.contains(#"dayly_http_requests_total{method="OTHER",route="/v1/hello",status="405"} 1"#))
+        #expect(text.contains(#"dayly_http_request_seconds_count{route="/v1/items/{id}"} 2"#))
+        #expect(text.contains("\ndayly_http_requests_in_flight 0\n"))
+    }
+}
+
+@Suite("JSON on the wire")
+struct WireJSONTests {
+    @Test("timestamps are UTC with whole seconds, never later than they are")
+    func timestamps() {
+        #expect(WireJSON.timestamp(Date(timeIntervalSince1970: 1_769_903_999.999)) == "2026-01-31T23:59:59Z")
+        #expect(JSONValue.date(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00Z")
+    }
+}

@@ -1,0 +1,113 @@
+import DaylyAPI
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+
+@testable import HTTPKit
+
+/// What the tests ask for: one route for each way to take a body or to fail.
+enum TestServer {
+    struct Echo: Codable, Sendable, Equatable {
+        var name: String
+        var count: Int?
+        var tags: [String]?
+        var sentAt: Date?
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case count
+            case tags
+            case sentAt = "sent_at"
+        }
+    }
+
+    struct Secretive: Error {
+        let password = "hunter2"
+    }
+
+    static let uploadLimit = 1 << 20
+
+    static func app(
+        log: RecordingLog = RecordingLog(), options: HTTPServerOptions = HTTPServerOptions(),
+        budget: BodyBudget = BodyBudget(maxBytes: 8 << 20), proxies: TrustedProxies = .none
+    ) -> some ApplicationProtocol {
+        let router = AppRouter(trustedProxies: proxies) { error in
+            error is DatabaseDown ? .unavailable(retryAfter: .milliseconds(2_500)) : nil
+        }
+        addRoutes(to: router.group("v1"), budget: budget)
+        return Application(router: router, server: options.serverBuilder(), logger: log.logger)
+    }
+
+    struct DatabaseDown: Error {}
+
+    struct Full: ProblemConvertible {
+        var problem: Problem {
+            Problem(.conflict, .groupFull, "The group has twelve members.", extensions: ["seats": 0])
+        }
+    }
+
+    private static func addRoutes(to group: RouterGroup<AppContext>, budget: BodyBudget) {
+        group.get("hello") { _, _ in Reply(["hello": "world"]) }
+        group.get("same") { _, _ in ConditionalJSON(["answer": 42]) }
+        group.post("json") { request, context in
+            Reply(status: .accepted, try await request.decodeJSON(Echo.self, context: context))
+        }
+        group.post("upload") { request, context in
+            let tooLarge = Problem(.contentTooLarge, .uploadTooLarge, "At most 1 MiB.")
+            let body = try await request.collectBody(
+                maxBytes: uploadLimit, budget: budget, tooLarge: tooLarge, context: context)
+            return Reply(status: .created, ["bytes": body.buffer.readableBytes])
+        }
+        group.post("refused") { _, _ -> HTTPResponse.Status in
+            throw Problem(.conflict, .alreadySentToday, "One photo a day.")
+        }
+        group.get("me") { _, context -> HTTPResponse.Status in
+            _ = try context.requireIdentity()
+            return .noContent
+        }
+        group.get("items/{id}") { _, context in
+            Reply(["id": try context.requireID("id").uuidString.lowercased()])
+        }
+        group.delete("items/{id}") { _, _ in HTTPResponse.Status.noContent }
+        group.get("from") { _, context in
+            Reply([
+                "address": context.clientAddress?.description ?? "",
+                "block": context.clientAddress?.block ?? "",
+            ])
+        }
+        group.get("fail/{how}") { _, context -> HTTPResponse.Status in
+            switch try context.requireParameter("how") {
+            case "full": throw Full()
+            case "database": throw DatabaseDown()
+            case "teapot": throw HTTPError(.init(code: 418), message: "secret words")
+            case "limited": throw Problem.rateLimited(retryAfter: .milliseconds(1_200))
+            case "gone": throw CancellationError()
+            default: throw Secretive()
+            }
+        }
+    }
+}
+
+/// A problem as a client reads it.
+struct ProblemBody: Decodable {
+    struct Fault: Decodable, Equatable {
+        var pointer: String
+        var detail: String
+    }
+
+    var type: String
+    var title: String
+    var status: Int
+    var detail: String
+    var code: ProblemCode
+    var request_id: String
+    var errors: [Fault]?
+    var seats: Int?
+}
+
+extension TestResponse {
+    func problem() throws -> ProblemBody {
+        try JSONDecoder().decode(ProblemBody.self, from: Data(body.readableBytesView))
+    }
+}
