@@ -138,11 +138,12 @@ struct BodyOnTheWireTests {
         let budget = BodyBudget(maxBytes: 4 << 20)
         try await TestServer.app(options: quick(), budget: budget).withConnection { connection in
             try await connection.send(Self.post("upload", "Content-Length: 100000"))
+            while budget.reservedBytes == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(budget.reservedBytes == 100_000)
             for _ in 0..<8 {
                 try await connection.send("x")
                 try await Task.sleep(for: .milliseconds(50))
             }
-            #expect(budget.reservedBytes == 100_000)
             let reply = try #require(try await connection.reply(within: .seconds(4)))
             #expect(reply.status == 408)
             #expect(reply.headers["connection"] == "close")

@@ -173,7 +173,8 @@ struct MessageSyntaxTests {
                     let reply = try #require(try await connection.reply())
                     #expect(reply.status == 200)
                     #expect(reply.headers["connection"] == "close")
-                    #expect(try await connection.restUntilClosed() == "")
+                    let rest = try await connection.restUntilClosed()
+                    #expect(rest == "", "\(message)")
                 }
             }
         }

@@ -97,7 +97,9 @@ struct MultipartTests {
         let whole = part("1", name: "caption") + part("photo") + "--XX--"
         #expect(throws: Never.self) { try file(whole) }
         for length in 0..<whole.utf8.count {
-            #expect(throws: Problem.self) { try file(String(whole.prefix(length))) }
+            #expect(throws: Problem.self) {
+                try file(String(decoding: whole.utf8.prefix(length), as: UTF8.self))
+            }
         }
     }
 }

@@ -170,7 +170,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
         case .broken:
             break
         case .betweenRequests, .header:
-            refuse(with: .forParser(error))
+            // Behind an answer that ends the connection nothing is read, not even its faults.
+            if closesAfterAnswer { input = .broken } else { refuse(with: .forParser(error)) }
         }
     }
 

@@ -15,7 +15,14 @@ package enum WireJSON {
 
     package static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            // Foundation's own strategy forgets where the text stands.
+            guard let date = try? Date(container.decode(String.self), strategy: .iso8601) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a timestamp")
+            }
+            return date
+        }
         return decoder
     }
 
