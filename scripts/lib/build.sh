@@ -3,12 +3,17 @@
 
 # build_install: what compiling and linking need, where it is not there already.
 build_install() {
-    local command
-    local -a wanted=(libpq-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
-    for command in git:git ld:binutils pkg-config:pkgconf curl:curl jq:jq; do
-        command -v "${command%%:*}" >/dev/null 2>&1 || wanted+=("${command##*:}")
+    local wanted libraries
+    local -a packages=(libpq-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
+    for wanted in git:git ld:binutils pkg-config:pkgconf curl:curl jq:jq; do
+        command -v "${wanted%%:*}" >/dev/null 2>&1 || packages+=("${wanted##*:}")
     done
-    apt_install_missing "${wanted[@]}"
+    # What Swift's own tools link to.
+    libraries=$(/sbin/ldconfig -p 2>/dev/null) || libraries=
+    for wanted in libncurses.so.6:libncurses6 libsqlite3.so.0:libsqlite3-0 libcurl.so.4:libcurl4 libxml2.so.2:libxml2; do
+        [[ $libraries == *"${wanted%%:*} "* ]] || packages+=("${wanted##*:}")
+    done
+    apt_install_missing "${packages[@]}"
     codecs_install
     require_swift
 }
