@@ -132,7 +132,7 @@ let package = Package(
             name: "DaylyTesting", dependencies: ["Auth", "Postgres", "Messaging", crypto, log],
             path: "Tests/DaylyTesting"),
         tests("Postgres", uses: ["Postgres", log]),
-        tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, crypto, log]),
+        tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
             linkerSettings: ["jpeg", "png", "heif", "webp", "lcms2"].map { .linkedLibrary($0) }),

