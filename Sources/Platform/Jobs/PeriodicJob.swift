@@ -41,6 +41,9 @@ package struct PeriodicJob: Service {
             try await runOnce()
         } catch is CancellationError {
             outcome = "cancelled"
+        } catch where Task.isCancelled {
+            // Whatever it was in the middle of says so in words of its own.
+            outcome = "cancelled"
         } catch {
             outcome = "failed"
             logger.error(

@@ -4,11 +4,13 @@ import Telemetry
 
 /// What only operators may see, on the loopback interface: `/metrics` in Prometheus' text format.
 enum AdminServer {
+    typealias Server = Application<RouterResponder<BasicRequestContext>>
+
     static let host = "127.0.0.1"
 
     static func application(
         port: Int, metrics: @escaping @Sendable () -> String, logger: Logger
-    ) -> some ApplicationProtocol {
+    ) -> Server {
         let router = Router()
         router.get("/metrics") { _, _ in
             Response(

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// A server that says which setting mends it when it cannot listen.
@@ -12,6 +13,20 @@ struct Listener<App: ApplicationProtocol>: Service {
     /// Whether the service can do without it.
     var isOptional = false
     let logger: Logger
+
+    /// Whether it could listen now: asked before anything is started, so that a port that is taken is all there is
+    /// to read about.
+    func requirePort() async throws {
+        guard !isOptional else { return }
+        do {
+            let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: port).get()
+            try await probe.close()
+        } catch let error as IOError {
+            throw ServeFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
+        }
+    }
 
     func run() async throws {
         do {

@@ -16,7 +16,13 @@ package enum Server {
         let secrets = try Secrets.load(configuration)
         let composition = try await ServerComposition(
             configuration: configuration, secrets: secrets, logger: logger)
+        let admin = adminServer(configuration.http, metrics: metrics, logger: logger)
+        let server = Listener(
+            application: composition.application, host: configuration.http.host,
+            port: configuration.http.port, setting: .httpPort, logger: logger)
         do {
+            try await server.requirePort()
+            try await admin?.requirePort()
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
@@ -24,34 +30,28 @@ package enum Server {
             await composition.close()
             throw error
         }
-        try await serviceGroup(composition, metrics: metrics, logger: logger).run()
-        logger.info("ended")
-    }
-
-    /// Services end in the reverse of this order: the public server first, the database last.
-    private static func serviceGroup(
-        _ composition: ServerComposition, metrics: @escaping @Sendable () -> String, logger: Logger
-    ) -> ServiceGroup {
-        let http = composition.configuration.http
+        // They end in the reverse of this order: the public server first, the database last.
         var services = composition.services
-        if http.adminPort != 0 {
-            services.append(
-                Listener(
-                    application: AdminServer.application(
-                        port: http.adminPort, metrics: metrics, logger: quiet(logger)),
-                    host: AdminServer.host, port: http.adminPort, setting: .httpAdminPort,
-                    isOptional: !http.isAdminPortGiven, logger: logger))
-        }
-        services.append(
-            Listener(
-                application: composition.application, host: http.host, port: http.port, setting: .httpPort,
-                logger: logger))
+        if let admin { services.append(admin) }
+        services.append(server)
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet(logger))
         group.maximumGracefulShutdownDuration = shutdownTimeout
         group.maximumCancellationDuration = .seconds(5)
-        return ServiceGroup(configuration: group)
+        try await ServiceGroup(configuration: group).run()
+        logger.info("ended")
+    }
+
+    private static func adminServer(
+        _ http: ServerConfiguration.HTTP, metrics: @escaping @Sendable () -> String, logger: Logger
+    ) -> Listener<AdminServer.Server>? {
+        guard http.adminPort != 0 else { return nil }
+        return Listener(
+            application: AdminServer.application(
+                port: http.adminPort, metrics: metrics, logger: quiet(logger)),
+            host: AdminServer.host, port: http.adminPort, setting: .httpAdminPort,
+            isOptional: !http.isAdminPortGiven, logger: logger)
     }
 
     /// The frameworks' own notices are of interest to those who look for them.

@@ -64,14 +64,6 @@ package struct ServerComposition: Sendable {
             responder: router.buildResponder(), server: HTTPServerOptions().serverBuilder(),
             configuration: .init(
                 address: .hostname(configuration.http.host, port: configuration.http.port)),
-            onServerRunning: { channel in
-                logger.info(
-                    "serving",
-                    metadata: [
-                        "address": "\(channel.localAddress?.description ?? "?")",
-                        "public_url": "\(configuration.http.publicURL)",
-                    ])
-            },
             logger: logger)
         services =
             [
