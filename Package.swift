@@ -169,7 +169,7 @@ let package = Package(
             "DaylyServer",
             uses: [
                 "DaylyServer", "DaylyAPI", "HTTPKit", "ObjectStorage", "Postgres", hummingbird,
-                hummingbirdTesting, httpClient, nioCore, log, yams,
+                hummingbirdTesting, httpClient, nioCore, nioPosix, log, yams,
             ]),
         .testTarget(
             name: "EndToEndTests",

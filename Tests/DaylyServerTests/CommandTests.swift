@@ -89,7 +89,7 @@ struct CommandTests {
         let outcome = try await Command(
             arguments: ["serve"],
             environment: Fixture.development(
-                in: folder, ["DAYLY_HTTP_PORT": "18080", "DAYLY_HTTP_ADMIN_PORT": "0"])
+                in: folder, ["DAYLY_HTTP_PORT": "\(try Fixture.freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
         ).run()
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("DAYLY_DATABASE_URL"))

@@ -91,8 +91,7 @@ struct ConfigurationTests {
         let found = try await keys(try Fixture.production(in: folder, s3))
         #expect(
             found == [
-                "storage.s3.endpoint", "storage.s3.public_endpoint", "storage.s3.access_key_id",
-                "storage.s3.secret_access_key",
+                "storage.s3.endpoint", "storage.s3.access_key_id", "storage.s3.secret_access_key",
             ])
     }
 

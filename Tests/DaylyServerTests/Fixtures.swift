@@ -4,6 +4,9 @@ import HTTPKit
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOCore
+import NIOPosix
+import Testing
 
 enum Checkout {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -106,6 +109,14 @@ enum Fixture {
             await composition.close()
             throw error
         }
+    }
+
+    /// A port that nobody has now.
+    static func freePort() throws -> Int {
+        let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).wait()
+        defer { try? channel.close().wait() }
+        return try #require(channel.localAddress?.port)
     }
 
     static let quiet: Logger = {

@@ -29,6 +29,8 @@ enum SettingKind: Sendable {
                 ? "is \(text.utf8.count) bytes long; at least \(minBytes) are needed" : nil
         case .paths:
             return Self.list(text).isEmpty ? "names no file" : nil
+        case .webURL where text.contains("@"):
+            return "holds a user name or password, which has no place in it"
         case .webURL:
             return Self.webURL(text) == nil
                 ? "is no URL: \(quoted(text)). It starts with https:// (or http://) and a host" : nil

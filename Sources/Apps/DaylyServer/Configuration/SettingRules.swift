@@ -4,9 +4,10 @@ import Foundation
 enum SettingRules {
     static func problems(in values: SettingValues) -> [ConfigurationProblem] {
         let malformed = Setting.allCases.compactMap { setting -> ConfigurationProblem? in
-            guard let text = values.text(setting), let complaint = setting.kind.complaint(about: text) else {
-                return nil
-            }
+            // A default follows from what is given; complaining about both would say the same thing twice.
+            guard values.source(setting) != .fallback, let text = values.text(setting),
+                let complaint = setting.kind.complaint(about: text)
+            else { return nil }
             return ConfigurationProblem(setting, complaint, remedy: remedy(for: setting))
         }
         // A setting that is malformed is not judged again.
@@ -59,7 +60,9 @@ enum SettingRules {
         if smsKinds.contains("twilio") { used.append(.twilioURL) }
         if pushKinds.contains("apns") { used.append(.apnsURL) }
         if pushKinds.contains("fcm") { used.append(.fcmURL) }
-        var found = used.filter { values.text($0)?.lowercased().hasPrefix("http://") == true }.map {
+        var found = used.filter {
+            values.source($0) != .fallback && values.text($0)?.lowercased().hasPrefix("http://") == true
+        }.map {
             ConfigurationProblem(
                 $0, "is plain http, which production refuses",
                 remedy: "Give an https:// URL, or set environment=development on a machine of your own.")

@@ -1,0 +1,254 @@
+import AsyncHTTPClient
+import DaylyTesting
+import Foundation
+import NIOCore
+import NIOPosix
+import Postgres
+import Testing
+
+@testable import DaylyServer
+
+/// A running `dayly serve`.
+private final class RunningServer: Sendable {
+    let port: Int
+    private let process: Process
+    private let log: String
+    private let exit: AsyncStream<Int32>
+
+    init(environment: [String: String], folder: TemporaryFolder) async throws {
+        port = try Fixture.freePort()
+        log = try folder.write("serve.log", "")
+        let process = Process()
+        process.executableURL = Checkout.products.appendingPathComponent("dayly")
+        process.arguments = ["serve"]
+        process.environment = environment.merging(["DAYLY_HTTP_PORT": "\(port)"]) { _, new in new }
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        process.standardOutput = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        let (exit, ended) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = {
+            ended.yield($0.terminationStatus)
+            ended.finish()
+        }
+        try process.run()
+        self.process = process
+        self.exit = exit
+        try await waitUntilServing()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    func get(_ path: String) async throws -> (status: Int, body: String) {
+        let response = try await HTTPClient.shared.execute(
+            HTTPClientRequest(url: url(path)), timeout: .seconds(5))
+        return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    func terminate() {
+        process.terminate()
+    }
+
+    func exitStatus() async -> Int32? {
+        for await status in exit { return status }
+        return nil
+    }
+
+    var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+    private func waitUntilServing() async throws {
+        for _ in 0..<300 {
+            if (try? await get("/healthz"))?.status == 200 { return }
+            try #require(process.isRunning, "serve has ended: \(logged)")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("serve does not answer: \(logged)")
+    }
+}
+
+@Suite("serve on a real database")
+struct ServeTests {
+    private func withServer<Value>(
+        _ more: [String: String] = [:], _ body: (RunningServer) async throws -> Value
+    ) async throws -> Value {
+        let folder = try TemporaryFolder()
+        let database = try await TestDatabase.make()
+        do {
+            let server = try await RunningServer(
+                environment: Fixture.development(
+                    in: folder, database: database.url,
+                    ["DAYLY_HTTP_ADMIN_PORT": "0"].merging(more) { _, new in new }),
+                folder: folder)
+            let value = try await body(server)
+            server.terminate()
+            _ = await server.exitStatus()
+            await database.drop()
+            return value
+        } catch {
+            await database.drop()
+            throw error
+        }
+    }
+
+    @Test("it is ready, measures itself on the admin port alone, and ends with 0 on SIGTERM")
+    func lifecycle() async throws {
+        let admin = try Fixture.freePort()
+        try await withServer(["DAYLY_HTTP_ADMIN_PORT": "\(admin)", "DAYLY_LOG_FORMAT": "json"]) { server in
+            let ready = try await server.get("/readyz")
+            #expect(ready.status == 200)
+            #expect(try await server.get("/metrics").status == 404)
+            _ = try await server.get("/i/ABC234")
+            let response = try await HTTPClient.shared.execute(
+                HTTPClientRequest(url: "http://127.0.0.1:\(admin)/metrics"), timeout: .seconds(5))
+            let metrics = String(buffer: try await response.body.collect(upTo: 1 << 20))
+            #expect(metrics.contains("route=\"/i/{code}\""))
+            #expect(!metrics.contains("ABC234"))
+            server.terminate()
+            #expect(await server.exitStatus() == 0)
+            #expect(!server.logged.contains("ABC234"))
+            #expect(!server.logged.contains("\"level\":\"error\""))
+            let request = server.logged.split(separator: "\n").first { $0.contains("\"/i/{code}\"") }
+            #expect(request?.contains("\"request_id\":\"") == true)
+        }
+    }
+
+    @Test("SIGTERM leaves a request in flight its answer")
+    func drains() async throws {
+        try await withServer { server in
+            // Answering takes the database and the SMS queue, so both have to be there still.
+            let body = #"{"phone_number":"+4915112345678"}"#
+            let head =
+                "POST /v1/auth/request-verification HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n"
+            let connection = try await Connection.open(port: server.port)
+            try await connection.send(head + body.prefix(5))
+            try await Task.sleep(for: .milliseconds(300))
+            server.terminate()
+            try await Task.sleep(for: .milliseconds(500))
+            try await connection.send(String(body.dropFirst(5)))
+            let answer = try await connection.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 202 "))
+            #expect(await server.exitStatus() == 0)
+            #expect(server.logged.contains("SMS to"))
+        }
+    }
+
+    @Test("a port that is taken ends it with 1 and names the setting")
+    func portTaken() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            let second = try await Command(
+                arguments: ["serve"],
+                environment: Fixture.development(
+                    in: folder, ["DAYLY_HTTP_PORT": "\(server.port)", "DAYLY_HTTP_ADMIN_PORT": "0"])
+            ).run()
+            #expect(second.status == 1)
+            #expect(second.errors.contains("DAYLY_HTTP_PORT"))
+            #expect(!second.errors.contains("ERROR"))
+        }
+    }
+
+    @Test("an older, a newer breaking and a changed schema are refused, each with its remedy")
+    func schema() async throws {
+        let database = try await TestDatabase.make()
+        let folder = try TemporaryFolder()
+        let environment = Fixture.development(
+            in: folder, database: database.url,
+            ["DAYLY_HTTP_PORT": "\(try Fixture.freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
+        func refusal(_ arguments: [String] = ["serve"]) async throws -> Command.Outcome {
+            try await Command(arguments: arguments, environment: environment).run()
+        }
+        try await database.client.execute(
+            """
+            INSERT INTO schema_migrations (version, name, checksum, breaking)
+            VALUES (9000, '9000_from_the_future', 'x', true)
+            """)
+        let newer = try await refusal()
+        #expect(newer.status == 1)
+        #expect(newer.errors.contains("9000_from_the_future"))
+        #expect(newer.errors.contains("newer dayly"))
+        try await database.client.execute("DELETE FROM schema_migrations WHERE version = 9000")
+        try await database.client.execute(
+            "UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
+        #expect(try await refusal().errors.contains("changed"))
+        try await database.client.execute("DELETE FROM schema_migrations WHERE version > 1")
+        try await database.client.execute("DELETE FROM schema_migrations")
+        let older = try await refusal()
+        #expect(older.status == 1)
+        #expect(older.errors.contains("dayly migrate"))
+        #expect(try await refusal(["sweep"]).errors.contains("dayly migrate"))
+        #expect(try await refusal(["migrate", "--status"]).status == 1)
+        await database.drop()
+    }
+
+    @Test("migrate, doctor, sweep and audit on a fresh database: 0; doctor and audit with something wrong: 3")
+    func commands() async throws {
+        let database = try await TestDatabase.make()
+        let folder = try TemporaryFolder()
+        let environment = Fixture.development(in: folder, database: database.url)
+        func run(_ arguments: String...) async throws -> Command.Outcome {
+            try await Command(arguments: arguments, environment: environment).run()
+        }
+        #expect(try await run("migrate").status == 0)
+        #expect(try await run("migrate", "--status").status == 0)
+        let doctor = try await run("doctor")
+        #expect(doctor.status == 0, "\(doctor.output)")
+        #expect(doctor.output.contains("All is well"))
+        #expect(try await run("sweep", "--json").output.contains("\"deleted_objects\":0"))
+        #expect(try await run("sweep", "--dry-run").status == 0)
+        #expect(try await run("audit").status == 0)
+
+        let orphan = folder.url.appendingPathComponent("objects/objects/photos/x/orphan.jpg")
+        try FileManager.default.createDirectory(
+            at: orphan.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: orphan)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: orphan.path)
+        let audit = try await run("audit", "--json")
+        #expect(audit.status == 3)
+        #expect(audit.output.contains("orphan_object"))
+        #expect(FileManager.default.fileExists(atPath: orphan.path))
+        #expect(try await run("audit", "--delete").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: orphan.path))
+        #expect(try await run("audit").status == 0)
+
+        let blind = try await Command(
+            arguments: ["doctor"],
+            environment: environment.merging(["DAYLY_PHOTOS_WORKER_PATH": "/none"]) { _, new in new }
+        ).run()
+        #expect(blind.status == 3)
+        #expect(blind.output.contains("DAYLY_PHOTOS_WORKER_PATH"))
+        await database.drop()
+    }
+}
+
+/// A socket of one's own, for requests that no client would send.
+private struct Connection {
+    let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    static func open(port: Int) async throws -> Connection {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return Connection(channel: channel)
+    }
+
+    func send(_ text: String) async throws {
+        try await channel.channel.writeAndFlush(ByteBuffer(string: text))
+    }
+
+    /// What comes until the other end closes.
+    func readToEnd() async throws -> String {
+        try await channel.executeThenClose { inbound, _ in
+            var all = ByteBuffer()
+            for try await part in inbound { all.writeImmutableBuffer(part) }
+            return String(buffer: all)
+        }
+    }
+}
