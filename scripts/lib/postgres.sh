@@ -145,6 +145,18 @@ _postgres_socket_dir() {
     printf '%s\n' "$dir"
 }
 
+# Starts the server without what its caller has open (locks, pipes that somebody reads to the end): it outlives us.
+_postgres_ctl_start() {
+    (
+        local descriptor
+        for descriptor in /proc/self/fd/*; do
+            descriptor=${descriptor##*/}
+            if [ "$descriptor" -gt 2 ] 2>/dev/null && [ "$descriptor" != 255 ]; then exec {descriptor}>&-; fi
+        done
+        _postgres_as "$@" </dev/null >/dev/null 2>&1
+    )
+}
+
 _postgres_launch() {
     local home=$1 bin=$2 port=$3 tries=0 socket setting options
     shift 3
@@ -156,9 +168,8 @@ _postgres_launch() {
         [ "$(id -u)" != 0 ] || chown postgres "$home/server.log"
         local before
         before=$(wc -c <"$home/server.log")
-        # Whoever reads our output must not have to wait for the server to close it.
-        if _postgres_as "$bin/pg_ctl" start -D "$home/data" -l "$home/server.log" -w -t 60 -s -o "$options" \
-            >/dev/null 2>&1 </dev/null; then
+        if _postgres_ctl_start "$bin/pg_ctl" start -D "$home/data" -l "$home/server.log" -w -t 60 -s \
+            -o "$options"; then
             printf '%s\n' "$port" >"$home/port"
             return 0
         fi

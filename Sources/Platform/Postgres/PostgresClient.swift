@@ -91,21 +91,25 @@ package final class PostgresClient: Sendable, Service {
         }
     }
 
-    /// The one place where something is tried again: what PostgreSQL rolled back because of others.
+    /// The one place where something is tried again: what PostgreSQL rolled back because of others, or what had
+    /// not begun when the connection was lost.
     private func repeating<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        var attempt = 1
-        while true {
+        for attempt in 1..<Self.maxAttempts {
             do {
                 return try await pool.withConnection(body)
-            } catch let error as PostgresError where error.isWorthRepeating && attempt < Self.maxAttempts {
+            } catch let error as PostgresError where error.isWorthRepeating {
                 if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
-                retries.increment()
-                // Full jitter, so that those who met do not meet again.
-                try? await Task.sleep(for: .microseconds(Int64.random(in: 0..<(5_000 << attempt))))
-                attempt += 1
-            }
+            } catch is NothingBegun {}
+            retries.increment()
+            // Full jitter, so that those who met do not meet again.
+            try? await Task.sleep(for: .microseconds(Int64.random(in: 0..<(5_000 << attempt))))
+        }
+        do {
+            return try await pool.withConnection(body)
+        } catch is NothingBegun {
+            throw PostgresError.unavailable("the connection to the database was lost")
         }
     }
 }

@@ -50,12 +50,12 @@ final class PostgresConnection {
     var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
     var isInFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-    /// Looks, without waiting, whether the server hung up while nothing was asked of it.
+    /// Looks, without waiting, whether the server hung up while nothing was asked of it. What it says unasked is a
+    /// farewell whose end may still be on its way; a changed setting, the one other thing, is rare.
     func isDead() -> Bool {
         if isLost { return true }
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 0) != 0 else { return false }
-        return PQconsumeInput(handle) == 0 || isLost
+        return poll(&descriptor, 1, 0) != 0
     }
 
     /// The plans are of a schema that is no more: prepare everything anew.

@@ -30,7 +30,12 @@ package final class PostgresTransaction {
     static func perform<Value>(
         on connection: PostgresConnection, _ body: (PostgresTransaction) throws -> Value
     ) throws -> Value {
-        try connection.runScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+        do {
+            try connection.runScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+        } catch {
+            if connection.isLost { throw NothingBegun() }
+            throw error
+        }
         let transaction = PostgresTransaction(on: connection)
         let value: Value
         do {
@@ -65,6 +70,9 @@ package final class PostgresTransaction {
         guard result.commandTag == "COMMIT" else { throw .unavailable("the transaction was rolled back") }
     }
 }
+
+/// The connection was lost before a transaction had begun on it.
+struct NothingBegun: Error {}
 
 extension PostgresConnection {
     /// A statement that is a transaction of its own.

@@ -1,0 +1,80 @@
+import DaylyTesting
+import Foundation
+import Logging
+import Postgres
+import Testing
+
+/// A client on `url` with what a test changes.
+func makeClient(
+    _ url: String, _ change: (inout PostgresConfiguration) -> Void = { _ in }
+) -> PostgresClient {
+    var configuration = PostgresConfiguration(url: url)
+    configuration.maxConnections = 4
+    change(&configuration)
+    return PostgresClient(configuration: configuration, logger: Logger(label: "postgres-test"))
+}
+
+/// Runs `body` with a database's URL and a client of its own, and closes both.
+func withClient<Value>(
+    _ change: (inout PostgresConfiguration) -> Void = { _ in },
+    _ body: (PostgresClient, TestDatabase) async throws -> Value
+) async throws -> Value {
+    let database = try await TestDatabase.make()
+    let client = makeClient(database.url, change)
+    do {
+        let value = try await body(client, database)
+        await client.close()
+        await database.drop()
+        return value
+    } catch {
+        await client.close()
+        await database.drop()
+        throw error
+    }
+}
+
+/// The same behind a proxy that can lose things.
+func withProxy<Value>(
+    _ change: (inout PostgresConfiguration) -> Void = { _ in },
+    _ body: (PostgresClient, FaultProxy, TestDatabase) async throws -> Value
+) async throws -> Value {
+    let database = try await TestDatabase.make()
+    let port = try #require(URLComponents(string: database.url)?.port)
+    let proxy = try FaultProxy(to: UInt16(port))
+    let client = makeClient(database.url.replacing(":\(port)/", with: ":\(proxy.port)/"), change)
+    do {
+        let value = try await body(client, proxy, database)
+        await client.close()
+        await database.drop()
+        return value
+    } catch {
+        proxy.set { $0.isSilent = false }
+        await client.close()
+        await database.drop()
+        throw error
+    }
+}
+
+/// Asks again and again until it holds, for at most ten seconds.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+}
+
+extension PostgresError {
+    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+}
+
+/// The error of `body`, where it is one of ours.
+func failure<Value>(_ body: () async throws -> Value) async -> PostgresError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? PostgresError
+    }
+}
