@@ -134,6 +134,23 @@ struct SignInApp: Sendable {
         try await postgres.execute("DELETE FROM rate_counters")
     }
 
+    /// Runs `body` while somebody else holds the rows that `lock` selects for update, and lets go when several calls
+    /// have got as far as they get: those who ought to wait for one another truly meet.
+    func holding<Value: Sendable>(
+        _ lock: SQL, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (locked, lockTaken) = AsyncStream<Void>.makeStream()
+        async let holder: Void = postgres.transaction { tx in
+            _ = try tx.query(lock)
+            lockTaken.yield()
+            _ = try tx.first("SELECT pg_sleep(0.4)::text AS slept")
+        }
+        for await _ in locked { break }
+        let value = try await body()
+        try await holder
+        return value
+    }
+
     func count(_ sql: SQL) async throws -> Int {
         try await postgres.first(sql)?.get("count") ?? -1
     }

@@ -125,7 +125,9 @@ struct VerifyTests {
     func raceOfRightCodes() async throws {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
-            let statuses = try await atOnce(50) { _ in try await app.verify(id, code).status }
+            let statuses = try await app.holding("SELECT id FROM verifications FOR UPDATE") {
+                try await atOnce(50) { _ in try await app.verify(id, code).status }
+            }
             #expect(statuses.filter { $0 == 200 }.count == 1)
             #expect(statuses.filter { $0 == 401 }.count == 49)
             #expect(try await app.count("SELECT count(*) AS count FROM sessions") == 1)
