@@ -101,7 +101,8 @@ struct PhotoWorld: Sendable {
     }
 
     func expireAll(by age: String = "1 second") async throws {
-        try await postgres.execute("UPDATE photos SET expires_at = now() - \(age)::interval")
+        try await postgres.execute(
+            "UPDATE photos SET expires_at = now() - \(age)::interval WHERE expires_at IS NOT NULL")
         try await postgres.execute("UPDATE stored_objects SET delete_after = now() - \(age)::interval")
     }
 

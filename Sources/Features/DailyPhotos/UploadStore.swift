@@ -154,50 +154,42 @@ struct UploadStore: Sendable {
             """)
     }
 
+    /// One statement, so one snapshot: an acceptance that commits meanwhile is seen as a whole or not at all.
     private func outlook(in tx: PostgresTransaction, group: GroupID, sender: UserID, key: String?) throws
         -> UploadOutlook
     {
-        if let key, let known = try knownKey(in: tx, group: group, sender: sender, key: key) {
-            return known
-        }
-        let pending = try tx.first(
-            """
-            SELECT EXTRACT(EPOCH FROM lease_until - now())::float8 AS seconds
-            FROM photos
-            WHERE group_id = \(group) AND sender_id = \(sender) AND lease_until > now()
-            """)
-        if let pending {
-            let seconds: Double = try pending.get("seconds")
-            return .inProgress(retryAfter: .milliseconds(Int64(seconds * 1000)))
-        }
-        let used = try tx.first(
-            """
-            SELECT end_of_local_day(s.last_sent_on, u.time_zone) AS next_send_at
-            FROM photo_slots s
-            JOIN users u ON u.id = s.sender_id
-            WHERE s.group_id = \(group) AND s.sender_id = \(sender)
-              AND s.last_sent_on >= local_day(now(), u.time_zone)
-            """)
-        if let used { return .alreadySentToday(nextSendAt: try used.get("next_send_at")) }
-        return .open
-    }
-
-    private func knownKey(in tx: PostgresTransaction, group: GroupID, sender: UserID, key: String) throws
-        -> UploadOutlook?
-    {
         let row = try tx.first(
             """
-            SELECT bytes_sha256, photo_id, now() AS read_at
-            FROM upload_keys
-            WHERE group_id = \(group) AND sender_id = \(sender) AND key = \(key)
+            SELECT k.bytes_sha256, p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at,
+                   p.expires_at, p.width, p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at,
+                   EXTRACT(EPOCH FROM pending.lease_until - now())::float8 AS lease_seconds,
+                   end_of_local_day(s.last_sent_on, u.time_zone) AS next_send_at
+            FROM users u
+            LEFT JOIN upload_keys k
+                ON k.group_id = \(group) AND k.sender_id = u.id AND k.key = \(key)::text
+            LEFT JOIN photos p ON p.id = k.photo_id AND p.expires_at > now()
+            LEFT JOIN photos pending
+                ON pending.group_id = \(group) AND pending.sender_id = u.id AND pending.lease_until > now()
+            LEFT JOIN photo_slots s
+                ON s.group_id = \(group) AND s.sender_id = u.id
+                AND s.last_sent_on >= local_day(now(), u.time_zone)
+            WHERE u.id = \(sender)
+            ORDER BY pending.lease_until DESC
+            LIMIT 1
             """)
-        guard let row else { return nil }
-        let photoID: PhotoID = try row.get("photo_id")
-        let photo = try tx.first(
-            "\(fragment: Photo.selection) WHERE p.id = \(photoID) AND p.expires_at > now()")
-        return .known(
-            bytesSHA256: try row.get("bytes_sha256"), photo: try photo.map(Photo.init(row:)),
-            readAt: try row.get("read_at"))
+        guard let row else { throw PhotoError.notFound }
+        if let hash = try row.get("bytes_sha256", as: [UInt8]?.self) {
+            let isThere = try row.get("id", as: PhotoID?.self) != nil
+            return .known(
+                bytesSHA256: hash, photo: isThere ? try Photo(row: row) : nil, readAt: try row.get("read_at"))
+        }
+        if let seconds = try row.get("lease_seconds", as: Double?.self) {
+            return .inProgress(retryAfter: .milliseconds(Int64(seconds * 1000)))
+        }
+        if let nextSendAt = try row.get("next_send_at", as: Date?.self) {
+            return .alreadySentToday(nextSendAt: nextSendAt)
+        }
+        return .open
     }
 }
 
