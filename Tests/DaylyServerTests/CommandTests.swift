@@ -26,10 +26,17 @@ struct Command: Sendable {
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = FileHandle.nullDevice
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        // A command that should have ended and has not is a failure, not a test that hangs.
+        let id = process.processIdentifier
+        let deadline = Task {
+            try await Task.sleep(for: .seconds(60))
+            kill(id, SIGKILL)
         }
+        for await _ in ended {}
+        deadline.cancel()
         return Outcome(
             status: process.terminationStatus,
             output: try String(contentsOfFile: folder.path + "/output", encoding: .utf8),

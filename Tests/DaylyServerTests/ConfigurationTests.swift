@@ -258,6 +258,18 @@ struct SecretsTests {
         }
     }
 
+    @Test("of two processes that make one at once, both have what the first one made")
+    func firstWins() throws {
+        let folder = try TemporaryFolder()
+        let mine = try Secrets.kept("secret", in: folder.url) {
+            // The other process is done before this one has written its own.
+            _ = try? folder.write("secret", "theirs\n")
+            return "mine"
+        }
+        #expect(mine == "theirs")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["secret"])
+    }
+
     @Test("a folder that cannot be made is told by name")
     func noFolder() async throws {
         let folder = try TemporaryFolder()

@@ -52,7 +52,14 @@ private final class RunningServer: Sendable {
         process.terminate()
     }
 
+    /// What it ended with; killed when it does not end by itself.
     func exitStatus() async -> Int32? {
+        let id = process.processIdentifier
+        let deadline = Task {
+            try await Task.sleep(for: .seconds(60))
+            kill(id, SIGKILL)
+        }
+        defer { deadline.cancel() }
         for await status in exit { return status }
         return nil
     }

@@ -24,7 +24,7 @@ package struct Secrets: Sendable {
 
     /// What the file holds; made first when it is not there. Of several processes that make it at once, all get
     /// the same: the file appears complete or not at all, and the first one stays.
-    private static func kept(_ name: String, in folder: URL, make: () -> String) throws -> String {
+    static func kept(_ name: String, in folder: URL, make: () -> String) throws -> String {
         let file = folder.appendingPathComponent(name)
         if FileManager.default.fileExists(atPath: file.path) { return try read(file) }
         do {
