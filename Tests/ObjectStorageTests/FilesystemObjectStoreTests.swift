@@ -139,11 +139,33 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    @Test("a folder that is pruned again and again does not keep an object from its place")
+    func prunedFolder() async throws {
+        try await withStore { store, root in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    while !Task.isCancelled {
+                        for _ in 0..<100 { rmdir(root + "/objects/day") }
+                        await Task.yield()
+                    }
+                }
+                for round in 0..<100 {
+                    let key = try ObjectKey("day/\(round)")
+                    try await store.put(key, ByteBuffer(string: "x"), contentType: "x/y")
+                    _ = try await store.delete([key])
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test("a reader sees an old or a new object, never a mixture")
     func atomicity() async throws {
         try await withStore { store, _ in
             let key: ObjectKey = "k"
-            @Sendable func bytes(_ letter: UInt8) -> ByteBuffer { ByteBuffer(repeating: letter, count: 400_000) }
+            @Sendable func bytes(_ letter: UInt8) -> ByteBuffer {
+                ByteBuffer(repeating: letter, count: 400_000)
+            }
             try await store.put(key, bytes(65), contentType: "x/y")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {

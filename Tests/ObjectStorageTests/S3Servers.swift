@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOCore
 import ObjectStorage
 import Testing
 
@@ -46,6 +47,36 @@ func withS3<T>(
     } catch {
         await store.shutdown()
         throw error
+    }
+}
+
+/// Runs `body` with a store against a server that answers as a test says. The times are long, so that a busy machine
+/// does not fail a test; `change` shortens them.
+func withScriptedS3(
+    _ answer: @escaping @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step,
+    change: (inout S3Configuration) -> Void = { _ in },
+    clock: @escaping @Sendable () -> Date = { Date() },
+    _ body: (S3ObjectStore, ScriptedServer) async throws -> Void
+) async throws {
+    try await ScriptedServer.run(answer: answer) { server in
+        var configuration = S3Configuration(
+            endpoint: try server.url, bucket: "bucket", accessKeyID: "key-id", secretAccessKey: "very-secret",
+            requestTimeout: .seconds(10), deleteTimeout: .seconds(10), putDeadline: .seconds(20),
+            maxObjectBytes: 1_000)
+        change(&configuration)
+        let backoff = Backoff(base: .milliseconds(5), cap: .milliseconds(20), maxAttempts: 4)
+        try await withS3(configuration, backoff: backoff, clock: clock) { try await body($0, server) }
+    }
+}
+
+/// Five bytes, as objects and as what a HEAD says of them.
+enum Hello {
+    static let bytes = ByteBuffer(string: "hello")
+    static let md5 = "5d41402abc4b2a76b9719d911017c592"
+    static let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+
+    static func put(in store: S3ObjectStore) async throws {
+        try await store.put("k", bytes, contentType: "image/jpeg")
     }
 }
 

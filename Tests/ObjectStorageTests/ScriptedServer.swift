@@ -14,16 +14,14 @@ final class ScriptedServer: Sendable {
     }
 
     enum Step: Sendable {
-        /// These bytes, and the connection stays.
+        /// These bytes, and the connection stays: a whole answer, or a part of one and nothing more.
         case reply(String)
         /// These bytes, and the connection ends.
         case replyAndClose(String)
         /// The connection ends by a reset.
         case reset
-        /// Nothing, for a minute.
+        /// Nothing, ever.
         case hang
-        /// These bytes, then nothing, for a minute.
-        case replyAndHang(String)
 
         /// A whole answer.
         static func answer(_ status: String, _ headers: [String] = [], body: String = "") -> Step {
@@ -32,10 +30,11 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    let port: Int
-    private let log = Mutex<[Request]>([])
     private let answer: @Sendable (Request, _ index: Int) -> Step
+    private let log = Mutex<[Request]>([])
+    private let channels = Mutex<[any Channel]>([])
 
+    var port: Int { channels.withLock { $0.first?.localAddress?.port ?? 0 } }
     var url: URL {
         get throws {
             guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw CocoaError(.fileNoSuchFile) }
@@ -44,8 +43,7 @@ final class ScriptedServer: Sendable {
     }
     var requests: [Request] { log.withLock { $0 } }
 
-    private init(port: Int, answer: @escaping @Sendable (Request, Int) -> Step) {
-        self.port = port
+    private init(answer: @escaping @Sendable (Request, Int) -> Step) {
         self.answer = answer
     }
 
@@ -54,62 +52,30 @@ final class ScriptedServer: Sendable {
         answer: @escaping @Sendable (Request, Int) -> Step,
         body: (ScriptedServer) async throws -> T
     ) async throws -> T {
+        let server = ScriptedServer(answer: answer)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    server.channels.withLock { $0.append(channel) }
+                    try channel.pipeline.syncOperations.addHandler(ScriptedConnection(server: server))
                 }
             }
-        let server = ScriptedServer(port: channel.channel.localAddress?.port ?? 0, answer: answer)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.accept(channel) }
-            defer { group.cancelAll() }
-            return try await body(server)
-        }
+            .bind(host: "127.0.0.1", port: 0).get()
+        server.channels.withLock { $0.insert(channel, at: 0) }
+        defer { for channel in server.channels.withLock({ $0 }) { channel.close(promise: nil) } }
+        return try await body(server)
     }
 
-    private func accept(
-        _ channel: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
-    ) async throws {
-        await withDiscardingTaskGroup { group in
-            try? await channel.executeThenClose { connections in
-                for try await connection in connections {
-                    group.addTask { try? await self.serve(connection) }
-                }
-            }
-            group.cancelAll()
+    fileprivate func step(for request: Request) -> Step {
+        let index = log.withLock { log in
+            log.append(request)
+            return log.count - 1
         }
-    }
-
-    private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
-        try await connection.executeThenClose { inbound, outbound in
-            var received = ByteBuffer()
-            for try await var part in inbound {
-                received.writeBuffer(&part)
-                while let request = Self.takeRequest(&received) {
-                    let index = log.withLock { log in
-                        log.append(request)
-                        return log.count - 1
-                    }
-                    switch answer(request, index) {
-                    case .reply(let text): try await outbound.write(ByteBuffer(string: text))
-                    case .replyAndClose(let text): return try await outbound.write(ByteBuffer(string: text))
-                    case .reset:
-                        let socket = connection.channel as? any SocketOptionProvider
-                        try await socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-                        return try await connection.channel.close()
-                    case .hang: return try await Task.sleep(for: .seconds(60))
-                    case .replyAndHang(let text):
-                        try await outbound.write(ByteBuffer(string: text))
-                        return try await Task.sleep(for: .seconds(60))
-                    }
-                }
-            }
-        }
+        return answer(request, index)
     }
 
     /// A whole request from the front of what has come, `nil` when there is none yet.
-    private static func takeRequest(_ received: inout ByteBuffer) -> Request? {
+    fileprivate static func takeRequest(_ received: inout ByteBuffer) -> Request? {
         let bytes = received.readableBytesView
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -127,5 +93,40 @@ final class ScriptedServer: Sendable {
         received.moveReaderIndex(forwardBy: headBytes)
         let body = received.readSlice(length: length) ?? ByteBuffer()
         return Request(method: String(words[0]), target: String(words[1]), headers: headers, body: body)
+    }
+}
+
+/// One connection to a ``ScriptedServer``.
+private final class ScriptedConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let server: ScriptedServer
+    private var received = ByteBuffer()
+
+    init(server: ScriptedServer) {
+        self.server = server
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var part = unwrapInboundIn(data)
+        received.writeBuffer(&part)
+        while let request = ScriptedServer.takeRequest(&received) {
+            switch server.step(for: request) {
+            case .reply(let text): write(text, context)
+            case .replyAndClose(let text):
+                write(text, context)
+                context.close(promise: nil)
+            case .reset:
+                let socket = context.channel as? any SocketOptionProvider
+                _ = socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                context.close(promise: nil)
+            case .hang: break
+            }
+        }
+    }
+
+    private func write(_ text: String, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
     }
 }

@@ -39,33 +39,45 @@ struct FileTree: Sendable {
     }
 
     /// A deletion next door may prune the folder between its making and the rename: then it is made again.
+    /// Flushing waits until the file is in its place, so that there is hardly any time between.
     private func move(_ file: IncomingFile, to path: String) throws {
         let folder = Self.parent(of: path)
+        var changed: Set<String> = [folder]
         for attempt in 1... {
-            try makeFolder(folder)
+            try makeFolder(folder, changing: &changed)
             if rename(file.path, path) == 0 { break }
             let failure = FileFailure("rename")
-            guard failure.code == ENOENT, attempt < 20 else { throw failure }
+            guard failure.code == ENOENT else { throw failure }
+            guard attempt < 1_000 else {
+                throw ObjectStoreError.unavailable("a folder is pruned all the time")
+            }
         }
-        try Self.flushFolder(folder)
+        for folder in changed { try Self.flushFolder(folder) }
     }
 
     func makeFolders() throws {
-        for folder in [objects, incoming] { try makeFolder(folder) }
+        var changed: Set<String> = []
+        for folder in [objects, incoming] { try makeFolder(folder, changing: &changed) }
+        for folder in changed { try Self.flushFolder(folder) }
     }
 
-    /// Makes a folder and those above it; each new name is flushed, or a power cut could take the whole path.
-    private func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o700) == 0 { return try Self.flushFolder(Self.parent(of: path)) }
+    /// Makes a folder and those above it.
+    /// - Parameter changed: gets the folders with a new name in them, which have to be flushed, or a power cut
+    ///   could take the whole path.
+    private func makeFolder(_ path: String, changing changed: inout Set<String>) throws {
+        if mkdir(path, 0o700) == 0 {
+            changed.insert(Self.parent(of: path))
+            return
+        }
         switch errno {
         case EEXIST:
             var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw FileFailure("mkdir", code: ENOTDIR)
-            }
+            // Gone again already: the rename will tell.
+            guard stat(path, &status) == 0 else { return }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFailure("mkdir", code: ENOTDIR) }
         case ENOENT where path.contains("/"):
-            try makeFolder(Self.parent(of: path))
-            try makeFolder(path)
+            try makeFolder(Self.parent(of: path), changing: &changed)
+            if mkdir(path, 0o700) == 0 { changed.insert(Self.parent(of: path)) }
         default: throw FileFailure("mkdir")
         }
     }
