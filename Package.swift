@@ -135,7 +135,7 @@ let package = Package(
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
-            linkerSettings: ["jpeg", "png", "heif", "webp", "lcms2"].map { .linkedLibrary($0) }),
+            linkerSettings: ["jpeg", "png", "heif", "webp", "lcms2", "z"].map { .linkedLibrary($0) }),
         tests("Imaging", uses: ["Imaging", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Jobs", uses: ["Jobs", lifecycle, log]),

@@ -41,7 +41,7 @@ static int add_rules(scmp_filter_ctx filter) {
         if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0) < 0) return -1;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(refused[i].error), refused[i].call, 0) < 0) return -1;
-    // Threads, never processes; memory, never executable; limits are read, never set.
+    // Threads, which may have names, never processes; memory, never executable; limits are read, never set.
     if (seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
             SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) < 0 ||
@@ -50,7 +50,9 @@ static int add_rules(scmp_filter_ctx filter) {
         seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) < 0 ||
         seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0, 0)) < 0)
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0, 0)) < 0 ||
+        seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME, 0)) < 0)
         return -1;
     return 0;
 }

@@ -1,0 +1,69 @@
+import CImageFixtures
+import Testing
+
+@testable import Imaging
+
+@Suite("Colour")
+struct ColourTests {
+    static let displayP3 = fixture_profile(FIXTURE_DISPLAY_P3).take()
+    static let adobeRGB = fixture_profile(FIXTURE_ADOBE_RGB).take()
+    static let sRGB = fixture_profile(FIXTURE_SRGB).take()
+    static let linearGrey = fixture_profile(FIXTURE_GREY_GAMMA_1).take()
+
+    /// Colours in the profile's space and in sRGB, from the definitions of the spaces (IEC 61966-2-1, SMPTE EG
+    /// 432-1, Adobe RGB 1998).
+    static let known: [([UInt8], [UInt8], [Int])] = [
+        (displayP3, [200, 100, 50], [215, 93, 31]),
+        (displayP3, [80, 160, 90], [38, 162, 81]),
+        (adobeRGB, [120, 180, 100], [80, 181, 94]),
+        (adobeRGB, [128, 128, 128], [128, 128, 128]),
+        (sRGB, [200, 100, 50], [200, 100, 50]),
+    ]
+
+    @Test("a profile's colours become sRGB's, in JPEG, PNG, WebP and HEIC", arguments: known)
+    func converts(profile: [UInt8], colour: [UInt8], expected: [Int]) async throws {
+        let picture = TestPicture(64, 64) { _, _ in colour + [255] }
+        let webp = picture.webp(lossless: true)
+        let profiled = FileSurgery.riff("ICCP", profile) + Array(webp[12...])
+        let files = [
+            FileSurgery.jpeg(picture.jpeg(quality: 100), inserting: FileSurgery.profileSegment(profile)),
+            FileSurgery.png(picture.png(), inserting: FileSurgery.profileChunk(profile)),
+            FileSurgery.webp(webp, flags: 0x20, width: 64, height: 64, profiled),
+            picture.heif(profile: profile),
+        ]
+        for file in files { try await expect(file, expected) }
+    }
+
+    @Test("a HEIF's colour primaries without a profile are honoured")
+    func primaries() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [200, 100, 50, 255] }
+        try await expect(picture.heif(primaries: 12), [215, 93, 31])
+        try await expect(picture.heif(primaries: 1), [200, 100, 50])
+    }
+
+    @Test("a grey profile is applied to grey")
+    func grey() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [64, 64, 64, 255] }
+        let file = FileSurgery.jpeg(
+            picture.jpeg(channels: 1, quality: 100), inserting: FileSurgery.profileSegment(Self.linearGrey))
+        try await expect(file, [137, 137, 137])
+    }
+
+    @Test("a profile of another kind, or none at all, changes nothing")
+    func nonsense() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [200, 100, 50, 255] }
+        for profile in [
+            Self.linearGrey, Array(Self.displayP3[..<200]), [UInt8](repeating: 0xAB, count: 3000),
+        ] {
+            let segment = FileSurgery.profileSegment(profile)
+            try await expect(
+                FileSurgery.jpeg(picture.jpeg(quality: 100), inserting: segment), [200, 100, 50])
+        }
+    }
+
+    private func expect(_ file: [UInt8], _ expected: [Int]) async throws {
+        let image = try await outcome(of: file).get()
+        let seen = TestPicture(jpeg: image.photo).colour(atX: 32, y: 32)
+        #expect(distance(seen, expected) <= 5, "\(seen) for \(expected)")
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+@Suite("Worker slots", .timeLimit(.minutes(1)))
+struct WorkerSlotsTests {
+    private final class Depth: Sendable {
+        let value = Mutex(0)
+        func wait(for wanted: Int) async throws {
+            while value.withLock({ $0 }) != wanted { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    private final class Order: Sendable {
+        let value = Mutex<[Int]>([])
+    }
+
+    @Test("those who wait come in in order")
+    func order() async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: 1, maxWaiting: 8) { count in depth.value.withLock { $0 = count } }
+        try await slots.acquire()
+        let order = Order()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 1...5 {
+                group.addTask {
+                    try await slots.acquire()
+                    order.value.withLock { $0.append(index) }
+                    slots.release()
+                }
+                try await depth.wait(for: index)
+            }
+            slots.release()
+            try await group.waitForAll()
+        }
+        #expect(order.value.withLock { $0 } == [1, 2, 3, 4, 5])
+    }
+
+    @Test("one more than may wait is refused")
+    func overflow() async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: 1, maxWaiting: 1) { count in depth.value.withLock { $0 = count } }
+        try await slots.acquire()
+        let waiting = Task { try await slots.acquire() }
+        try await depth.wait(for: 1)
+        await #expect(throws: ImagingError.overloaded) { try await slots.acquire() }
+        slots.release()
+        try await waiting.value
+        slots.release()
+        try await slots.acquire()
+    }
+
+    @Test("one who is cancelled leaves the queue, and the next is served")
+    func cancellation() async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: 1, maxWaiting: 2) { count in depth.value.withLock { $0 = count } }
+        try await slots.acquire()
+        let first = Task { try await slots.acquire() }
+        try await depth.wait(for: 1)
+        let second = Task { try await slots.acquire() }
+        try await depth.wait(for: 2)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(depth.value.withLock { $0 } == 1)
+        slots.release()
+        try await second.value
+    }
+}
