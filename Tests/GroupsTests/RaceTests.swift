@@ -1,6 +1,7 @@
 import Auth
 import Foundation
 import Groups
+import Logging
 import Postgres
 import Testing
 
@@ -206,6 +207,7 @@ import Testing
             _ = try await atOnce(8) { try await api.leave(group, as: stayers[$0]) }
             #expect(try await world.exists(group) == false)
             #expect(try await world.count("SELECT count(*) AS count FROM invites") == 0)
+            #expect(try await world.closeAndCountDeadlocks() == 0)
         }
     }
 
@@ -253,6 +255,7 @@ import Testing
             #expect(Set(answers.map(\.status)) == [200])
             try await Task.sleep(for: .milliseconds(100))
             #expect(world.gateway.messages.count == 24)
+            #expect(try await world.closeAndCountDeadlocks() == 0)
         }
     }
 
@@ -278,17 +281,90 @@ import Testing
                 let group = try await world.group(of: people)
                 for person in people { _ = try await world.invite(World.number(900), to: group, by: person) }
             }
-            let service = world.groups
-            _ = try await atOnce(8) { index in
-                try await world.postgres.transaction { transaction in
-                    _ = try UserStore.lockUser(transaction, people[index].id)
-                    try service.erase(people[index].id, in: transaction)
-                    try transaction.execute("DELETE FROM users WHERE id = \(people[index].id)")
-                }
+            let middle: SQL = "SELECT 1 FROM groups ORDER BY id OFFSET 2 LIMIT 1 FOR UPDATE"
+            try await world.whileHolding(middle, untilWaiting: 4) {
+                _ = try await atOnce(8) { try await world.erase(people[$0]) }
             }
             for table in ["groups", "group_members", "invites", "users"] {
                 #expect(try await world.count(SQL(unchecked: "SELECT count(*) AS count FROM \(table)")) == 0)
             }
+            #expect(try await world.closeAndCountDeadlocks() == 0)
         }
+    }
+
+    @Test("accounts that invited each other are deleted at once: neither waits for the other's invitations")
+    func eraseInvitersAtOnce() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            for _ in 0..<5 {
+                for (host, guest) in [(people[0], people[1]), (people[1], people[0])] {
+                    _ = try await world.invite(guest.number, to: try await world.group(of: [host]), by: host)
+                }
+            }
+            let middle: SQL = "SELECT 1 FROM invites ORDER BY id OFFSET 5 LIMIT 1 FOR UPDATE"
+            try await world.whileHolding(middle, untilWaiting: 2) {
+                _ = try await atOnce(2) { try await world.erase(people[$0]) }
+            }
+            #expect(try await world.count("SELECT count(*) AS count FROM invites") == 0)
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+}
+
+extension World {
+    /// What the deletion of an account does here.
+    fileprivate func erase(_ person: Person) async throws {
+        let service = groups
+        try await postgres.transaction { transaction in
+            _ = try UserStore.lockUser(transaction, person.id)
+            try service.erase(person.id, in: transaction)
+            try transaction.execute("DELETE FROM users WHERE id = \(person.id)")
+        }
+    }
+
+    /// Runs `body` while another transaction holds the row, which it gives free once so many wait for a lock.
+    fileprivate func whileHolding(
+        _ row: SQL, untilWaiting count: Int, _ body: () async throws -> Void
+    ) async throws {
+        let isHeld = Counting()
+        let holder = Task {
+            try await postgres.transaction { transaction in
+                try transaction.execute(row)
+                _ = isHeld.next()
+                var (waiting, looks) = (0, 0)
+                while waiting < count, looks < 500 {
+                    looks += 1
+                    try transaction.execute("SELECT pg_stat_clear_snapshot(), pg_sleep(0.01)")
+                    let found = try transaction.first(
+                        """
+                        SELECT count(*) AS count FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        """)
+                    waiting = try found?.get("count") ?? 0
+                }
+            }
+        }
+        while isHeld.current == 0 { try await Task.sleep(for: .milliseconds(2)) }
+        try await body()
+        try await holder.value
+    }
+
+    /// How many deadlocks there were: they are retried, so no answer shows them, but each costs a second. Nothing
+    /// can be asked of this world's database afterwards.
+    func closeAndCountDeadlocks() async throws -> Int {
+        // A session reports what it has counted when it ends, at the latest.
+        await postgres.close()
+        let observer = PostgresClient(
+            configuration: postgres.configuration,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let others: SQL = """
+            SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+            """
+        while try await observer.first(others) != nil { try await Task.sleep(for: .milliseconds(20)) }
+        let row = try await observer.first(
+            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        await observer.close()
+        return try #require(row).get("deadlocks")
     }
 }
