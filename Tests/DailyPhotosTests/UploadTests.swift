@@ -57,6 +57,12 @@ import Testing
     @Test("claims of one day race for its slot, and one wins without an error")
     func claimRace() async throws {
         try await withWorld { world in
+            // The slot is there, as after a first photo: making it would line the claims up by itself.
+            try await world.postgres.execute(
+                """
+                INSERT INTO photo_slots (group_id, sender_id, last_sent_on)
+                VALUES (\(world.group), \(world.alice), current_date - 2)
+                """)
             let wins = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                 for _ in 0..<20 {
                     tasks.addTask {
