@@ -182,6 +182,7 @@ _objectstore_launch_swift() {
 # _objectstore_configure_swift FOLDER KEY SECRET: writes the configuration; `port` is the caller's.
 _objectstore_configure_swift() {
     local folder=$1 etc=$1/etc name common
+    # No workers: a server is one process, so that a killed one leaves nothing behind.
     common="bind_ip = 127.0.0.1
 user = $(id -un)
 swift_dir = $etc
@@ -193,7 +194,7 @@ recon_cache_path = $folder/cache
 log_level = WARNING
 log_address = $folder/log/none
 lock_path = $folder/lock
-workers = 1"
+workers = 0"
     cat >"$etc/swift.conf" <<CONF
 [swift-hash]
 swift_hash_path_suffix = dayly
