@@ -180,6 +180,18 @@ struct MessageSyntaxTests {
         }
     }
 
+    @Test("a client that reads late, behind much that is not read, gets its answer too")
+    func lateReader() async throws {
+        try await TestServer.app().withConnection { connection in
+            try await connection.channel.setOption(.autoRead, value: false).get()
+            try await connection.send("GARBAGE\r\n\r\n")
+            _ = await connection.send(zeros: 1 << 20)
+            try await Task.sleep(for: .milliseconds(300))
+            try await connection.channel.setOption(.autoRead, value: true).get()
+            #expect(try await connection.reply()?.status == 400)
+        }
+    }
+
     @Test("a client that ends its side after the request gets its answer")
     func halfClosed() async throws {
         try await TestServer.app().withConnection { connection in

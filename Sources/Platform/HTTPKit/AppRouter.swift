@@ -6,6 +6,8 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
     package typealias Context = AppContext
     private let router: Router<AppContext>
     private var isComplete = false
+    /// The routes that were added: method and template.
+    package private(set) var routes: [(method: HTTPRequest.Method, template: String)] = []
 
     /// - Parameters:
     ///   - trustedProxies: whose `X-Forwarded-For` is believed.
@@ -31,6 +33,7 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == AppContext {
         router.on(path, method: method, responder: responder)
+        routes.append((method, path.description))
         return self
     }
 
@@ -48,15 +51,10 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         return router.buildResponder()
     }
 
-    /// The routes that were added: method and template.
-    package var routes: [(method: HTTPRequest.Method, template: String)] {
-        router.routes.map { ($0.method, $0.path.description) }
-    }
-
     /// Hummingbird answers 404 to a known path with a wrong method: each template gets a handler for every method that
     /// the parser knows and nobody added.
     private func refuseOtherMethods() {
-        for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
+        for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             var methods = Set(routes.map(\.method))
             if methods.contains(.get) { methods.insert(.head) }
             let problem = Problem.methodNotAllowed(allow: methods.sorted { $0.rawValue < $1.rawValue })

@@ -15,7 +15,7 @@ package final class BodyBudget: Sendable {
     /// - Throws: `Problem.overloaded` when so much is not left.
     package func reserve(_ bytes: Int) throws(Problem) -> Reservation {
         let fits = reserved.withLock { reserved in
-            guard reserved + bytes <= maxBytes else { return false }
+            guard bytes <= maxBytes - reserved else { return false }
             reserved += bytes
             return true
         }
