@@ -26,6 +26,7 @@ struct PrometheusRegistryTests {
         let counter = Counter(label: "jobs", factory: registry)
         counter.increment(by: 4)
         counter.increment(by: -3)
+        #expect(registry.render().contains("\njobs_total 4\n"))
         counter.increment(by: Int64.max)
         #expect(registry.render().contains("\njobs_total 9223372036854775807\n"))
     }
