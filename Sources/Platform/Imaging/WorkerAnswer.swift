@@ -11,9 +11,9 @@ struct WorkerAnswer {
     init?(in file: borrowing MemoryFile, configuration: ImageProcessorConfiguration) {
         guard let bytes = file.read(MemoryLayout<photo_worker_answer>.size, at: 0) else { return nil }
         header = bytes.withUnsafeReadableBytes { $0.loadUnaligned(as: photo_worker_answer.self) }
-        guard header.magic == PHOTO_WORKER_MAGIC, let format = photo_format(rawValue: header.format)
+        guard header.magic == PHOTO_WORKER_MAGIC, let format = photo_format.label(of: header.format)
         else { return nil }
-        self.format = format.label
+        self.format = format
         self.configuration = configuration
     }
 
@@ -63,14 +63,12 @@ struct WorkerAnswer {
 }
 
 extension photo_format {
-    fileprivate var label: String {
-        switch self {
-        case .unknown: "unknown"
-        case .jpeg: "jpeg"
-        case .png: "png"
-        case .heif: "heif"
-        case .avif: "avif"
-        case .webp: "webp"
-        }
+    /// By number: a C enumeration takes any, and a forged one must end here.
+    fileprivate static func label(of number: UInt32) -> String? {
+        let formats: [(photo_format, String)] = [
+            (.unknown, "unknown"), (.jpeg, "jpeg"), (.png, "png"), (.heif, "heif"), (.avif, "avif"),
+            (.webp, "webp"),
+        ]
+        return formats.first { $0.0.rawValue == number }?.1
     }
 }

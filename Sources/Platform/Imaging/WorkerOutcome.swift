@@ -17,21 +17,25 @@ enum WorkerOutcome: Sendable {
     case cancelled
 
     init(of end: process_end, answer: () -> ProcessedImage?) {
-        switch photo_worker_exit(rawValue: UInt32(max(0, end.exit_code))) {
-        case .done where end.exit_code == 0: self = answer().map(Self.processed) ?? .invalidAnswer
-        case .unsupported: self = .unsupported
-        case .unreadable: self = .unreadable
-        case .tooLarge: self = .tooLarge
-        case .outOfMemory: self = .memoryLimit
-        case .notSetUp: self = .unavailable("the photo worker could not set up its sandbox")
-        default:
-            if end.signal == SIGXCPU {
-                self = .cpuLimit
-            } else if end.exit_code == Self.notLinked {
-                self = .unavailable("the photo worker could not load its libraries")
-            } else {
-                self = .crashed(signal: Int(end.signal), exitCode: Int(end.exit_code))
-            }
+        func ended(_ exit: photo_worker_exit) -> Bool { end.exit_code == Int32(exit.rawValue) }
+        if ended(.done) {
+            self = answer().map(Self.processed) ?? .invalidAnswer
+        } else if ended(.unsupported) {
+            self = .unsupported
+        } else if ended(.unreadable) {
+            self = .unreadable
+        } else if ended(.tooLarge) {
+            self = .tooLarge
+        } else if ended(.outOfMemory) {
+            self = .memoryLimit
+        } else if ended(.notSetUp) {
+            self = .unavailable("the photo worker could not set up its sandbox")
+        } else if end.exit_code == Self.notLinked {
+            self = .unavailable("the photo worker could not load its libraries")
+        } else if end.signal == SIGXCPU {
+            self = .cpuLimit
+        } else {
+            self = .crashed(signal: Int(end.signal), exitCode: Int(end.exit_code))
         }
     }
 
