@@ -134,6 +134,18 @@ struct CommandTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
     }
 
+    @Test("doctor finds a signing key that is none, and one that everybody can read")
+    func keys() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try Fixture.production(in: folder)
+        let key = try #require(environment["DAYLY_AUTH_SIGNING_KEYS"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        let outcome = try await Command(arguments: ["doctor"], environment: environment).run()
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains("\(key) is no P-256 private key"))
+        #expect(outcome.output.contains("chmod 600 \(key)"))
+    }
+
     @Test("openapi prints the description")
     func openapi() async throws {
         let outcome = try await Command(arguments: ["openapi"]).run()

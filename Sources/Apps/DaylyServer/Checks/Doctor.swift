@@ -35,7 +35,7 @@ package struct Doctor: Sendable {
         }
         findings.append(
             .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
-        findings += FileChecks(configuration: configuration).findings()
+        findings += await FileChecks(configuration: configuration).findings()
         findings += await DatabaseChecks(configuration: configuration, logger: logger).findings()
         findings += await StorageChecks(configuration: configuration, logger: logger).findings()
         findings += await GatewayChecks(configuration: configuration).findings()

@@ -1,10 +1,34 @@
+import Auth
 import Foundation
 
-/// Files that hold secrets: readable by their owner alone.
+/// Files that hold secrets: keys that can be used, readable by their owner alone.
 struct FileChecks: Sendable {
     let configuration: ServerConfiguration
 
-    func findings() -> [Finding] {
+    func findings() async -> [Finding] {
+        await keys() + permissions()
+    }
+
+    private func keys() async -> [Finding] {
+        let paths = configuration.auth.signingKeyPaths
+        guard !paths.isEmpty else { return [] }
+        do {
+            _ = try await SigningKeys(pems: paths.map { try String(contentsOfFile: $0, encoding: .utf8) })
+            return [.ok("signing keys", "\(paths.count) of P-256; the first signs")]
+        } catch SigningKeysError.unreadable(let index) {
+            return [
+                .problem(
+                    "signing keys", "\(paths[index]) is no P-256 private key",
+                    remedy:
+                        "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
+                )
+            ]
+        } catch {
+            return [.problem("signing keys", "\(error)", remedy: "Let this user read the files.")]
+        }
+    }
+
+    private func permissions() -> [Finding] {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
         let exposed = (configuration.auth.signingKeyPaths + own).filter(isReadableByOthers)

@@ -1,6 +1,5 @@
 import Hummingbird
 import Logging
-import Metrics
 import ServiceLifecycle
 
 /// What `dayly serve` does.
@@ -30,6 +29,7 @@ package enum Server {
             await composition.close()
             throw error
         }
+        await warn(about: composition, logger: logger)
         // They end in the reverse of this order: the public server first, the database last.
         var services = composition.services
         if let admin { services.append(admin) }
@@ -41,6 +41,21 @@ package enum Server {
         group.maximumCancellationDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()
         logger.info("ended")
+    }
+
+    /// What is no reason not to start, but keeps photos from being sent: said at once, not with the first upload.
+    private static func warn(about composition: ServerComposition, logger: Logger) async {
+        do {
+            try await withTimeout(.seconds(5)) { try await composition.objectStore.check() }
+        } catch {
+            logger.error(
+                "the object store cannot be used; `dayly doctor` looks closer",
+                metadata: ["error": "\(String(reflecting: error))"])
+        }
+        let worker = WorkerChecks(configuration: composition.configuration, logger: logger)
+        for finding in await worker.findings() where finding.verdict == .problem {
+            logger.error("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
+        }
     }
 
     private static func adminServer(
