@@ -7,11 +7,14 @@ extension EndToEnd {
     struct StoryTests {
         @Test(
             "people sign in, make a group, join it, send photos, see them, and see them go",
-            .timeLimit(.minutes(3)), arguments: Store.allCases)
-        func story(store: Store) async throws {
+            .timeLimit(.minutes(3)))
+        func story() async {
             let settings = ["photos.lifetime": "25s", "photos.sweep_interval": "1s", "log.level": "trace"]
-            try await Service.run(on: store, settings) { service in
-                try await Story(service: service).tell()
+            // The stores at once: most of the time is spent waiting for photos to expire.
+            await forEach(Store.allCases) { store in
+                try await Service.run(on: store, settings) { service in
+                    try await Story(service: service).tell()
+                }
             }
         }
     }
@@ -131,7 +134,8 @@ private struct Story {
     ) throws {
         let log = service.log
         #expect(log.contains("request_id"), "there is a log to look at")
-        let codes = service.inbox.messages.compactMap { $0.body.firstMatch(of: /code is: ([0-9]{6})/)?.1 }
+        let codes = Set(
+            service.inbox.messages.compactMap { $0.body.firstMatch(of: /code is: ([0-9]{6})/)?.1 })
         var secrets = names + numbers.map { String($0.dropFirst(4)) } + created.invitations.compactMap(\.code)
         secrets += [ada, bob, cyd].flatMap { [$0.tokens.accessToken, $0.tokens.refreshToken] }
         secrets += urls.compactMap { $0.firstMatch(of: /[sS]ignature=([A-Za-z0-9_-]{16,})/) }.map {
@@ -141,10 +145,8 @@ private struct Story {
         for secret in secrets {
             #expect(!log.contains(secret), "the log has \(secret)")
         }
-        for code in codes {
-            // Six digits may occur within a time or an id: a code stands by itself.
-            let pattern = try Regex("(?<![0-9A-Za-z.-])\(code)(?![0-9A-Za-z-])")
-            #expect(log.firstMatch(of: pattern) == nil, "the log has the code \(code)")
-        }
+        // Six digits may occur within a time or an id: a code stands by itself.
+        let words = Set(log.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") })
+        #expect(!codes.isEmpty && words.isDisjoint(with: codes), "the log has a code")
     }
 }

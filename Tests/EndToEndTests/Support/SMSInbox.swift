@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Logging
 import NIOCore
 import Synchronization
 
@@ -51,7 +52,8 @@ final class SMSInbox: Sendable {
         }
         return Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in self.port.withLock { $0 = channel.localAddress?.port } })
+            onServerRunning: { channel in self.port.withLock { $0 = channel.localAddress?.port } },
+            logger: Logger(label: "sms-inbox", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// The code in the newest sign-in message to `number`, of at least `count`.

@@ -107,7 +107,8 @@ final class Service: Sendable {
             if let status = child.exitStatus {
                 throw TimedOut(description: "serve ended with exit status \(status)")
             }
-            return (try? await Web.get(url + "/readyz"))?.status == 200
+            let reply = try? await Web.send("GET", url + "/readyz", timeout: .seconds(3))
+            return reply?.status == 200
         }
     }
 

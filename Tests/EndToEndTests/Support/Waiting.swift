@@ -1,3 +1,5 @@
+import Testing
+
 /// What was waited for did not come.
 struct TimedOut: Error, CustomStringConvertible {
     let description: String
@@ -37,5 +39,22 @@ func atOnce<Value: Sendable>(
             group.addTask { try await call(index) }
         }
         return try await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+/// Runs `body` for each case, all at once, and says which case an error is of.
+func forEach<Case: Sendable>(
+    _ cases: [Case], _ body: @escaping @Sendable (Case) async throws -> Void
+) async {
+    await withTaskGroup(of: Void.self) { group in
+        for item in cases {
+            group.addTask {
+                do {
+                    try await body(item)
+                } catch {
+                    Issue.record(error, "\(item)")
+                }
+            }
+        }
     }
 }

@@ -21,6 +21,8 @@ struct Listener<App: ApplicationProtocol>: Service {
         do {
             let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                // Accepts nobody: a client that comes now would wait for an answer for ever.
+                .serverChannelOption(.autoRead, value: false)
                 .bind(host: host, port: port).get()
             try await probe.close()
         } catch let error as IOError {
