@@ -39,7 +39,7 @@ package struct UploadTickets: Sendable {
         encoder.outputFormatting = [.sortedKeys]
         let payload = try encoder.encode(grant)
         let mac = HMAC<SHA256>.authenticationCode(for: payload, using: key)
-        return Self.prefix + payload.base64URL + "." + Data(mac).base64URL
+        return Self.prefix + Base64URL.encode(payload) + "." + Base64URL.encode(mac)
     }
 
     /// - Parameter now: Tickets are good until their expiry.
@@ -48,28 +48,11 @@ package struct UploadTickets: Sendable {
         let parts = ticket.dropFirst(Self.prefix.count).split(
             separator: ".", omittingEmptySubsequences: false)
         guard ticket.hasPrefix(Self.prefix), parts.count == 2,
-            let payload = Data(base64URL: parts[0]), let mac = Data(base64URL: parts[1]),
+            let payload = Base64URL.decode(String(parts[0])), let mac = Base64URL.decode(String(parts[1])),
             HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: payload, using: key),
-            let grant = try? JSONDecoder().decode(UploadGrant.self, from: payload),
+            let grant = try? JSONDecoder().decode(UploadGrant.self, from: Data(payload)),
             Double(grant.expiresAt) > now.timeIntervalSince1970
         else { throw .invalidTicket }
         return grant
-    }
-}
-
-extension Data {
-    /// RFC 4648 section 5, without padding.
-    fileprivate var base64URL: String {
-        base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
-    }
-
-    fileprivate init?(base64URL text: Substring) {
-        let padded =
-            text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-            + String(repeating: "=", count: (4 - text.count % 4) % 4)
-        self.init(base64Encoded: padded)
     }
 }
