@@ -145,7 +145,7 @@ struct ContainmentTests {
     ) async throws -> String {
         let path = try script(text)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return await ImagingTests.label(of: Array("picture".utf8)) {
+        return try await ImagingTests.label(of: Array("picture".utf8)) {
             $0.workerPath = path
             change(&$0)
         }

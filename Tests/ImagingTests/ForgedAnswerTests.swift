@@ -75,6 +75,6 @@ struct ForgedAnswerTests {
         try Data(answer.bytes).write(to: URL(fileURLWithPath: "\(folder)/answer"))
         let path = try script("cat \(folder)/answer >&1")
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return await ImagingTests.label(of: [1]) { $0.workerPath = path }
+        return try await ImagingTests.label(of: [1]) { $0.workerPath = path }
     }
 }

@@ -174,20 +174,22 @@ private let labelThreads = WorkerThreads(count: 2)
 /// How a worker's run on some bytes ends, as metrics name it.
 func label(
     of bytes: [UInt8], _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
-) async -> String {
+) async throws -> String {
+    try await report(of: bytes, change).outcome.label
+}
+
+/// All that is known of a worker's run on some bytes.
+func report(
+    of bytes: [UInt8], _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
+) async throws -> WorkerRun.Report {
     var configuration = testConfiguration
     change(&configuration)
     let run = WorkerRun(configuration: configuration)
-    do {
-        try await labelSlots.acquire()
-    } catch {
-        return "\(error)"
-    }
+    try await labelSlots.acquire()
     defer { labelSlots.release() }
     return await withCheckedContinuation { continuation in
         labelThreads.run {
-            let report = run.process(ByteBuffer(bytes: bytes), killSwitch: KillSwitch())
-            continuation.resume(returning: report.outcome.label)
+            continuation.resume(returning: run.process(ByteBuffer(bytes: bytes), killSwitch: KillSwitch()))
         }
     }
 }

@@ -40,6 +40,14 @@ struct TruncationTests {
         }
     }
 
+    @Test("a HEIF is cut off too when its pixels are all there and a later box is not")
+    func lateBox() async {
+        let file =
+            TestPicture.quarters(64, 64).heif() + FileSurgery.box("free", [UInt8](repeating: 0, count: 99))
+        #expect(await outcome(of: file).error == nil)
+        #expect(await outcome(of: Array(file.dropLast(1))).error == .unreadable)
+    }
+
     @Test("bytes that do no harm are no damage")
     func harmless() async {
         let file = TestPicture.quarters(64, 64).jpeg()
