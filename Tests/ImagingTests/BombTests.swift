@@ -48,11 +48,9 @@ struct BombTests {
         let zeroes = [UInt8](repeating: 0, count: 300_000_000)
         let start = Array((type == "iTXt" ? "Comment\0\u{1}\0\0\0" : "Comment\0\0").utf8)
         let chunk = FileSurgery.chunk(type, start + fixture_deflate(zeroes, zeroes.count).take())
-        let report = try await report(of: FileSurgery.png(Self.small.png(), inserting: chunk)) {
-            $0.cpuSeconds = 1
-        }
+        let report = try await report(of: FileSurgery.png(Self.small.png(), inserting: chunk))
         #expect(report.outcome.label == "ok")
-        #expect(report.peakKilobytes < 64 * 1024)
+        #expect(report.cpuSeconds < 0.25)
     }
 
     @Test("a picture that needs more memory than a worker may have is unreadable")

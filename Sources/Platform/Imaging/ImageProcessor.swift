@@ -73,7 +73,6 @@ package final class ImageProcessor: Sendable {
             "outcome": "\(report.outcome.label)", "format": "\(report.format)", "bytes": "\(byteCount)",
             "width": "\(report.sourceWidth)", "height": "\(report.sourceHeight)",
             "milliseconds": "\(Int(duration / .milliseconds(1)))", "cpu_seconds": "\(report.cpuSeconds)",
-            "peak_kilobytes": "\(report.peakKilobytes)",
         ]
         switch report.outcome {
         case .crashed(let signal, let exitCode):

@@ -11,7 +11,6 @@ struct WorkerRun {
         var sourceWidth = 0
         var sourceHeight = 0
         var cpuSeconds = 0.0
-        var peakKilobytes = 0
     }
 
     let configuration: ImageProcessorConfiguration
@@ -60,7 +59,6 @@ struct WorkerRun {
         report.sourceWidth = answer?.sourceWidth ?? 0
         report.sourceHeight = answer?.sourceHeight ?? 0
         report.cpuSeconds = Double(end.cpu_microseconds) / 1e6
-        report.peakKilobytes = Int(end.peak_kilobytes)
         if killSwitch.isPulled {
             report.outcome = .cancelled
         } else if ended {

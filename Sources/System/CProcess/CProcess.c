@@ -163,7 +163,6 @@ int process_reap(pid_t id, process_end *end) {
     end->cpu_microseconds =
         ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
         usage.ru_stime.tv_usec;
-    end->peak_kilobytes = usage.ru_maxrss;
     return 0;
 }
 

@@ -21,7 +21,6 @@ typedef struct {
     int exit_code;            ///< 0 to 255, or -1 when a signal ended the process.
     int signal;               ///< The signal that ended it, or 0.
     int64_t cpu_microseconds; ///< User and system time it used.
-    int64_t peak_kilobytes;   ///< Its largest resident size.
 } process_end;
 
 /// A new anonymous file in memory, close-on-exec and sealable; its descriptor is above the standard three.
