@@ -11,10 +11,14 @@ struct ContainmentTests {
     @Test("one that hangs is killed by the clock, with all that it started")
     func hangs() async throws {
         let marker = "31.\(UInt32.random(in: 1...999_999))"
+        var elapsed = Duration.zero
         let label = try await label(of: "sleep \(marker) & sleep \(marker)") {
             $0.wallClock = .milliseconds(500)
+        } measured: {
+            elapsed = $0
         }
         #expect(label == "time_limit")
+        #expect(elapsed < .seconds(20))
         try await eventually { !processes().contains { $0.arguments.contains(marker) } }
     }
 
@@ -47,7 +51,7 @@ struct ContainmentTests {
         #expect(try await label(of: script) == "invalid_answer")
     }
 
-    @Test("one that writes without end fills only what it was given")
+    @Test("one that writes too much fills only what it was given")
     func floods() async throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -141,14 +145,17 @@ struct ContainmentTests {
 
     /// How the run ends when this shell script is the worker.
     private func label(
-        of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
+        of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in },
+        measured: (Duration) -> Void = { _ in }
     ) async throws -> String {
         let path = try script(text)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return try await ImagingTests.label(of: Array("picture".utf8)) {
+        let report = try await report(of: Array("picture".utf8)) {
             $0.workerPath = path
             change(&$0)
         }
+        measured(report.duration)
+        return report.outcome.label
     }
 }
 

@@ -52,7 +52,6 @@ package final class ImageProcessor: Sendable {
     private func run(_ bytes: ByteBuffer) async -> WorkerOutcome {
         let killSwitch = KillSwitch()
         let worker = WorkerRun(configuration: configuration)
-        let start = ContinuousClock.now
         let report = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 threads.run { continuation.resume(returning: worker.process(bytes, killSwitch: killSwitch)) }
@@ -60,19 +59,20 @@ package final class ImageProcessor: Sendable {
         } onCancel: {
             killSwitch.pull()
         }
-        record(report, duration: ContinuousClock.now - start, byteCount: bytes.readableBytes)
+        record(report, byteCount: bytes.readableBytes)
         return report.outcome
     }
 
-    private func record(_ report: WorkerRun.Report, duration: Duration, byteCount: Int) {
+    private func record(_ report: WorkerRun.Report, byteCount: Int) {
         Timer(
             label: "dayly_photo_worker_seconds",
             dimensions: [("format", report.format), ("outcome", report.outcome.label)]
-        ).record(duration: duration)
+        ).record(duration: report.duration)
         var facts: Logger.Metadata = [
             "outcome": "\(report.outcome.label)", "format": "\(report.format)", "bytes": "\(byteCount)",
             "width": "\(report.sourceWidth)", "height": "\(report.sourceHeight)",
-            "milliseconds": "\(Int(duration / .milliseconds(1)))", "cpu_seconds": "\(report.cpuSeconds)",
+            "milliseconds": "\(Int(report.duration / .milliseconds(1)))",
+            "cpu_seconds": "\(report.cpuSeconds)",
         ]
         switch report.outcome {
         case .crashed(let signal, let exitCode):

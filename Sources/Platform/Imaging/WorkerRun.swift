@@ -11,18 +11,24 @@ struct WorkerRun {
         var sourceWidth = 0
         var sourceHeight = 0
         var cpuSeconds = 0.0
+        /// From start to end, waiting for neither slot nor thread.
+        var duration = Duration.zero
     }
 
     let configuration: ImageProcessorConfiguration
 
     func process(_ bytes: ByteBuffer, killSwitch: KillSwitch) -> Report {
+        let start = ContinuousClock.now
+        var report: Report
         do {
             let input = try MemoryFile.sealed(bytes, named: "photo")
             let output = try MemoryFile.fixed(size: capacity, named: "answer")
-            return try run(input: input, output: output, killSwitch: killSwitch)
+            report = try run(input: input, output: output, killSwitch: killSwitch)
         } catch {
-            return Report(outcome: .unavailable(error.description))
+            report = Report(outcome: .unavailable(error.description))
         }
+        report.duration = ContinuousClock.now - start
+        return report
     }
 
     /// More than any answer: four bytes for each pixel of both pictures.
