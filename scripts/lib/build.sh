@@ -18,6 +18,12 @@ build_install() {
     require_swift
 }
 
+# swift_build OPTION…: the one way in which these scripts build. It refuses imports that Package.swift does not declare;
+# building now with that check and now without compiles Hummingbird anew each time.
+swift_build() {
+    swift build --explicit-target-dependency-import-check error "$@"
+}
+
 # The process that `attended` runs at the moment.
 attended_pid=
 
