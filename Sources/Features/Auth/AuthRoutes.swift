@@ -87,6 +87,47 @@ package struct AuthRoutes: Sendable {
     }
 }
 
+extension Authenticator: RouterMiddleware {
+    package typealias Context = AppContext
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.identity = try await authenticate(request, context: context)
+        return try await next(request, context)
+    }
+
+    /// Whose call it is, for routes that take other tokens beside the access token.
+    ///
+    /// - Throws: 401 `unauthorized`.
+    package func authenticate(_ request: Request, context: AppContext) async throws -> Identity {
+        guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
+        guard let identity = try await identity(of: token, logger: context.logger) else {
+            throw Problem.invalidToken
+        }
+        return identity
+    }
+
+    /// RFC 6750, section 2.1: the only place where a token is looked for.
+    package static func bearerToken(of request: Request) -> String? {
+        let fields = request.headers[values: .authorization]
+        guard fields.count == 1, let parts = fields.first?.split(separator: " ", maxSplits: 1),
+            parts.count == 2,
+            parts[0].lowercased() == "bearer"
+        else { return nil }
+        return String(parts[1])
+    }
+}
+
+extension Problem {
+    static var invalidToken: Problem {
+        var problem = Problem.unauthorized
+        problem.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""#
+        return problem
+    }
+}
+
 extension HTTPFields {
     /// RFC 6749, section 5.1: tokens are not for caches.
     fileprivate static let unstored: HTTPFields = [.cacheControl: "no-store"]

@@ -39,9 +39,7 @@ package struct PeriodicJob: Service {
         var outcome = "done"
         do {
             try await runOnce()
-        } catch is CancellationError {
-            outcome = "cancelled"
-        } catch where Task.isCancelled {
+        } catch let error where error is CancellationError || Task.isCancelled {
             // Whatever it was in the middle of says so in words of its own.
             outcome = "cancelled"
         } catch {

@@ -157,7 +157,8 @@ extension PostgresError {
             self = .unavailable("the connection to the database was lost")
         } else if state == "57014" {
             self = .unavailable("the statement was cancelled or took too long")
-        } else if state == "55P03", function == "ProcessInterrupts" {  // not NOWAIT's, which the caller asked for
+        } else if state == "55P03", function == "ProcessInterrupts" {
+            // Not NOWAIT's, which the caller asked for.
             self = .unavailable("a lock was not granted in time")
         } else if state.hasPrefix("53") {
             self = .unavailable("the database lacks resources (\(state))")
