@@ -187,7 +187,8 @@ struct MessageSyntaxTests {
             try await connection.send("GARBAGE\r\n\r\n")
             _ = await connection.send(zeros: 1 << 20)
             try await Task.sleep(for: .milliseconds(300))
-            try await connection.channel.setOption(.autoRead, value: true).get()
+            // At the server's end of sending the client's channel reads by itself, and may be closed already.
+            try? await connection.channel.setOption(.autoRead, value: true).get()
             #expect(try await connection.reply()?.status == 400)
         }
     }
