@@ -30,7 +30,7 @@ attended_pid=
 # attended COMMAND…: runs it beside this script, so that the script's traps act at once, and gives its exit status.
 attended() {
     local status=0
-    # A process group of its own: Ctrl-C reaches it through end_attended only, once.
+    # A process group of its own: Ctrl-C reaches it through end_attended alone.
     set -m
     "$@" </dev/null &
     attended_pid=$!
@@ -57,7 +57,8 @@ end_attended() {
     local -a tree
     attended_pid=
     mapfile -t tree < <(process_tree "$root")
-    kill -INT "$root" 2>/dev/null || true
+    # The group, as a terminal does.
+    kill -INT -- "-$root" 2>/dev/null || true
     wait_until 10 process_gone "$root" || true
     for pid in "${tree[@]}"; do
         end_process "$pid" 2
