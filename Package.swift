@@ -85,6 +85,8 @@ let package = Package(
         platform(
             "ObjectStorage",
             uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioFoundation, crypto, log, metrics]),
+        // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
+        platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
         platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
         platform("Messaging", uses: [httpClient, nioCore, nioHTTP1, nioFoundation, lifecycle, log, metrics]),
         platform(
@@ -122,7 +124,7 @@ let package = Package(
             name: "dayly", dependencies: ["DaylyServer", "DailyPhotos", argumentParser, log],
             path: "Sources/Apps/dayly"),
         .executableTarget(
-            name: "photo-worker", dependencies: ["CImageCodecs", "CProcess", "CSandbox"],
+            name: "photo-worker", dependencies: ["PhotoDecoding", "CImageCodecs", "CProcess", "CSandbox"],
             path: "Sources/Apps/photo-worker",
             // Started once per photo: without the runtime's shared libraries it starts in half the time.
             linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),

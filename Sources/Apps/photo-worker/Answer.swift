@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import PhotoDecoding
 
 /// What the server reads back, in the file it gave.
 struct Answer {

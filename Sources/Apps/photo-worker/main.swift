@@ -5,6 +5,7 @@ import CImageCodecs
 import CProcess
 import CSandbox
 import Glibc
+import PhotoDecoding
 
 func work() throws(WorkerFailure) {
     guard let limits = WorkerLimits(arguments: Array(CommandLine.arguments.dropFirst())) else {

@@ -1,5 +1,5 @@
 /// What one picture may be and what is made of it, as the server asks.
-struct WorkerLimits {
+package struct WorkerLimits {
     let maxPixels: Int
     let maxSide: Int
     let maxScans: Int
@@ -10,7 +10,8 @@ struct WorkerLimits {
     /// Items and tiles of one HEIF file; a 48-megapixel picture of a phone has some 250.
     static let maxItems = 1024
 
-    init?(arguments: [String]) {
+    /// Six decimal numbers in the order of photo_worker.h; nil for anything else.
+    package init?(arguments: [String]) {
         let numbers = arguments.compactMap { Int($0) }
         guard arguments.count == 6, numbers.count == 6, numbers.allSatisfy({ $0 > 0 }), numbers[5] <= 100
         else { return nil }

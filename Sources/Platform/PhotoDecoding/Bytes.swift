@@ -1,8 +1,8 @@
 /// The picture's bytes, or a part of them. Every access is checked: what is not there is nil.
-struct Bytes {
+package struct Bytes {
     private let buffer: UnsafeRawBufferPointer
 
-    init(_ buffer: UnsafeRawBufferPointer) {
+    package init(_ buffer: UnsafeRawBufferPointer) {
         self.buffer = buffer
     }
 

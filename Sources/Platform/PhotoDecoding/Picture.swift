@@ -2,11 +2,11 @@ import CImageCodecs
 import Glibc
 
 /// Pixels of four bytes in memory of its own, freed with it.
-struct Picture: ~Copyable {
-    let size: PictureSize
-    let pixels: UnsafeMutablePointer<UInt8>
+package struct Picture: ~Copyable {
+    package let size: PictureSize
+    package let pixels: UnsafeMutablePointer<UInt8>
 
-    var byteCount: Int { size.width * size.height * 4 }
+    package var byteCount: Int { size.width * size.height * 4 }
 
     init(size: PictureSize) throws(WorkerFailure) {
         guard let memory = malloc(size.width * size.height * 4) else { throw .outOfMemory }
@@ -55,10 +55,10 @@ struct Picture: ~Copyable {
 }
 
 /// A JPEG file in memory of its own, freed with it.
-struct EncodedPicture: ~Copyable {
-    let size: PictureSize
-    let bytes: UnsafeMutablePointer<UInt8>
-    let count: Int
+package struct EncodedPicture: ~Copyable {
+    package let size: PictureSize
+    package let bytes: UnsafeMutablePointer<UInt8>
+    package let count: Int
 
     deinit {
         free(bytes)

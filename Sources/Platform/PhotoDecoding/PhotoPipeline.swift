@@ -3,17 +3,21 @@ import CProcess
 
 /// One file's way to a photo, a thumbnail and the pixels of a placeholder: recognise, refuse by the header what
 /// is too much, decode as small as will do, reduce, convert, turn, encode.
-struct PhotoPipeline {
-    let limits: WorkerLimits
+package struct PhotoPipeline {
+    private let limits: WorkerLimits
 
-    struct Result: ~Copyable {
-        let photo: EncodedPicture
-        let thumbnail: EncodedPicture
-        let placeholder: Picture
+    package init(limits: WorkerLimits) {
+        self.limits = limits
+    }
+
+    package struct Result: ~Copyable {
+        package let photo: EncodedPicture
+        package let thumbnail: EncodedPicture
+        package let placeholder: Picture
     }
 
     /// `recognised` hears of format and size before any pixel is decoded.
-    func run(
+    package func run(
         _ bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Result {
         guard let format = ImageFormat(of: bytes) else { throw .unsupported }

@@ -2,14 +2,14 @@ import CImageCodecs
 import CProcess
 
 /// Why there is no photo; each has an exit code of its own.
-enum WorkerFailure: Error {
+package enum WorkerFailure: Error {
     case unsupported
     case unreadable
     case tooLarge
     case outOfMemory
     case notSetUp
 
-    var exitCode: photo_worker_exit {
+    package var exitCode: photo_worker_exit {
         switch self {
         case .unsupported: .unsupported
         case .unreadable: .unreadable

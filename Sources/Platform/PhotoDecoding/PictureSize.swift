@@ -1,7 +1,7 @@
 /// Width and height in pixels, and how large a picture becomes.
-struct PictureSize: Equatable {
-    let width: Int
-    let height: Int
+package struct PictureSize: Equatable {
+    package let width: Int
+    package let height: Int
 
     var longEdge: Int { max(width, height) }
 
