@@ -7,6 +7,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
@@ -131,16 +134,42 @@ static int64_t now_milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-int process_wait(int descriptor, int64_t milliseconds) {
+// The most memory a living process has held at once, or 0.
+static int64_t peak_of(int status) {
+    char text[4096];
+    ssize_t count = pread(status, text, sizeof text - 1, 0);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    const char *line = strstr(text, "\nVmHWM:");
+    return line ? strtoll(line + 7, NULL, 10) * 1024 : 0;
+}
+
+static int64_t smaller(int64_t one, int64_t other) {
+    return one < other ? one : other;
+}
+
+static int wait_and_watch(int descriptor, int64_t milliseconds, int status, int64_t *peak_bytes) {
     int64_t deadline = now_milliseconds() + milliseconds;
-    for (;;) {
+    for (int64_t pause = 1;; pause = smaller(pause * 3 / 2 + 1, 20)) {
         int64_t left = deadline - now_milliseconds();
         struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-        int ready = poll(&wanted, 1, left < 0 ? 0 : left > 1000000 ? 1000000 : (int)left);
+        int ready = poll(&wanted, 1, left < 0 ? 0 : (int)smaller(left, status < 0 ? 1000000 : pause));
         if (ready < 0 && errno != EINTR) return -errno;
         if (ready > 0) return 1;
         if (left <= 0) return 0;
+        int64_t peak = status < 0 ? 0 : peak_of(status);
+        if (peak > *peak_bytes) *peak_bytes = peak;
     }
+}
+
+int process_wait(pid_t id, int descriptor, int64_t milliseconds, int64_t *peak_bytes) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)id);
+    int status = open(path, O_RDONLY | O_CLOEXEC);
+    *peak_bytes = 0;
+    int result = wait_and_watch(descriptor, milliseconds, status, peak_bytes);
+    if (status >= 0) close(status);
+    return result;
 }
 
 void process_kill(pid_t id) {
@@ -163,6 +192,11 @@ int process_reap(pid_t id, process_end *end) {
     end->cpu_microseconds =
         ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
         usage.ru_stime.tv_usec;
+    // posix_spawn lends the child our memory until it executes, and the kernel counts that as the child's peak:
+    // only a larger one is its own.
+    struct rusage own;
+    getrusage(RUSAGE_SELF, &own);
+    end->peak_bytes = usage.ru_maxrss > own.ru_maxrss ? (int64_t)usage.ru_maxrss * 1024 : 0;
     return 0;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     int exit_code;            ///< 0 to 255, or -1 when a signal ended the process.
     int signal;               ///< The signal that ended it, or 0.
     int64_t cpu_microseconds; ///< User and system time it used.
+    int64_t peak_bytes;       ///< Most memory it held at once; 0 when that was less than our own peak.
 } process_end;
 
 /// A new anonymous file in memory, close-on-exec and sealable; its descriptor is above the standard three.
@@ -39,8 +40,9 @@ void process_close(int descriptor);
 int process_spawn(
     const char *path, const char *const *arguments, int input, int output, const process_limits *limits,
     pid_t *id, int *descriptor);
-/// Waits for the end of a process without reaping it: 1 when it ended, 0 after `milliseconds`.
-int process_wait(int descriptor, int64_t milliseconds);
+/// Waits for the end of a process without reaping it: 1 when it ended, 0 after `milliseconds`. Meanwhile looks
+/// now and then how much memory it has held at most; 0 when it ended before the first look.
+int process_wait(pid_t id, int descriptor, int64_t milliseconds, int64_t *peak_bytes);
 /// Kills a process and all of its group. Harmless after its end, before its reaping.
 void process_kill(pid_t id);
 /// Collects a process that has ended or was killed, and what it started in its group.
