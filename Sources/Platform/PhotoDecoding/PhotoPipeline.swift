@@ -20,6 +20,19 @@ package struct PhotoPipeline {
     package func run(
         _ bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Result {
+        let photo = try picture(of: bytes, recognised: recognised)
+        let thumbnail = try photo.reduced(to: photo.size.fitted(to: limits.thumbnailLongEdge))
+        return Result(
+            photo: try photo.encoded(quality: limits.quality),
+            thumbnail: try thumbnail.encoded(quality: limits.quality),
+            placeholder: try thumbnail.reduced(
+                to: thumbnail.size.fitted(to: Int(PHOTO_PLACEHOLDER_EDGE))))
+    }
+
+    /// What is encoded as the photo: reduced, sRGB, upright.
+    package func picture(
+        of bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
+    ) throws(WorkerFailure) -> Picture {
         guard let format = ImageFormat(of: bytes) else { throw .unsupported }
         recognised(format.code, nil)
         var orientation: Int?
@@ -32,14 +45,7 @@ package struct PhotoPipeline {
         recognised(format.code, reader.size)
         try limits.check(width: reader.size.width, height: reader.size.height)
         orientation = orientation ?? reader.exif.flatMap(ExifOrientation.find)
-
-        let photo = try reader.picture(format: format, longEdge: limits.photoLongEdge)
+        return try reader.picture(format: format, longEdge: limits.photoLongEdge)
             .turned(by: orientation ?? 1)
-        let thumbnail = try photo.reduced(to: photo.size.fitted(to: limits.thumbnailLongEdge))
-        return Result(
-            photo: try photo.encoded(quality: limits.quality),
-            thumbnail: try thumbnail.encoded(quality: limits.quality),
-            placeholder: try thumbnail.reduced(
-                to: thumbnail.size.fitted(to: Int(PHOTO_PLACEHOLDER_EDGE))))
     }
 }
