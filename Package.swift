@@ -104,6 +104,7 @@ let package = Package(
         // Features: a folder, a target.
         feature("Auth", uses: ["RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
         feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", metrics]),
+        feature("Analytics", uses: ["Auth", "RateLimiting"]),
         feature(
             "DailyPhotos",
             uses: ["Auth", "Groups", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore, crypto, metrics]),
@@ -114,7 +115,7 @@ let package = Package(
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
                 "RateLimiting", "Telemetry",
-                "Auth", "Groups", "DailyPhotos", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
+                "Auth", "Groups", "DailyPhotos", "Analytics", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
                 metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],

@@ -25,7 +25,7 @@ struct RefreshTests {
             #expect(refreshed.user == signedIn.user)
             #expect(try await app.me(refreshed.accessToken).status == 200)
             let days = try await app.count(
-                "SELECT round(extract(epoch FROM expires_at - now()) / 86400)::bigint AS count FROM sessions")
+                "SELECT floor(extract(epoch FROM expires_at - now()) / 86400)::bigint AS count FROM sessions")
             #expect(days == 60)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPKit
 import JWTKit
 
 /// Signs and checks access tokens: JWTs of ES256 in the profile of RFC 9068.
@@ -6,6 +7,7 @@ package struct AccessTokens: Sendable {
     private static let type = "at+jwt"
     private static let algorithm = "ES256"
     private static let maxBytes = 2_048
+    private static let longestLifetime: Duration = .seconds(86_400)
     /// A header with more than these is refused: no `jku`, `jwk`, `x5u`, `x5c`, `crit`.
     private static let headerFields: Set<String> = ["alg", "typ", "kid"]
 
@@ -36,7 +38,7 @@ package struct AccessTokens: Sendable {
     func verify(_ token: String) async -> VerifiedToken? {
         guard token.utf8.count <= Self.maxBytes, hasAllowedHeader(token),
             let claims = try? await keys.collection.verify(token, as: Claims.self),
-            claims.iss == issuer, claims.aud == audience,
+            claims.iss == issuer, claims.aud == audience, isPlausible(claims),
             let user = UUID(uuidString: claims.sub), let session = UUID(uuidString: claims.sid)
         else { return nil }
         return VerifiedToken(
@@ -48,12 +50,23 @@ package struct AccessTokens: Sendable {
     private func hasAllowedHeader(_ token: String) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
             .compactMap { Base64URL.decode(String($0)) }
-        guard parts.count == 3,
+        guard parts.count == 3, Self.isStrictJSON(parts[0]), Self.isStrictJSON(parts[1]),
             let fields = try? JSONDecoder().decode([String: String].self, from: Data(parts[0])),
             let kid = fields["kid"]
         else { return false }
         return Set(fields.keys) == Self.headerFields && fields["alg"] == Self.algorithm
             && fields["typ"] == Self.type && keys.keyIDs.contains(kid)
+    }
+
+    /// Names given twice and the like are read differently by different readers.
+    private static func isStrictJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONScanner.validate(bytes)) != nil
+    }
+
+    /// Whether we could have issued it, under this lifetime or another one.
+    private func isPlausible(_ claims: Claims) -> Bool {
+        let (seconds, overflow) = claims.exp.subtractingReportingOverflow(claims.iat)
+        return !overflow && seconds > 0 && .seconds(seconds) <= max(lifetime, Self.longestLifetime)
     }
 
     private struct Claims: JWTPayload {

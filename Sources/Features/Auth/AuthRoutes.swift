@@ -23,10 +23,12 @@ package struct AuthRoutes: Sendable {
 
         let signedIn = group.group().add(middleware: authenticator)
         signedIn.get("auth/sessions", use: listSessions)
+        signedIn.delete("auth/sessions", use: endOtherSessions)
         signedIn.delete("auth/sessions/:id", use: endSession)
         signedIn.get("users/me", use: showUser)
         signedIn.patch("users/me", use: updateUser)
         signedIn.delete("users/me", use: deleteUser)
+        signedIn.get("users/me/export", use: exportUser)
     }
 
     private func requestVerification(
@@ -71,6 +73,13 @@ package struct AuthRoutes: Sendable {
         return .noContent
     }
 
+    private func endOtherSessions(
+        _ request: Request, _ context: AppContext
+    ) async throws -> HTTPResponse.Status {
+        try await auth.endOtherSessions(of: context.requireIdentity())
+        return .noContent
+    }
+
     private func showUser(_ request: Request, _ context: AppContext) async throws -> Reply<User> {
         Reply(User(try await auth.user(context.requireUser())))
     }
@@ -84,6 +93,10 @@ package struct AuthRoutes: Sendable {
     private func deleteUser(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         try await auth.delete(context.requireUser())
         return .noContent
+    }
+
+    private func exportUser(_ request: Request, _ context: AppContext) async throws -> Reply<JSONValue> {
+        Reply(headers: .download("dayly-export.json"), try await auth.export(context.requireUser()))
     }
 }
 
@@ -131,6 +144,13 @@ extension Problem {
 extension HTTPFields {
     /// RFC 6749, section 5.1: tokens are not for caches.
     fileprivate static let unstored: HTTPFields = [.cacheControl: "no-store"]
+
+    /// RFC 6266: to be saved, not shown.
+    fileprivate static func download(_ name: String) -> HTTPFields {
+        var fields = unstored
+        fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return fields
+    }
 }
 
 extension VerificationAttempt {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPKit
 import Metrics
 import Postgres
 
@@ -65,6 +66,11 @@ extension AuthService {
 
     func endSession(_ id: SessionID, of user: UserID) async throws {
         guard try await SessionStore.end(postgres, id, of: user) else { throw AuthError.sessionNotFound }
+    }
+
+    /// Signs out every device but the one that asks.
+    func endOtherSessions(of caller: Identity) async throws {
+        _ = try await SessionStore.endOthers(postgres, than: caller.session, of: caller.user)
     }
 
     /// An outcome, not an error: the end of a session must be committed.

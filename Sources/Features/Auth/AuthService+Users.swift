@@ -1,5 +1,7 @@
 import Foundation
+import HTTPKit
 import Postgres
+import RateLimiting
 
 /// What a user wants changed about themselves; nil stays.
 struct ProfileChange: Sendable {
@@ -39,6 +41,25 @@ extension AuthService {
             let user = try UserStore.lockUser(tx, id)
             for hook in onDelete { try hook(tx, id) }
             try UserStore.delete(tx, user)
+        }
+    }
+
+    /// All that is kept about a user, as one transaction reads it.
+    ///
+    /// - Throws: `RateLimited`.
+    func export(_ id: UserID) async throws -> JSONValue {
+        let limit = RateLimit(
+            scope: "export.user.hour", subject: id.rawValue.uuidString, limit: 20, per: .seconds(3_600))
+        return try await postgres.transaction { tx in
+            try limits.check(tx, [limit])
+            guard let user = try UserStore.find(tx, id),
+                let now = try tx.first("SELECT now() AS now")?.get("now", as: Date.self)
+            else { throw AuthError.userGone }
+            var members: [String: JSONValue] = ["exported_at": .date(now)]
+            for export in [UserStore.export] + exports {
+                members.merge(try export(tx, user)) { _, new in new }
+            }
+            return .object(members)
         }
     }
 

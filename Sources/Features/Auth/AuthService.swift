@@ -17,6 +17,7 @@ package struct AuthService: Sendable {
     let numbers: PhoneNumberParser
     let timeZones: TimeZoneNames
     let onDelete: [DeletionHook]
+    let exports: [UserDataExport]
     private let authLimits: AuthLimits
 
     /// Runs in the transaction that deletes an account, before its row goes: for what must not simply cascade.
@@ -24,7 +25,8 @@ package struct AuthService: Sendable {
 
     package init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
-        configuration: AuthConfiguration, onDelete: [DeletionHook] = []
+        configuration: AuthConfiguration, onDelete: [DeletionHook] = [],
+        exports: [UserDataExport] = []
     ) {
         self.postgres = postgres
         self.limits = limits
@@ -32,6 +34,7 @@ package struct AuthService: Sendable {
         self.sms = sms
         self.configuration = configuration
         self.onDelete = onDelete
+        self.exports = exports
         keys = AuthKeys(secret: configuration.secret)
         numbers = PhoneNumberParser(countries: configuration.countries)
         timeZones = TimeZoneNames(postgres: postgres)

@@ -10,8 +10,11 @@ package struct AuthSweep: Sendable {
 
     private let postgres: PostgresClient
     private let limits: RateLimits
+    private let repeatWindow: Duration
 
-    package init(postgres: PostgresClient, limits: RateLimits) {
+    /// - Parameter repeatWindow: how long the parent of the newest refresh token may be repeated.
+    package init(postgres: PostgresClient, limits: RateLimits, repeatWindow: Duration = .seconds(60)) {
+        self.repeatWindow = repeatWindow
         self.postgres = postgres
         self.limits = limits
     }
@@ -31,7 +34,8 @@ package struct AuthSweep: Sendable {
     /// Any number of instances may run it at once, and it may be killed at any point.
     @discardableResult
     package func runOnce() async throws -> Report {
-        Report(
+        try await SessionStore.coarsenRotations(postgres, olderThan: repeatWindow)
+        return Report(
             verifications: try await VerificationStore.deleteExpired(postgres, age: Self.verificationAge),
             sessions: try await SessionStore.deleteOld(postgres, age: Self.sessionAge),
             counters: try await limits.sweep())

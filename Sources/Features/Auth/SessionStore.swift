@@ -10,8 +10,11 @@ enum SessionStore {
     ) throws -> Date {
         let row = try tx.first(
             """
-            INSERT INTO sessions (id, user_id, device_name, refresh_nonce, expires_at)
-            VALUES (\(id), \(user), \(deviceName), \(nonce), \(fragment: expiry(lifetime)))
+            INSERT INTO sessions (
+                id, user_id, device_name, refresh_nonce, rotated_at, last_used_at, expires_at)
+            VALUES (
+                \(id), \(user), \(deviceName), \(nonce), \(fragment: today), \(fragment: today),
+                \(fragment: expiry(lifetime)))
             RETURNING created_at
             """)
         guard let row else { throw AuthError.userGone }
@@ -36,7 +39,7 @@ enum SessionStore {
         try tx.execute(
             """
             UPDATE sessions
-            SET generation = generation + 1, rotated_at = now(), last_used_at = now(),
+            SET generation = generation + 1, rotated_at = now(), last_used_at = \(fragment: today),
                 expires_at = \(fragment: expiry(lifetime))
             WHERE id = \(id)
             """)
@@ -53,6 +56,21 @@ enum SessionStore {
             UPDATE sessions SET ended_at = now()
             WHERE id = \(id) AND user_id = \(user) AND ended_at IS NULL AND expires_at > now()
             """) > 0
+    }
+
+    /// - Returns: how many were live.
+    static func endOthers(
+        _ postgres: PostgresClient, than id: SessionID, of user: UserID
+    ) async throws -> Int {
+        try await postgres.execute(
+            """
+            UPDATE sessions SET ended_at = now()
+            WHERE id IN (
+                SELECT id FROM sessions
+                WHERE user_id = \(user) AND id <> \(id) AND ended_at IS NULL AND expires_at > now()
+                ORDER BY id
+                FOR NO KEY UPDATE)
+            """)
     }
 
     static func list(_ postgres: PostgresClient, of user: UserID) async throws -> [Session] {
@@ -73,7 +91,7 @@ enum SessionStore {
         let row = try await postgres.first(
             """
             SELECT now() AS now,
-                sessions.last_used_at < now() - interval '1 hour'
+                sessions.last_used_at < \(fragment: today)
                     OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
             FROM sessions
             JOIN users ON users.id = sessions.user_id
@@ -84,15 +102,15 @@ enum SessionStore {
         return (try row.get("now"), try row.get("use_is_due"))
     }
 
-    /// Notes that a session was used, by the hour, and its user was active, by the day. A row that somebody else has
-    /// locked is left alone: the next call will note it.
+    /// Notes the day on which a session was used and its user was active. A row that somebody else has locked is left
+    /// alone: the next call will note it.
     static func noteUse(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws {
         try await postgres.execute(
             """
-            UPDATE sessions SET last_used_at = now()
+            UPDATE sessions SET last_used_at = \(fragment: today)
             WHERE id IN (
                 SELECT id FROM sessions
-                WHERE id = \(id) AND last_used_at < now() - interval '1 hour'
+                WHERE id = \(id) AND last_used_at < \(fragment: today)
                 FOR NO KEY UPDATE SKIP LOCKED)
             """)
         try await postgres.execute(
@@ -116,7 +134,34 @@ enum SessionStore {
             """)
     }
 
+    /// Keeps no more than the day of exchanges whose parents can no longer be repeated: only until then the moment
+    /// matters, and it says when somebody was at their phone.
+    static func coarsenRotations(_ postgres: PostgresClient, olderThan window: Duration) async throws {
+        // As the index sessions_rotated_lately has it.
+        let day: SQL = "date_trunc('day', rotated_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'"
+        while true {
+            let coarsened = try await postgres.execute(
+                """
+                UPDATE sessions SET rotated_at = \(fragment: day)
+                WHERE id IN (
+                    SELECT id FROM sessions
+                    WHERE rotated_at <> \(fragment: day)
+                        AND rotated_at < now() - make_interval(secs => \(window / .seconds(1)))
+                    LIMIT 1000
+                    FOR NO KEY UPDATE SKIP LOCKED)
+                """)
+            guard coarsened == 1_000, !Task.isCancelled else { return }
+        }
+    }
+
+    /// The day, as the moment it began.
+    private static let today: SQL = "date_trunc('day', now(), 'UTC')"
+
+    /// At least the lifetime, and where that is days, up to the end of the last of them: a finer time would tell when
+    /// the session was used.
     private static func expiry(_ lifetime: Duration) -> SQL {
-        "now() + make_interval(secs => \(lifetime / .seconds(1)))"
+        let exact: SQL = "now() + make_interval(secs => \(lifetime / .seconds(1)))"
+        guard lifetime >= .seconds(2 * 86_400) else { return exact }
+        return "date_trunc('day', \(fragment: exact), 'UTC') + interval '1 day'"
     }
 }

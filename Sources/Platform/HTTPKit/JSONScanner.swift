@@ -1,8 +1,8 @@
 /// Reads a JSON text (RFC 8259) for what a decoder lets through: duplicate names, U+0000, lone surrogates, great depth,
 /// bytes that are no UTF-8. It keeps nothing but the way to where it is.
-struct JSONScanner {
+package struct JSONScanner {
     /// What is wrong, and where (RFC 6901).
-    struct Fault: Error, Equatable {
+    package struct Fault: Error, Equatable {
         var pointer: String
         var detail: String
     }
@@ -17,7 +17,8 @@ struct JSONScanner {
         self.bytes = bytes
     }
 
-    static func validate(_ bytes: [UInt8]) throws(Fault) {
+    /// - Throws: at the first thing that is wrong.
+    package static func validate(_ bytes: [UInt8]) throws(Fault) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Fault(pointer: "", detail: "The body is not UTF-8.")
         }

@@ -1,3 +1,4 @@
+import Analytics
 import Auth
 import DailyPhotos
 import Foundation
@@ -22,6 +23,7 @@ struct Features: Sendable {
     private let invites: InviteService
     private let phoneNumbers: PhoneNumberParser
     private let photos: PhotoRoutes
+    private let analytics: AnalyticsService
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
@@ -48,19 +50,22 @@ struct Features: Sendable {
         self.invites = invites
         self.groups = groups
 
+        let photoService = PhotoService(
+            postgres: database, groups: groupStore, objects: store,
+            images: Connections.imageProcessor(configuration, logger: logger),
+            tickets: UploadTickets(secret: secrets.secret), limits: PhotoLimits(configuration), logger: logger
+        )
+
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
             postgres: database, limits: limits, tokens: tokens, sms: sms,
             configuration: AuthConfiguration(configuration, secrets: secrets),
-            onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }])
+            onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
+            exports: [GroupStore.export, InviteStore.export, photoService.export])
+        analytics = AnalyticsService(postgres: database, rates: limits)
 
         photos = PhotoRoutes(
-            photos: PhotoService(
-                postgres: database, groups: groupStore, objects: store,
-                images: Connections.imageProcessor(configuration, logger: logger),
-                tickets: UploadTickets(secret: secrets.secret), limits: PhotoLimits(configuration),
-                logger: logger),
-            authenticator: authenticator,
+            photos: photoService, authenticator: authenticator,
             uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory))
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
@@ -87,6 +92,7 @@ struct Features: Sendable {
         GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)
+        AnalyticsRoutes(analytics: analytics).addRoutes(to: signedIn)
         // A ticket is as good as a token there, so it asks for itself.
         photos.addUploadRoute(to: group)
     }

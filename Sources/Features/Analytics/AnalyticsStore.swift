@@ -1,0 +1,20 @@
+import DaylyAPI
+import Postgres
+
+/// All SQL about `analytics_totals`.
+enum AnalyticsStore {
+    /// By name, so that two calls never wait for each other.
+    static func add(_ tx: PostgresTransaction, _ totals: [AnalyticsEventName: Int]) throws {
+        let sorted = totals.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard !sorted.isEmpty else { return }
+        try tx.execute(
+            """
+            INSERT INTO analytics_totals AS total (day, name, count)
+            SELECT (now() AT TIME ZONE 'UTC')::date, added.name, added.count
+            FROM unnest(\(sorted.map(\.key.rawValue))::text[], \(sorted.map(\.value))::bigint[])
+                AS added (name, count)
+            ORDER BY added.name
+            ON CONFLICT (day, name) DO UPDATE SET count = total.count + excluded.count
+            """)
+    }
+}

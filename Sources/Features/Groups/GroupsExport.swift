@@ -1,0 +1,44 @@
+import Auth
+import HTTPKit
+import Postgres
+
+extension GroupStore {
+    /// The groups that the user is in.
+    package static func export(
+        _ transaction: PostgresTransaction, _ user: UserProfile
+    ) throws -> [String: JSONValue] {
+        [
+            "groups": try transaction.exported(
+                """
+                SELECT m.group_id, g.name, m.joined_at
+                FROM group_members m
+                JOIN groups g ON g.id = m.group_id
+                WHERE m.user_id = \(user.id)
+                ORDER BY m.joined_at, m.group_id
+                """)
+        ]
+    }
+}
+
+extension InviteStore {
+    /// The invitations that the user made, and those to the user's number.
+    package static func export(
+        _ transaction: PostgresTransaction, _ user: UserProfile
+    ) throws -> [String: JSONValue] {
+        let columns: SQL = "id, code, group_id, phone_number, created_at, expires_at, used_at, revoked_at"
+        return [
+            "invites_sent": try transaction.exported(
+                """
+                SELECT \(fragment: columns) FROM invites
+                WHERE invited_by = \(user.id)
+                ORDER BY created_at, id
+                """),
+            "invites_received": try transaction.exported(
+                """
+                SELECT \(fragment: columns) FROM invites
+                WHERE phone_number = \(user.phoneNumber) OR used_by = \(user.id)
+                ORDER BY created_at, id
+                """),
+        ]
+    }
+}

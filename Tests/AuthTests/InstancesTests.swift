@@ -1,0 +1,100 @@
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import Postgres
+import RateLimiting
+import Testing
+
+@testable import Auth
+
+/// Refreshing with several instances over one database, each with connections of its own.
+@Suite("Refreshing on two instances")
+struct InstancesTests {
+    private func withTwo(
+        _ body: @escaping @Sendable (SignInApp, [AuthService]) async throws -> Void
+    ) async throws {
+        try await SignInApp.run { app in
+            let postgres = PostgresClient(configuration: app.postgres.configuration, logger: quiet)
+            let other = AuthService(
+                postgres: postgres,
+                limits: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
+                tokens: try await Fixtures.accessTokens(), sms: app.auth.sms,
+                configuration: app.auth.configuration)
+            do {
+                try await body(app, [app.auth, other])
+                await postgres.close()
+            } catch {
+                await postgres.close()
+                throw error
+            }
+        }
+    }
+
+    private func age(_ app: SignInApp, seconds: Double) async throws {
+        try await app.postgres.execute(
+            "UPDATE sessions SET rotated_at = rotated_at - make_interval(secs => \(seconds))")
+    }
+
+    @Test("twenty at once over both get one child, and every access token of them is good")
+    func race() async throws {
+        try await withTwo { app, instances in
+            let signedIn = try await app.signIn()
+            let answers = try await app.holding("SELECT id FROM sessions FOR UPDATE") {
+                try await atOnce(20) { try await instances[$0 % 2].refresh(signedIn.refreshToken) }
+            }
+            #expect(Set(answers.map(\.refreshToken)).count == 1)
+            for answer in answers { #expect(try await app.me(answer.accessToken).status == 200) }
+            #expect(try await app.count("SELECT generation::bigint AS count FROM sessions") == 1)
+            let child = try #require(answers.first).refreshToken
+            #expect(try await instances[1].refresh(child).refreshToken != child)
+        }
+    }
+
+    @Test("a client that loses every first answer stays signed in, whichever instance hears it")
+    func lostReplies() async throws {
+        try await withTwo { app, instances in
+            var token = try await app.signIn().refreshToken
+            for round in 0..<10 {
+                let lost = try await instances[round % 2].refresh(token)
+                try await age(app, seconds: 50)
+                let heard = try await instances[(round + 1) % 2].refresh(token)
+                #expect(heard.refreshToken == lost.refreshToken)
+                #expect(try await app.me(lost.accessToken).status == 200)
+                token = heard.refreshToken
+            }
+            #expect(try await app.count("SELECT generation::bigint AS count FROM sessions") == 10)
+        }
+    }
+
+    @Test("reuse on one instance ends the session on both, though both answer errors")
+    func reuse() async throws {
+        try await withTwo { app, instances in
+            let signedIn = try await app.signIn()
+            let child = try await instances[0].refresh(signedIn.refreshToken)
+            let grandchild = try await instances[1].refresh(child.refreshToken)
+            await #expect(throws: AuthError.invalidRefreshToken) {
+                try await instances[0].refresh(signedIn.refreshToken)
+            }
+            let ended = "SELECT count(*) AS count FROM sessions WHERE ended_at IS NOT NULL" as SQL
+            #expect(try await app.count(ended) == 1)
+            await #expect(throws: AuthError.invalidRefreshToken) {
+                try await instances[1].refresh(grandchild.refreshToken)
+            }
+            #expect(try await app.me(grandchild.accessToken).status == 401)
+        }
+    }
+
+    @Test("twenty who present a spent token at once end the session, and none gets a token")
+    func reuseRace() async throws {
+        try await withTwo { app, instances in
+            let signedIn = try await app.signIn()
+            let child = try await instances[0].refresh(signedIn.refreshToken)
+            try await age(app, seconds: 61)
+            let answers = try await app.holding("SELECT id FROM sessions FOR UPDATE") {
+                try await atOnce(20) { try? await instances[$0 % 2].refresh(signedIn.refreshToken) }
+            }
+            #expect(answers.allSatisfy { $0 == nil })
+            #expect(try await app.me(child.accessToken).status == 401)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import Postgres
+import RateLimiting
+import Testing
+
+@testable import Auth
+
+@Suite("Sessions")
+struct SessionTests {
+    @Test("signing out all others leaves the caller's session and other people's alone")
+    func endsOthers() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let number = Fixtures.phoneNumber()
+            var devices: [TokenResponse] = []
+            for name in ["Phone", "Tablet", "Watch"] {
+                devices.append(try await app.signIn(number, #", "device_name": "\#(name)""#))
+            }
+            let stranger = try await app.signIn()
+            let answer = try await app.call(.delete, "auth/sessions", token: devices[1].accessToken)
+            #expect(answer.status == 204)
+            for (index, device) in devices.enumerated() {
+                let status = index == 1 ? 200 : 401
+                #expect(try await app.me(device.accessToken).status == status)
+                #expect(try await app.refresh(device.refreshToken).status == status)
+            }
+            #expect(try await app.me(stranger.accessToken).status == 200)
+            #expect(try await app.refresh(stranger.refreshToken).status == 200)
+            let list = try await app.call(.get, "auth/sessions", token: devices[1].accessToken)
+                .decode(SessionList.self)
+            #expect(list.sessions.map(\.deviceName) == ["Tablet"])
+            // Again: nobody is left, and that is no error.
+            #expect(
+                try await app.call(.delete, "auth/sessions", token: devices[1].accessToken).status == 204)
+        }
+    }
+
+    /// Where the table holds a moment that is no midnight in UTC, beside those that say when it began and ended.
+    private static let fineTimes: SQL = """
+        SELECT count(*) AS count FROM sessions
+        WHERE last_used_at <> date_trunc('day', last_used_at, 'UTC')
+            OR rotated_at <> date_trunc('day', rotated_at, 'UTC')
+            OR expires_at <> date_trunc('day', expires_at, 'UTC')
+        """
+
+    @Test(
+        "when a session was used is kept by the day, and the moment of an exchange until it cannot be repeated"
+    )
+    func coarseTimes() async throws {
+        try await SignInApp.run { app in
+            let signedIn = try await app.signIn()
+            #expect(try await app.count(Self.fineTimes) == 0)
+            _ = try await app.refresh(signedIn.refreshToken)
+            #expect(try await app.count(Self.fineTimes) == 1)
+            let sweep = AuthSweep(
+                postgres: app.postgres,
+                limits: RateLimits(postgres: app.postgres, enforced: true, secret: Fixtures.secret))
+            _ = try await sweep.runOnce()
+            // The parent may still be repeated.
+            let repeated = try await app.refresh(signedIn.refreshToken)
+            #expect(repeated.status == 200)
+            try await app.postgres.execute(
+                "UPDATE sessions SET rotated_at = rotated_at - interval '61 seconds'")
+            _ = try await sweep.runOnce()
+            #expect(try await app.count(Self.fineTimes) == 0)
+            let child = try repeated.decode(TokenResponse.self)
+            #expect(try await app.refresh(child.refreshToken).status == 200)
+            let list = try await app.call(.get, "auth/sessions", token: child.accessToken)
+            #expect(
+                list.text.contains(
+                    #""last_used_at":"\#(Date().formatted(.iso8601.year().month().day()))T00:00:00Z""#))
+        }
+    }
+
+    @Test("a lifetime of hours is kept to the second")
+    func shortLifetimes() async throws {
+        try await SignInApp.run(configure: { $0.refreshTokenLifetime = .seconds(7_200) }) { app in
+            _ = try await app.signIn()
+            let exact =
+                "SELECT count(*) AS count FROM sessions WHERE expires_at = created_at + interval '2 hours'"
+                as SQL
+            #expect(try await app.count(exact) == 1)
+        }
+    }
+
+    @Test("a number that is registered anew revives no token of the account that had it")
+    func registeredAnew() async throws {
+        try await SignInApp.run(enforceRates: false) { app in
+            let number = Fixtures.phoneNumber()
+            let old = try await app.signIn(number)
+            let second = try await app.signIn(number)
+            #expect(try await app.call(.delete, "users/me", token: old.accessToken).status == 204)
+            let new = try await app.signIn(number)
+            #expect(new.user.id != old.user.id)
+            for tokens in [old, second] {
+                #expect(try await app.me(tokens.accessToken).status == 401)
+                #expect(try await app.refresh(tokens.refreshToken).status == 401)
+                #expect(try await app.logout(tokens.refreshToken).status == 204)
+            }
+            #expect(try await app.me(new.accessToken).status == 200)
+        }
+    }
+
+    @Test("of deleting the account and refreshing at once no token is left that works")
+    func deletionRace() async throws {
+        try await SignInApp.run { app in
+            let signedIn = try await app.signIn()
+            let answers = try await app.holding("SELECT id FROM users FOR UPDATE") {
+                try await atOnce(10) { index in
+                    index == 0
+                        ? try await app.call(.delete, "users/me", token: signedIn.accessToken)
+                        : try await app.refresh(signedIn.refreshToken)
+                }
+            }
+            #expect(answers.allSatisfy { [200, 204, 401].contains($0.status) })
+            for answer in answers where answer.status == 200 {
+                let tokens = try answer.decode(TokenResponse.self)
+                #expect(try await app.me(tokens.accessToken).status == 401)
+                #expect(try await app.refresh(tokens.refreshToken).status == 401)
+            }
+            #expect(try await app.count("SELECT count(*) AS count FROM sessions") == 0)
+        }
+    }
+}
