@@ -165,6 +165,12 @@ let package = Package(
                 hummingbirdTesting, httpTypes, log,
             ]),
         tests(
+            "Analytics",
+            uses: [
+                "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres", hummingbird,
+                hummingbirdTesting, log,
+            ]),
+        tests(
             "DailyPhotos",
             uses: [
                 "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres",
@@ -173,7 +179,7 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "HTTPKit", "ObjectStorage", "Postgres", hummingbird,
+                "DaylyServer", "DaylyAPI", "Auth", "HTTPKit", "ObjectStorage", "Postgres", hummingbird,
                 hummingbirdTesting, httpClient, nioCore, nioPosix, log, yams,
             ]),
         .testTarget(

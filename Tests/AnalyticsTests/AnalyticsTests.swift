@@ -1,0 +1,174 @@
+import Auth
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Postgres
+import RateLimiting
+import Testing
+
+@testable import Analytics
+
+/// The route over a database of its own.
+private struct AnalyticsApp: Sendable {
+    let postgres: PostgresClient
+    let client: any TestClientProtocol
+    let tokens: [String]
+
+    /// With two people who are signed in.
+    static func run(_ body: @escaping @Sendable (AnalyticsApp) async throws -> Void) async throws {
+        try await withDatabase { postgres in
+            var tokens: [String] = []
+            for _ in 0..<2 {
+                let user = try await Fixtures.user(in: postgres)
+                tokens.append(try await Fixtures.accessToken(in: postgres, for: user))
+            }
+            let router = AppRouter()
+            let rates = RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret)
+            AnalyticsRoutes(analytics: AnalyticsService(postgres: postgres, rates: rates))
+                .addRoutes(to: router.group("v1").add(middleware: try await Fixtures.authenticator(postgres)))
+            let application = Application(
+                responder: router.buildResponder(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            try await application.test(.router) { [tokens] client in
+                try await body(AnalyticsApp(postgres: postgres, client: client, tokens: tokens))
+            }
+        }
+    }
+
+    /// - Returns: the status, and the answer as text.
+    func report(_ events: String, by person: Int? = 0) async throws -> (status: Int, text: String) {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let person { headers[.authorization] = "Bearer \(tokens[person])" }
+        return try await client.execute(
+            uri: "/v1/analytics/events", method: .post, headers: headers,
+            body: ByteBuffer(string: #"{"events": \#(events)}"#)
+        ) { response in (response.status.code, String(buffer: response.body)) }
+    }
+
+    /// `2026-11-21 app_opened 3`, by name.
+    func totals() async throws -> [String] {
+        try await postgres.query(
+            """
+            SELECT (day = (now() AT TIME ZONE 'UTC')::date)::text || ' ' || name || ' ' || count::text AS total
+            FROM analytics_totals
+            ORDER BY name
+            """
+        ).map { try $0.get("total") }
+    }
+}
+
+@Suite("Counting events")
+struct AnalyticsTests {
+    @Test("everybody's events add up by day and name, and one without a count is one")
+    func addsUp() async throws {
+        try await AnalyticsApp.run { app in
+            let first = try await app.report(
+                #"[{"name": "app_opened"}, {"name": "invite_sent", "count": 3}, {"name": "app_opened", "count": null}]"#
+            )
+            #expect(first.status == 204)
+            #expect(first.text.isEmpty)
+            let second = try await app.report(
+                #"[{"name": "photo_sent", "count": 1000}, {"name": "group_created"}, {"name": "app_opened"}]"#,
+                by: 1)
+            #expect(second.status == 204)
+            #expect(try await app.report("[]").status == 204)
+            #expect(
+                try await app.totals() == [
+                    "true app_opened 3", "true group_created 1", "true invite_sent 3", "true photo_sent 1000",
+                ])
+        }
+    }
+
+    @Test(
+        "what is no event is pointed at, and nothing of the call is counted",
+        arguments: [
+            (#"[{"name": "app_opened"}, {"name": "photo_seen"}]"#, "/events/1/name"),
+            (#"[{"name": "App_Opened"}]"#, "/events/0/name"), (#"[{"name": ""}]"#, "/events/0/name"),
+            (#"[{"count": 1}]"#, "/events/0/name"), (#"[{"name": 1}]"#, "/events/0/name"),
+            (#"[{"name": "app_opened", "count": 0}]"#, "/events/0/count"),
+            (#"[{"name": "app_opened", "count": -1}]"#, "/events/0/count"),
+            (#"[{"name": "app_opened", "count": 1001}]"#, "/events/0/count"),
+            // Foundation does not say where a number stands that does not fit.
+            (#"[{"name": "app_opened", "count": 1.5}]"#, ""),
+            (#"[{"name": "app_opened", "count": "1"}]"#, "/events/0/count"),
+            (#"{"name": "app_opened"}"#, "/events"), ("null", "/events"),
+        ])
+    func refuses(events: String, pointer: String) async throws {
+        try await AnalyticsApp.run { app in
+            let answer = try await app.report(events)
+            #expect(answer.status == 400)
+            #expect(answer.text.contains(#""pointer":"\#(pointer)"#), "\(answer.text)")
+            #expect(try await app.totals().isEmpty)
+        }
+    }
+
+    @Test("a hundred events are taken, a hundred and one are not")
+    func atMost() async throws {
+        try await AnalyticsApp.run { app in
+            let event = #"{"name": "app_opened"}"#
+            func events(_ count: Int) -> String {
+                "[" + [String](repeating: event, count: count).joined(separator: ",") + "]"
+            }
+            let (tooMany, most) = (try await app.report(events(101)), try await app.report(events(100)))
+            #expect(tooMany.status == 400)
+            #expect(most.status == 204)
+            let totals = try await app.totals()
+            #expect(totals == ["true app_opened 100"])
+        }
+    }
+
+    @Test("without a token nothing is counted")
+    func closed() async throws {
+        try await AnalyticsApp.run { app in
+            let answer = try await app.report(#"[{"name": "app_opened"}]"#, by: nil)
+            #expect(answer.status == 401)
+            let totals = try await app.totals()
+            #expect(totals.isEmpty)
+        }
+    }
+
+    @Test("of seventy calls at once sixty are counted, each whole")
+    func limit() async throws {
+        try await AnalyticsApp.run { app in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<70 {
+                    group.addTask {
+                        try await app.report(
+                            #"[{"name": "photo_sent"}, {"name": "app_opened", "count": 2}]"#
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 204 } == 60)
+            #expect(statuses.count { $0 == 429 } == 10)
+            #expect(try await app.totals() == ["true app_opened 120", "true photo_sent 60"])
+            #expect(try await app.report(#"[{"name": "app_opened"}]"#, by: 1).status == 204)
+        }
+    }
+
+    @Test("nothing that is kept says who reported")
+    func anonymous() async throws {
+        try await AnalyticsApp.run { app in
+            _ = try await app.report(#"[{"name": "app_opened"}]"#)
+            let columns = try await app.postgres.query(
+                """
+                SELECT column_name::text AS name FROM information_schema.columns
+                WHERE table_name = 'analytics_totals'
+                ORDER BY 1
+                """
+            ).map { try $0.get("name", as: String.self) }
+            #expect(columns == ["count", "day", "name"])
+            for user in try await app.postgres.query("SELECT id::text AS id FROM users") {
+                let id: String = try user.get("id")
+                let found = try await app.postgres.first(
+                    "SELECT FROM rate_counters WHERE position(\(id) IN rate_counters::text) > 0")
+                #expect(found == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import NIOCore
+
+/// Who may make a call, and what those hear who may.
+enum Access: Sendable {
+    /// Anybody: a token is not looked at.
+    case open(Int)
+    /// Whoever is signed in.
+    case signedIn(Int)
+    /// Those for whom what the path or the body names is there: members, senders, owners.
+    case insiders(Int)
+
+    var status: Int {
+        switch self {
+        case .open(let status), .signedIn(let status), .insiders(let status): status
+        }
+    }
+}
+
+/// A route, a call of it with nothing wrong but perhaps who makes it, and who may. Names in braces are what a `Reach`
+/// fills in.
+struct RouteRule: Sendable {
+    enum Body: Sendable {
+        case none
+        case json(String)
+        case picture
+    }
+
+    let method: String
+    let path: String
+    let access: Access
+    let body: Body
+
+    init(_ call: String, _ access: Access, _ body: Body = .none) {
+        let parts = call.split(separator: " ")
+        method = String(parts[0])
+        path = String(parts[1])
+        self.access = access
+        self.body = body
+    }
+
+    /// Method and template, the parameters without their names.
+    var name: String { Self.name(method, path) }
+
+    static func name(_ method: String, _ path: String) -> String {
+        let parts = path.split(separator: "/").map { part in
+            part.hasPrefix("{") || part.hasPrefix(":") || part == "**" ? "{}" : String(part)
+        }
+        return "\(method) /\(parts.joined(separator: "/"))"
+    }
+}
+
+/// What a caller reaches for.
+struct Reach: Sendable {
+    var values: [String: String]
+
+    func fill(_ text: String) -> String {
+        values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+}
+
+extension RouteRule {
+    /// Every route that is served. A new one fails the matrix until it stands here.
+    static let all: [RouteRule] = [
+        RouteRule(
+            "POST /v1/auth/request-verification", .open(202), .json(#"{"phone_number": "+14155550123"}"#)),
+        RouteRule(
+            "POST /v1/auth/verify", .open(401),
+            .json(#"{"verification_id": "0198a6e0-0000-7000-8000-000000000001", "code": "123456"}"#)),
+        RouteRule("POST /v1/auth/refresh", .open(401), .json(#"{"refresh_token": "nonsense"}"#)),
+        RouteRule("POST /v1/auth/logout", .open(204), .json(#"{"refresh_token": "nonsense"}"#)),
+        RouteRule("GET /healthz", .open(200)),
+        RouteRule("GET /readyz", .open(200)),
+        RouteRule("GET /openapi.yaml", .open(200)),
+        RouteRule("GET /i/{code}", .open(200)),
+        RouteRule("GET /problems/{problem}", .open(200)),
+        // A file asks for its signature, not for a token.
+        RouteRule("GET /files/{file}", .open(404)),
+
+        RouteRule("GET /v1/auth/sessions", .signedIn(200)),
+        RouteRule("DELETE /v1/auth/sessions", .signedIn(204)),
+        RouteRule("DELETE /v1/auth/sessions/{session}", .insiders(204)),
+        RouteRule("GET /v1/users/me", .signedIn(200)),
+        RouteRule("PATCH /v1/users/me", .signedIn(200), .json(#"{"first_name": "Grace"}"#)),
+        RouteRule("DELETE /v1/users/me", .signedIn(204)),
+        RouteRule("GET /v1/users/me/export", .signedIn(200)),
+        RouteRule(
+            "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
+
+        RouteRule("GET /v1/groups", .signedIn(200)),
+        RouteRule(
+            "POST /v1/groups", .signedIn(201),
+            .json(#"{"name": "Lunch", "member_phone_numbers": ["+14155550123"]}"#)),
+        RouteRule("GET /v1/groups/{group}", .insiders(200)),
+        RouteRule("PUT /v1/groups/{group}", .insiders(200), .json(#"{"name": "Supper"}"#)),
+        RouteRule("DELETE /v1/groups/{group}", .insiders(204)),
+        RouteRule("DELETE /v1/groups/{group}/members/{member}", .insiders(204)),
+        RouteRule("GET /v1/groups/{group}/invites", .insiders(200)),
+
+        RouteRule("GET /v1/invites", .signedIn(200)),
+        RouteRule(
+            "POST /v1/invites/send", .insiders(200),
+            .json(#"{"group_id": "{group}", "phone_numbers": ["+14155550123"]}"#)),
+        RouteRule("DELETE /v1/invites/{invite}", .insiders(204)),
+        RouteRule("POST /v1/invites/redeem", .signedIn(404), .json(#"{"code": "ABC234"}"#)),
+
+        RouteRule("POST /v1/groups/{group}/photos", .insiders(201), .picture),
+        RouteRule("GET /v1/groups/{group}/photos", .insiders(200)),
+        RouteRule("GET /v1/groups/{group}/photos/today", .insiders(200)),
+        RouteRule(
+            "POST /v1/groups/{group}/upload-tickets", .insiders(201),
+            .json(#"{"idempotency_key": "matrix"}"#)),
+        RouteRule("GET /v1/photos/{photo}", .insiders(200)),
+        RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
+    ]
+}

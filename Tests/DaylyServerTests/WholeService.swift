@@ -1,0 +1,192 @@
+import DaylyServer
+import DaylyTesting
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Postgres
+
+@testable import Auth
+
+/// Every route of the service over a database of its own, and people in it who need no SMS to be signed in.
+struct WholeService: Sendable {
+    let client: any TestClientProtocol
+    let composition: ServerComposition
+
+    var postgres: PostgresClient { composition.database }
+
+    static func run(
+        _ more: [String: String] = [:], _ body: @escaping @Sendable (WholeService) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let database = try await TestDatabase.make()
+        let settings = [
+            "DAYLY_AUTH_SIGNING_KEYS": try folder.write("signing.pem", Fixtures.signingKey),
+            "DAYLY_AUTH_SECRET": String(decoding: Fixtures.secret, as: UTF8.self),
+        ]
+        do {
+            try await Fixture.serving(settings.merging(more) { _, new in new }, database: database.url) {
+                try await body(WholeService(client: $0, composition: $1))
+            }
+            await database.drop()
+        } catch {
+            await database.drop()
+            throw error
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    /// A user with a session and tokens of it.
+    struct Person: Sendable {
+        let id: UserID
+        let session: SessionID
+        let number: PhoneNumber
+        let token: String
+        let refreshToken: String
+
+        var name: String { id.resourceID.description }
+    }
+
+    func person(firstName: String = "Ada") async throws -> Person {
+        let number = Fixtures.phoneNumber()
+        let id = try await Fixtures.user(in: postgres, phone: number, firstName: firstName)
+        let session = try await Fixtures.session(in: postgres, of: id)
+        return Person(
+            id: id, session: session, number: number, token: try await token(of: id, session),
+            refreshToken: Self.refreshToken(session))
+    }
+
+    /// - Parameter age: how long ago it was issued.
+    func token(of user: UserID, _ session: SessionID, age: TimeInterval = 0) async throws -> String {
+        let tokens = AccessTokens(
+            keys: try await SigningKeys(pems: [Fixtures.signingKey]),
+            issuer: composition.configuration.http.publicURL, lifetime: .seconds(900))
+        return try await tokens.issue(user: user, session: session, now: Date().addingTimeInterval(-age))
+    }
+
+    /// Of a session that `Fixtures.session` made.
+    static func refreshToken(_ session: SessionID) -> String {
+        RefreshToken(
+            session: session, generation: 0, nonce: [UInt8](repeating: 7, count: 32),
+            key: AuthKeys(secret: Fixtures.secret).refreshTokens
+        ).text
+    }
+
+    // MARK: Calls
+
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPFields
+        let body: ByteBuffer
+
+        var text: String { String(buffer: body) }
+
+        /// Of a JSON object; empty for anything else.
+        var members: [String: any Sendable] {
+            (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: any Sendable])
+                ?? [:]
+        }
+
+        /// All that a problem says but the name of its request.
+        var problem: String {
+            members.filter { $0.key != "request_id" }.sorted { $0.key < $1.key }
+                .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+    }
+
+    func isServed(_ method: String, _ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return composition.routes.contains { route in
+            let template = route.template.split(separator: "/")
+            return route.method.rawValue == method && template.count == parts.count
+                && zip(template, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") || $0.hasPrefix(":") }
+        }
+    }
+
+    func call(
+        _ method: String, _ path: String, token: String? = nil, body: String? = nil
+    ) async throws -> Answer {
+        let json = body.map { ByteBuffer(string: $0) }
+        return try await call(method, path, token: token, bytes: json, type: "application/json")
+    }
+
+    func call(
+        _ method: String, _ path: String, token: String?, bytes: ByteBuffer?, type: String
+    ) async throws -> Answer {
+        var headers: HTTPFields = bytes == nil ? [:] : [.contentType: type]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await client.execute(
+            uri: path, method: HTTPRequest.Method(method) ?? .get, headers: headers, body: bytes
+        ) { Answer(status: $0.status.code, headers: $0.headers, body: $0.body) }
+    }
+
+    // MARK: What there is
+
+    /// A group of two, with a photo of the first one's from yesterday and an open invitation.
+    struct Scene: Sendable {
+        let owner: Person
+        let member: Person
+        let group = UUID.version7()
+        let photo = UUID.version7()
+        let invite = UUID.version7()
+        let invited = Fixtures.phoneNumber()
+    }
+
+    func scene() async throws -> Scene {
+        let scene = Scene(owner: try await person(), member: try await person(firstName: "Bob"))
+        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(scene.group), 'Breakfast')")
+        for person in [scene.owner, scene.member] { try await join(person, scene.group) }
+        try await postgres.execute(
+            """
+            INSERT INTO photos (id, group_id, sender_id, sent_on, expires_at, width, height, thumbhash, photo_key,
+                thumbnail_key)
+            VALUES (\(scene.photo), \(scene.group), \(scene.owner.id), current_date - 1,
+                now() + interval '40 hours', 640, 480, '\\x010203', \(scene.key("")), \(scene.key("_thumbnail")))
+            """)
+        for key in [scene.key(""), scene.key("_thumbnail")] {
+            try await postgres.execute(
+                """
+                INSERT INTO stored_objects (key, photo_id, delete_after)
+                VALUES (\(key), \(scene.photo), now() + interval '40 hours')
+                """)
+        }
+        try await invite(scene.invite, scene.invited, to: scene.group, by: scene.owner)
+        return scene
+    }
+
+    func join(_ person: Person, _ group: UUID) async throws {
+        try await postgres.execute(
+            "INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(person.id))")
+    }
+
+    func invite(_ id: UUID, _ number: PhoneNumber, to group: UUID, by inviter: Person) async throws {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        let code = String((0..<6).compactMap { _ in letters.randomElement() })
+        try await postgres.execute(
+            """
+            INSERT INTO invites (id, code, group_id, phone_number, invited_by, expires_at)
+            VALUES (\(id), \(code), \(group), \(number), \(inviter.id), now() + interval '7 days')
+            """)
+    }
+
+    /// Every row of every table but what is counted over time, as text.
+    func rows() async throws -> [String] {
+        var rows: [String] = []
+        for table in try await tables() where table != "rate_counters" {
+            rows += try await postgres.query(
+                "SELECT found::text AS row FROM \(identifier: table) AS found ORDER BY 1"
+            ).map { "\(table) \(try $0.get("row", as: String.self))" }
+        }
+        return rows
+    }
+
+    func tables() async throws -> [String] {
+        try await postgres.query(
+            "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+        ).map { try $0.get("name") }
+    }
+}
+
+extension WholeService.Scene {
+    func key(_ suffix: String) -> String { "photos/\(photo.uuidString.lowercased())\(suffix).jpg" }
+}
