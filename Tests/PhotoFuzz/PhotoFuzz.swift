@@ -1,0 +1,107 @@
+import CImageCodecs
+import CProcess
+import Glibc
+import PhotoDecoding
+
+// What photo-worker does with a stranger's bytes, for libFuzzer: any input must end in an answer that is sound or in a
+// refusal. Built and run by scripts/fuzz.
+
+/// Small outputs and inputs of at most a megapixel: more inputs per second, the same code.
+private enum Bounds {
+    static let maxPixels = 1 << 20
+    static let maxSide = 4096
+    static let maxScans = 20
+    static let photoEdge = 200
+    static let thumbnailEdge = 48
+    static let placeholderEdge = Int(PHOTO_PLACEHOLDER_EDGE)
+
+    static var arguments: [String] {
+        [maxPixels, maxSide, maxScans, photoEdge, thumbnailEdge, 80].map(String.init)
+    }
+}
+
+/// Once per process, as the worker does before it reads.
+private let pipeline: PhotoPipeline = {
+    picture_codecs_prepare()
+    guard let limits = WorkerLimits(arguments: Bounds.arguments) else { fatalError("the bounds are wrong") }
+    return PhotoPipeline(limits: limits)
+}()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard count > 0 else { return 0 }
+    run(UnsafeRawBufferPointer(start: data, count: count), isInput: true)
+    return 0
+}
+
+/// Whether to say what becomes of each input, as `scripts/fuzz --replay` wants it.
+private let tells = getenv("PHOTO_FUZZ_TELLS") != nil
+
+/// Trapping is how a finding is reported.
+private func run(_ bytes: UnsafeRawBufferPointer, isInput: Bool) {
+    var announced: PictureSize?
+    do throws(WorkerFailure) {
+        let result = try pipeline.run(Bytes(bytes)) { announced = $1 ?? announced }
+        guard let source = announced else { fatalError("a photo of a picture that was never announced") }
+        precondition(source.width * source.height <= Bounds.maxPixels, "a picture over the limit was decoded")
+        check(result.photo, edge: Bounds.photoEdge)
+        check(result.thumbnail, edge: Bounds.thumbnailEdge)
+        check(result.placeholder)
+        if tells && isInput { print("  photo of \(result.photo.size.width) × \(result.photo.size.height)") }
+        // What is stored must be readable, wholly and by a strict reader: our own.
+        if isInput {
+            run(UnsafeRawBufferPointer(start: result.photo.bytes, count: result.photo.count), isInput: false)
+            run(
+                UnsafeRawBufferPointer(start: result.thumbnail.bytes, count: result.thumbnail.count),
+                isInput: false)
+        }
+    } catch {
+        precondition(error != .notSetUp, "an input cannot undo the set-up")
+        if tells { print("  refused: \(error)") }
+        precondition(isInput, "what was encoded cannot be read: \(error)")
+    }
+}
+
+private func check(_ picture: borrowing EncodedPicture, edge: Int) {
+    check(picture.size, edge: edge)
+    let frame = StoredFrame(UnsafeBufferPointer(start: picture.bytes, count: picture.count))
+    precondition(frame.width == picture.size.width && frame.height == picture.size.height, "another size")
+}
+
+private func check(_ placeholder: borrowing Picture) {
+    check(placeholder.size, edge: Bounds.placeholderEdge)
+    precondition(placeholder.byteCount == placeholder.size.width * placeholder.size.height * 4)
+    for pixel in 0..<placeholder.byteCount / 4 {
+        precondition(placeholder.pixels[pixel * 4 + 3] == 255, "a photo is opaque")
+    }
+}
+
+private func check(_ size: PictureSize, edge: Int) {
+    precondition(
+        (1...edge).contains(size.width) && (1...edge).contains(size.height), "\(size) is over \(edge)")
+}
+
+/// A JPEG as it may be stored: SOI, JFIF header, tables, one baseline frame, one scan, EOI, and nothing after it.
+private struct StoredFrame {
+    private(set) var width = 0
+    private(set) var height = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        precondition(bytes.count > 4 && bytes[0] == 0xFF && bytes[1] == 0xD8, "no start of image")
+        var position = 2
+        var marker: UInt8 = 0
+        while marker != 0xDA {
+            precondition(bytes[position] == 0xFF, "no marker where one must be")
+            marker = bytes[position + 1]
+            precondition([0xE0, 0xDB, 0xC0, 0xC4, 0xDA].contains(marker), "marker \(marker) is not ours")
+            if marker == 0xC0 {
+                height = Int(bytes[position + 5]) << 8 | Int(bytes[position + 6])
+                width = Int(bytes[position + 7]) << 8 | Int(bytes[position + 8])
+            }
+            position += 2 + Int(bytes[position + 2]) << 8 + Int(bytes[position + 3])
+        }
+        while bytes[position] != 0xFF || bytes[position + 1] == 0 { position += 1 }
+        precondition(
+            bytes[position + 1] == 0xD9 && position + 2 == bytes.count, "no end of image where it must be")
+    }
+}
