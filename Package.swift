@@ -141,6 +141,10 @@ let package = Package(
             // It makes and compares megapixels in every run.
             cSettings: [.unsafeFlags(["-O2"])],
             linkerSettings: ["jpeg", "png", "heif", "webp", "lcms2", "z"].map { .linkedLibrary($0) }),
+        // A worker that a picture has taken over: started by tests, never linked; a test build makes it.
+        .executableTarget(
+            name: "hostile-worker", dependencies: ["CProcess", "CSandbox"], path: "Tests/HostileWorker",
+            linkerSettings: [.linkedLibrary("seccomp")]),
         tests("Imaging", uses: ["Imaging", "PhotoDecoding", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Jobs", uses: ["Jobs", lifecycle, log]),

@@ -9,7 +9,7 @@ import Testing
 @testable import DaylyServer
 
 /// A running `dayly serve`.
-private final class RunningServer: Sendable {
+final class RunningServer: Sendable {
     let port: Int
     private let process: Process
     private let log: String
@@ -46,6 +46,12 @@ private final class RunningServer: Sendable {
         let response = try await HTTPClient.shared.execute(
             HTTPClientRequest(url: url(path)), timeout: .seconds(5))
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 20)))
+    }
+
+    func metrics(port: Int) async throws -> String {
+        let response = try await HTTPClient.shared.execute(
+            HTTPClientRequest(url: "http://127.0.0.1:\(port)/metrics"), timeout: .seconds(5))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 
     func terminate() {
@@ -108,9 +114,7 @@ struct ServeTests {
             #expect(ready.status == 200)
             #expect(try await server.get("/metrics").status == 404)
             _ = try await server.get("/i/ABC234")
-            let response = try await HTTPClient.shared.execute(
-                HTTPClientRequest(url: "http://127.0.0.1:\(admin)/metrics"), timeout: .seconds(5))
-            let metrics = String(buffer: try await response.body.collect(upTo: 1 << 20))
+            let metrics = try await server.metrics(port: admin)
             #expect(metrics.contains("route=\"/i/{code}\""))
             #expect(!metrics.contains("ABC234"))
             server.terminate()

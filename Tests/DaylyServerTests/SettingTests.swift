@@ -14,6 +14,7 @@ struct SettingTests {
         case .logLevel: "debug"
         case .smsKind: "console,twilio"
         case .pushKind: "apns,fcm"
+        case .photosFormats: "jpeg,png"
         case .databaseURL: "postgresql://u:p@db.example/dayly"
         case .databaseMigrationsPath: Checkout.migrations
         default:

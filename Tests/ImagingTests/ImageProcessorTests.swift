@@ -52,7 +52,7 @@ struct ImageProcessorTests {
     func leaks() async throws {
         let picture = TestPicture.quarters(80, 60)
         let files = [picture.jpeg(), picture.png(), Array(picture.jpeg().dropLast(40)), [1, 2, 3]]
-        let before = (try ours(), children())
+        let before = (try workerDescriptors(), children())
         do {
             let processor = makeProcessor { $0.maxQueued = 200 }
             await withTaskGroup(of: Void.self) { group in
@@ -62,7 +62,7 @@ struct ImageProcessorTests {
             }
         }
         // Other tests use workers too, for a moment each; a leak stays.
-        try await eventually { try ours() <= before.0 && children() <= before.1 }
+        try await eventually { try workerDescriptors() <= before.0 && children() <= before.1 }
     }
 
     @Test("a decoding worker sits in its sandbox")
@@ -93,17 +93,18 @@ struct ImageProcessorTests {
                 == "/opt/dayly/bin/photo-worker")
         #expect(FileManager.default.isExecutableFile(atPath: ImageProcessorConfiguration.defaultWorkerPath()))
     }
+}
 
-    /// Descriptors of this process that belong to workers.
-    private func ours() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-            let target =
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
-            return target.hasPrefix("/memfd:") || target.hasSuffix("[pidfd]")
-        }.count
-    }
+/// Descriptors of this process that belong to workers.
+func workerDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+        let target =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
+        return target.hasPrefix("/memfd:") || target.hasSuffix("[pidfd]") || target.hasSuffix("/status")
+    }.count
+}
 
-    private func children() -> Int {
-        processes().filter { $0.parent == Int(getpid()) }.count
-    }
+/// Processes that this one started and has not collected.
+func children() -> Int {
+    processes().filter { $0.parent == Int(getpid()) }.count
 }

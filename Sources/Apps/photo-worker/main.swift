@@ -11,16 +11,18 @@ func work() throws(WorkerFailure) {
     guard let limits = WorkerLimits(arguments: Array(CommandLine.arguments.dropFirst())) else {
         throw .notSetUp
     }
-    guard sandbox_bind_to_parent() == 0 else { throw .notSetUp }
+    guard sandbox_prepare() == 0 else { throw .notSetUp }
     let size = lseek(0, 0, SEEK_END)
     guard size >= 0 else { throw .notSetUp }
     guard size > 0 else { throw .unsupported }
     // The server has sealed the file: it cannot shrink under the map.
     guard let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, 0, 0), map != MAP_FAILED else { throw .notSetUp }
     picture_codecs_prepare()
-    guard sandbox_enter() == 0 else { throw .notSetUp }
-
     let bytes = Bytes(UnsafeRawBufferPointer(start: map, count: size))
+    if limits.isSandboxed {
+        guard sandbox_enter(ImageFormat.mayNeedThreads(bytes) ? 1 : 0) == 0 else { throw .sandboxRefused }
+    }
+
     let result = try PhotoPipeline(limits: limits).run(bytes, recognised: Answer.announce)
     guard Answer.give(result) else { throw .outOfMemory }
 }

@@ -24,6 +24,8 @@ package enum PhotoError: Error, Equatable {
     case attemptLost
     /// No decoder is free.
     case overloaded
+    /// No decoder can be started. The day is not used up.
+    case decoderUnavailable
     /// The cursor is older than what is remembered.
     case cursorExpired
     /// The upload ticket is not for this upload, or is over.

@@ -124,7 +124,7 @@ package struct PhotoService: Sendable {
         } catch let refusal as UploadRefusal {
             return try settle(refusal.outlook, bytesSHA256: hash)
         } catch let error as ImagingError {
-            throw PhotoError(error) ?? error
+            throw PhotoError(error)
         }
 
         let attempt = UploadAttempt(
@@ -224,14 +224,13 @@ extension UploadOutlook {
 }
 
 extension PhotoError {
-    /// Nil where the fault is ours.
-    fileprivate init?(_ error: ImagingError) {
+    fileprivate init(_ error: ImagingError) {
         switch error {
         case .unsupportedFormat: self = .unsupportedMediaType
         case .unreadable: self = .unreadableImage
         case .tooLarge: self = .imageTooLarge
         case .overloaded: self = .overloaded
-        case .unavailable: return nil
+        case .sandboxRefused, .unavailable: self = .decoderUnavailable
         }
     }
 
@@ -250,6 +249,7 @@ extension PhotoError {
         case .storageUnavailable: "storage_unavailable"
         case .attemptLost: "attempt_lost"
         case .overloaded: "overloaded"
+        case .decoderUnavailable: "decoder_unavailable"
         case .cursorExpired: "cursor_expired"
         case .invalidTicket: "invalid_ticket"
         }

@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import NIOCore
+import Synchronization
 
 /// Turns uploaded bytes into what is stored, each picture in a process of its own: at most
 /// `maxConcurrent` at a time, at most `maxQueued` waiting in order.
@@ -9,6 +10,7 @@ package final class ImageProcessor: Sendable {
     private let logger: Logger
     private let slots: WorkerSlots
     private let threads: WorkerThreads
+    private let isSandboxed = Atomic(true)
 
     package init(configuration: ImageProcessorConfiguration, logger: Logger) {
         self.configuration = configuration
@@ -18,12 +20,19 @@ package final class ImageProcessor: Sendable {
             depth.record($0)
         }
         threads = WorkerThreads(count: configuration.maxConcurrent)
+        WorkerMetrics.begin()
     }
 
     /// Processes one picture; waits for a free worker. A cancelled task gets `ImagingError.unavailable`.
     package func process(_ bytes: ByteBuffer) async throws(ImagingError) -> ProcessedImage {
+        try await process(bytes, as: configuration)
+    }
+
+    private func process(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration
+    ) async throws(ImagingError) -> ProcessedImage {
         do {
-            return try await process(bytes, admit: {})
+            return try await process(bytes, as: configuration, admit: {})
         } catch let error as ImagingError {
             throw error
         } catch {
@@ -37,42 +46,76 @@ package final class ImageProcessor: Sendable {
     package func process(
         _ bytes: ByteBuffer, admit: @Sendable () async throws -> Void
     ) async throws -> ProcessedImage {
+        try await process(bytes, as: configuration, admit: admit)
+    }
+
+    private func process(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration,
+        admit: @Sendable () async throws -> Void
+    ) async throws -> ProcessedImage {
         try await slots.acquire()
         defer { slots.release() }
         try await admit()
         try Task.checkCancellation()
-        return try await run(bytes).get()
+        return try await run(bytes, as: configuration).get()
     }
 
-    /// Whether workers start, enter their sandbox and answer: runs one on a built-in picture.
-    package func check() async throws(ImagingError) {
-        _ = try await process(ByteBuffer(bytes: SelfTest.picture))
+    /// Whether workers start and answer: runs one on a built-in picture.
+    ///
+    /// - Returns: Whether it had its sandbox. Without it is no error only where the configuration says so.
+    @discardableResult
+    package func check() async throws(ImagingError) -> Bool {
+        var configuration = configuration
+        configuration.formats.insert(.png)
+        _ = try await process(ByteBuffer(bytes: SelfTest.picture), as: configuration)
+        return isSandboxed.load(ordering: .relaxed)
     }
 
-    private func run(_ bytes: ByteBuffer) async -> WorkerOutcome {
+    private func run(_ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration) async
+        -> WorkerOutcome
+    {
+        let sandboxed = isSandboxed.load(ordering: .relaxed)
+        var report = await runWorker(bytes, as: configuration, isSandboxed: sandboxed)
+        if case .sandboxRefused = report.outcome, sandboxed, configuration.sandbox == .optional {
+            goWithoutSandbox()
+            report = await runWorker(bytes, as: configuration, isSandboxed: false)
+        }
+        WorkerMetrics.record(report)
+        log(report, byteCount: bytes.readableBytes)
+        return report.outcome
+    }
+
+    private func runWorker(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, isSandboxed: Bool
+    ) async -> WorkerRun.Report {
         let killSwitch = KillSwitch()
-        let worker = WorkerRun(configuration: configuration)
-        let report = await withTaskCancellationHandler {
+        let worker = WorkerRun(configuration: configuration, isSandboxed: isSandboxed)
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 threads.run { continuation.resume(returning: worker.process(bytes, killSwitch: killSwitch)) }
             }
         } onCancel: {
             killSwitch.pull()
         }
-        record(report, byteCount: bytes.readableBytes)
-        return report.outcome
     }
 
-    private func record(_ report: WorkerRun.Report, byteCount: Int) {
-        Timer(
-            label: "dayly_photo_worker_seconds",
-            dimensions: [("format", report.format), ("outcome", report.outcome.label)]
-        ).record(duration: report.duration)
+    /// From now on: what the kernel refused once it will refuse again.
+    private func goWithoutSandbox() {
+        guard isSandboxed.exchange(false, ordering: .relaxed) else { return }
+        WorkerMetrics.withoutSandbox()
+        logger.warning(
+            "the kernel refuses the system call filter: pictures are decoded under their limits alone, as photos.sandbox allows"
+        )
+    }
+
+    /// A line for every picture: what it was and what it cost, never whose it was or what it shows.
+    private func log(_ report: WorkerRun.Report, byteCount: Int) {
         var facts: Logger.Metadata = [
             "outcome": "\(report.outcome.label)", "format": "\(report.format)", "bytes": "\(byteCount)",
             "width": "\(report.sourceWidth)", "height": "\(report.sourceHeight)",
             "milliseconds": "\(Int(report.duration / .milliseconds(1)))",
-            "cpu_seconds": "\(report.cpuSeconds)",
+            "cpu_milliseconds": "\(Int(report.cpuSeconds * 1000))",
+            "memory_mib": "\(report.peakMemoryBytes >> 20)",
         ]
         switch report.outcome {
         case .crashed(let signal, let exitCode):
@@ -83,7 +126,6 @@ package final class ImageProcessor: Sendable {
         default:
             break
         }
-        logger.log(
-            level: report.outcome.isSuspicious ? .warning : .debug, "photo worker ended", metadata: facts)
+        logger.log(level: report.outcome.isSuspicious ? .warning : .info, "picture", metadata: facts)
     }
 }

@@ -26,6 +26,10 @@ package struct ImageProcessorConfiguration: Sendable {
     package var thumbnailLongEdge: Int
     /// JPEG quality of both outputs, 1 to 100.
     package var quality: Int
+    /// What is decoded; anything else is unsupported.
+    package var formats: Set<PictureFormat>
+    /// What happens where the kernel refuses the system call filter.
+    package var sandbox: Sandbox
 
     package init(
         workerPath: String,
@@ -39,7 +43,9 @@ package struct ImageProcessorConfiguration: Sendable {
         maxScans: Int = 50,
         photoLongEdge: Int = 2048,
         thumbnailLongEdge: Int = 480,
-        quality: Int = 80
+        quality: Int = 80,
+        formats: Set<PictureFormat> = Set(PictureFormat.allCases),
+        sandbox: Sandbox = .required
     ) {
         self.workerPath = workerPath
         self.maxConcurrent = maxConcurrent
@@ -53,6 +59,31 @@ package struct ImageProcessorConfiguration: Sendable {
         self.photoLongEdge = photoLongEdge
         self.thumbnailLongEdge = thumbnailLongEdge
         self.quality = quality
+        self.formats = formats
+        self.sandbox = sandbox
+    }
+
+    /// Whether pictures are decoded without the system call filter.
+    package enum Sandbox: String, CaseIterable, Sendable {
+        /// Never.
+        case required
+        /// Where the kernel refuses it; the limits on memory, time and files hold nevertheless.
+        case optional
+    }
+}
+
+/// The picture formats that can be read.
+package enum PictureFormat: String, CaseIterable, Sendable {
+    case jpeg, png, heif, avif, webp
+
+    var code: photo_format {
+        switch self {
+        case .jpeg: .jpeg
+        case .png: .png
+        case .heif: .heif
+        case .avif: .avif
+        case .webp: .webp
+        }
     }
 }
 

@@ -8,6 +8,8 @@ package enum ImagingError: Error, Equatable {
     case tooLarge
     /// All workers are busy and the queue is full.
     case overloaded
+    /// The kernel refuses workers their sandbox, and the configuration requires it.
+    case sandboxRefused
     /// No worker can be started; the text is for the log.
     case unavailable(String)
 }

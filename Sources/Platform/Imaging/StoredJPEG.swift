@@ -2,66 +2,115 @@ import Glibc
 import NIOCore
 
 /// The only JPEG that is ever stored: baseline, 4:2:0, a JFIF header, and nothing that could have been carried
-/// over from an original.
-enum StoredJPEG {
-    /// Walks the whole file: every marker is one of those that the encoder writes, the frame has the stated
-    /// size, one scan follows, and the end marker is the end.
+/// over from an original, nor anything that an encoder would not write and a decoder might stumble over.
+struct StoredJPEG {
+    private let width: Int
+    private let height: Int
+    private var hasHeader = false
+    private var hasFrame = false
+    private var quantisation: Set<UInt8> = []
+    /// By class (the upper four bits: DC or AC) and number.
+    private var codes: Set<UInt8> = []
+
+    /// Walks the whole file: every segment is one of those that the encoder writes, whole and used, the frame has
+    /// the stated size, one scan follows, and the end marker is the end.
     static func isSound(_ file: ByteBuffer, width: Int, height: Int) -> Bool {
-        file.withUnsafeReadableBytes { bytes in
-            guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return false }
-            var position = 2
-            var seen: Set<UInt8> = []
-            while position + 4 <= bytes.count, bytes[position] == 0xFF {
-                let marker = bytes[position + 1]
-                let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-                guard length >= 2, position + 2 + length <= bytes.count else { return false }
-                let body = UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + 2 + length])
-                guard isExpected(marker, body, seen: seen, width: width, height: height) else { return false }
-                seen.insert(marker)
-                position += 2 + length
-                if marker == Marker.scan {
-                    return seen.isSuperset(of: [Marker.jfif, Marker.tables, Marker.frame, Marker.codes])
-                        && isOneScan(UnsafeRawBufferPointer(rebasing: bytes[position...]))
-                }
+        var jpeg = StoredJPEG(width: width, height: height)
+        return file.withUnsafeReadableBytes { jpeg.isSound($0) }
+    }
+
+    private init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    private mutating func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return false }
+        var position = 2
+        while position + 4 <= bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
+            let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+            guard length >= 2, position + 2 + length <= bytes.count else { return false }
+            let body = UnsafeRawBufferPointer(rebasing: bytes[position + 4..<position + 2 + length])
+            position += 2 + length
+            if marker == 0xDA {
+                return isScan(body) && isOneScan(UnsafeRawBufferPointer(rebasing: bytes[position...]))
             }
-            return false
+            guard takes(marker, body) else { return false }
         }
+        return false
     }
 
-    private enum Marker {
-        static let jfif: UInt8 = 0xE0
-        static let tables: UInt8 = 0xDB
-        static let frame: UInt8 = 0xC0
-        static let codes: UInt8 = 0xC4
-        static let scan: UInt8 = 0xDA
-    }
+    /// JFIF 1.1 without density and thumbnail, as it stands in every file.
+    private static let header: [UInt8] = [0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
 
-    private static func isExpected(
-        _ marker: UInt8, _ body: UnsafeRawBufferPointer, seen: Set<UInt8>, width: Int, height: Int
-    ) -> Bool {
+    private mutating func takes(_ marker: UInt8, _ body: UnsafeRawBufferPointer) -> Bool {
         switch marker {
-        case Marker.jfif:
-            // Exactly the header: no thumbnail, no extension.
-            return seen.isEmpty && body.count == 14 && body.starts(with: [0x4A, 0x46, 0x49, 0x46, 0])
-        case Marker.tables:
-            return body.count % 65 == 0
-        case Marker.codes:
-            return true
-        case Marker.frame:
-            guard !seen.contains(Marker.frame), body.count == 15, body[0] == 8, body[5] == 3 else {
-                return false
-            }
-            return Int(body[1]) << 8 | Int(body[2]) == height && Int(body[3]) << 8 | Int(body[4]) == width
-                && body[7] == 0x22 && body[10] == 0x11 && body[13] == 0x11
-        case Marker.scan:
-            return body.count == 10 && body[0] == 3
-        default:
-            return false
+        case 0xE0:
+            defer { hasHeader = true }
+            return !hasHeader && quantisation.isEmpty && body.elementsEqual(Self.header)
+        case 0xDB: return hasHeader && takesQuantisation(body)
+        case 0xC0:
+            defer { hasFrame = true }
+            return !hasFrame && isFrame(body)
+        case 0xC4: return hasFrame && takesCodes(body)
+        default: return false
         }
+    }
+
+    /// Tables of 64 bytes, one for brightness, one for colour.
+    private mutating func takesQuantisation(_ body: UnsafeRawBufferPointer) -> Bool {
+        guard body.count > 0, body.count % 65 == 0 else { return false }
+        for start in stride(from: 0, to: body.count, by: 65) {
+            guard body[start] <= 1, quantisation.insert(body[start]).inserted,
+                !body[start + 1..<start + 65].contains(0)
+            else { return false }
+        }
+        return true
+    }
+
+    /// Three components, the first with twice the samples of the others in each direction.
+    private func isFrame(_ body: UnsafeRawBufferPointer) -> Bool {
+        body.count == 15 && body[0] == 8 && body[5] == 3 && quantisation.count == 2
+            && Int(body[1]) << 8 | Int(body[2]) == height && Int(body[3]) << 8 | Int(body[4]) == width
+            && body[6...].elementsEqual([1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
+    }
+
+    /// Tables of codes by length, exactly as long as they say, not more of them than lengths allow.
+    private mutating func takesCodes(_ body: UnsafeRawBufferPointer) -> Bool {
+        var position = 0
+        while position < body.count {
+            guard position + 17 <= body.count, [0x00, 0x01, 0x10, 0x11].contains(body[position]),
+                codes.insert(body[position]).inserted
+            else { return false }
+            var free = 1
+            var count = 0
+            for length in 1...16 {
+                let ofLength = Int(body[position + length])
+                free = free * 2 - ofLength
+                count += ofLength
+                guard free >= 0 else { return false }
+            }
+            let end = position + 17 + count
+            guard free > 0, count > 0, end <= body.count,
+                body[position + 17..<end].allSatisfy({ Self.isSymbol($0, ofClass: body[position] >> 4) })
+            else { return false }
+            position = end
+        }
+        return position > 0
+    }
+
+    /// Sizes of differences (class 0), or runs and sizes of coefficients, of eight-bit samples.
+    private static func isSymbol(_ symbol: UInt8, ofClass kind: UInt8) -> Bool {
+        kind == 0 ? symbol <= 11 : symbol & 0x0F <= 10
+    }
+
+    private func isScan(_ body: UnsafeRawBufferPointer) -> Bool {
+        hasFrame && codes.count == 4 && body.elementsEqual([3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0])
     }
 
     /// Entropy-coded bytes without any marker, then the end marker and nothing.
-    private static func isOneScan(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func isOneScan(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, bytes.count > 2 else { return false }
         let end = bytes.count - 2
         guard bytes[end] == 0xFF, bytes[end + 1] == 0xD9 else { return false }

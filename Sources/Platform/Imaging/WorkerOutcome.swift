@@ -7,16 +7,23 @@ enum WorkerOutcome: Sendable {
     case unsupported
     case unreadable
     case tooLarge
-    /// Ended, or was ended, by the memory, CPU or time that one picture may cost.
-    case memoryLimit, cpuLimit, timeLimit
+    /// Ended, or was ended, by the memory, CPU, time or threads that one picture may cost.
+    case memoryLimit, cpuLimit, timeLimit, threadLimit
     /// Died of a signal or ended as no worker does.
     case crashed(signal: Int, exitCode: Int)
     /// Ended well and left something that is no answer.
     case invalidAnswer
+    /// Killed from outside while it was well within its limits: by an operator, or because the machine has no
+    /// memory left. No fault of the picture's.
+    case killed
+    case sandboxRefused
     case unavailable(String)
     case cancelled
 
-    init(of end: process_end, answer: () -> ProcessedImage?) {
+    init(
+        of end: process_end, report: WorkerRun.Report, limits: ImageProcessorConfiguration,
+        answer: () -> ProcessedImage?
+    ) {
         func ended(_ exit: photo_worker_exit) -> Bool { end.exit_code == Int32(exit.rawValue) }
         if ended(.done) {
             self = answer().map(Self.processed) ?? .invalidAnswer
@@ -29,11 +36,18 @@ enum WorkerOutcome: Sendable {
         } else if ended(.outOfMemory) {
             self = .memoryLimit
         } else if ended(.notSetUp) {
-            self = .unavailable("the photo worker could not set up its sandbox")
+            self = .unavailable("the photo worker was not set up as it expects")
+        } else if ended(.sandboxRefused) {
+            self = .sandboxRefused
         } else if end.exit_code == Self.notLinked {
             self = .unavailable("the photo worker could not load its libraries")
-        } else if end.signal == SIGXCPU {
+        } else if end.signal == SIGXCPU
+            || end.signal == SIGKILL && report.cpuSeconds >= Double(limits.cpuSeconds)
+        {
             self = .cpuLimit
+        } else if end.signal == SIGKILL {
+            // No worker can send itself this one.
+            self = report.peakMemoryBytes > limits.memoryBytes / 2 ? .memoryLimit : .killed
         } else {
             self = .crashed(signal: Int(end.signal), exitCode: Int(end.exit_code))
         }
@@ -51,8 +65,11 @@ enum WorkerOutcome: Sendable {
         case .memoryLimit: "memory_limit"
         case .cpuLimit: "cpu_limit"
         case .timeLimit: "time_limit"
+        case .threadLimit: "thread_limit"
         case .crashed: "crashed"
         case .invalidAnswer: "invalid_answer"
+        case .killed: "killed"
+        case .sandboxRefused: "sandbox_refused"
         case .unavailable: "unavailable"
         case .cancelled: "cancelled"
         }
@@ -71,8 +88,10 @@ enum WorkerOutcome: Sendable {
         case .processed(let image): return image
         case .unsupported: throw ImagingError.unsupportedFormat
         case .tooLarge: throw ImagingError.tooLarge
-        case .unreadable, .memoryLimit, .cpuLimit, .timeLimit, .crashed, .invalidAnswer:
+        case .unreadable, .memoryLimit, .cpuLimit, .timeLimit, .threadLimit, .crashed, .invalidAnswer:
             throw ImagingError.unreadable
+        case .killed: throw ImagingError.overloaded
+        case .sandboxRefused: throw ImagingError.sandboxRefused
         case .unavailable(let reason): throw ImagingError.unavailable(reason)
         case .cancelled: throw CancellationError()
         }

@@ -19,6 +19,8 @@ struct WorkerRun {
     }
 
     let configuration: ImageProcessorConfiguration
+    /// Whether the worker is to enter its sandbox.
+    var isSandboxed = true
 
     func process(_ bytes: ByteBuffer, killSwitch: KillSwitch) -> Report {
         let start = ContinuousClock.now
@@ -44,8 +46,8 @@ struct WorkerRun {
     private var arguments: [String] {
         let numbers = [
             configuration.maxPixels, configuration.maxSide, configuration.maxScans,
-            configuration.photoLongEdge,
-            configuration.thumbnailLongEdge, configuration.quality,
+            configuration.photoLongEdge, configuration.thumbnailLongEdge, configuration.quality,
+            configuration.formats.reduce(0) { $0 | 1 << Int($1.code.rawValue) }, isSandboxed ? 1 : 0,
         ]
         return ["photo-worker"] + numbers.map(String.init)
     }
@@ -59,12 +61,12 @@ struct WorkerRun {
         killSwitch.watch(process)
         let milliseconds = configuration.wallClock / .milliseconds(1)
         var peak: Int64 = 0
-        let ended = process_wait(process, descriptor, Int64(milliseconds), &peak) == 1
-        if !ended { process_kill(process) }
+        let seen = process_wait(process, descriptor, Int64(milliseconds), &peak)
+        if seen != PROCESS_ENDED { process_kill(process) }
         let end = killSwitch.reap(process)
 
         let answer = WorkerAnswer(in: output, configuration: configuration)
-        var report = Report(outcome: .timeLimit)
+        var report = Report(outcome: seen == PROCESS_TOO_MANY_THREADS ? .threadLimit : .timeLimit)
         report.format = answer?.format ?? "unknown"
         report.sourceWidth = answer?.sourceWidth ?? 0
         report.sourceHeight = answer?.sourceHeight ?? 0
@@ -72,8 +74,10 @@ struct WorkerRun {
         report.peakMemoryBytes = Int(max(peak, end.peak_bytes))
         if killSwitch.isPulled {
             report.outcome = .cancelled
-        } else if ended {
-            report.outcome = WorkerOutcome(of: end) { answer?.image(from: output) }
+        } else if seen == PROCESS_ENDED {
+            report.outcome = WorkerOutcome(of: end, report: report, limits: configuration) {
+                answer?.image(from: output)
+            }
         }
         return report
     }

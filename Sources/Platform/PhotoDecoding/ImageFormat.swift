@@ -2,7 +2,7 @@ import CImageCodecs
 import CProcess
 
 /// What the first bytes say a picture is; names and content types say nothing here.
-enum ImageFormat {
+package enum ImageFormat {
     case jpeg, png, webp, heif, avif
 
     init?(of bytes: Bytes) {
@@ -19,6 +19,12 @@ enum ImageFormat {
         } else {
             return nil
         }
+    }
+
+    /// Whether a file may be of a kind whose decoders use threads: HEIF and AVIF are ISO media files, and only
+    /// these are.
+    package static func mayNeedThreads(_ bytes: Bytes) -> Bool {
+        bytes.starts(with: "ftyp", at: 4)
     }
 
     /// The major brand decides before the compatible ones; `mif1` alone is a HEIF of whatever codec.

@@ -35,6 +35,7 @@ package struct PhotoPipeline {
     ) throws(WorkerFailure) -> Picture {
         guard let format = ImageFormat(of: bytes) else { throw .unsupported }
         recognised(format.code, nil)
+        guard limits.allows(format.code) else { throw .unsupported }
         var orientation: Int?
         switch format {
         case .jpeg: orientation = try JPEGStructure(of: bytes, maxScans: limits.maxScans).orientation

@@ -8,6 +8,7 @@ package enum WorkerFailure: Error {
     case tooLarge
     case outOfMemory
     case notSetUp
+    case sandboxRefused
 
     package var exitCode: photo_worker_exit {
         switch self {
@@ -16,6 +17,7 @@ package enum WorkerFailure: Error {
         case .tooLarge: .tooLarge
         case .outOfMemory: .outOfMemory
         case .notSetUp: .notSetUp
+        case .sandboxRefused: .sandboxRefused
         }
     }
 }

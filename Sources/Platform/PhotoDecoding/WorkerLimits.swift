@@ -1,3 +1,5 @@
+import CProcess
+
 /// What one picture may be and what is made of it, as the server asks.
 package struct WorkerLimits {
     let maxPixels: Int
@@ -6,14 +8,18 @@ package struct WorkerLimits {
     let photoLongEdge: Int
     let thumbnailLongEdge: Int
     let quality: Int
+    private let formats: Int
+    /// Whether to do it in the sandbox.
+    package let isSandboxed: Bool
 
     /// Items and tiles of one HEIF file; a 48-megapixel picture of a phone has some 250.
     static let maxItems = 1024
 
-    /// Six decimal numbers in the order of photo_worker.h; nil for anything else.
+    /// Six to eight decimal numbers in the order of photo_worker.h; nil for anything else.
     package init?(arguments: [String]) {
         let numbers = arguments.compactMap { Int($0) }
-        guard arguments.count == 6, numbers.count == 6, numbers.allSatisfy({ $0 > 0 }), numbers[5] <= 100
+        guard (6...8).contains(arguments.count), numbers.count == arguments.count,
+            numbers.prefix(7).allSatisfy({ $0 > 0 }), numbers[5] <= 100
         else { return nil }
         maxPixels = numbers[0]
         maxSide = numbers[1]
@@ -21,6 +27,12 @@ package struct WorkerLimits {
         photoLongEdge = numbers[3]
         thumbnailLongEdge = numbers[4]
         quality = numbers[5]
+        formats = numbers.count > 6 ? numbers[6] : .max
+        isSandboxed = numbers.count < 8 || numbers[7] != 0
+    }
+
+    func allows(_ format: photo_format) -> Bool {
+        formats & 1 << Int(format.rawValue) != 0
     }
 
     func check(width: Int, height: Int) throws(WorkerFailure) {

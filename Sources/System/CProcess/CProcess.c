@@ -6,12 +6,11 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -63,69 +62,95 @@ void process_close(int descriptor) {
     close(descriptor);
 }
 
-static int set_limit(pid_t id, int resource, uint64_t soft, uint64_t hard) {
+// What the new process does before it becomes the program. It borrows our memory and our thread's stack of
+// locals until then (CLONE_VM, CLONE_VFORK), so it only calls the kernel and writes nothing but `error`.
+typedef struct {
+    const char *path;
+    const char *const *arguments;
+    int input;
+    int output;
+    const process_limits *limits;
+    pid_t parent;
+    int error;
+} start_order;
+
+static int set_limit(int resource, uint64_t soft, uint64_t hard) {
     struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
-    return prlimit(id, resource, &limit, NULL);
+    return setrlimit(resource, &limit);
 }
 
-// posix_spawn cannot set limits, so they follow at once: the child is still being linked then, and has read
-// nothing.
-static int set_limits(pid_t id, const process_limits *limits) {
-    if (set_limit(id, RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) < 0 ||
-        set_limit(id, RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) < 0 ||
-        set_limit(id, RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) < 0 ||
-        set_limit(id, RLIMIT_NOFILE, PROCESS_MAX_FILES, PROCESS_MAX_FILES) < 0 ||
-        set_limit(id, RLIMIT_CORE, 0, 0) < 0)
-        return -errno;
+static int limit_self(const process_limits *limits) {
+    if (set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) < 0 ||
+        set_limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) < 0 ||
+        set_limit(RLIMIT_NOFILE, PROCESS_MAX_FILES, PROCESS_MAX_FILES) < 0 ||
+        set_limit(RLIMIT_CORE, 0, 0) < 0 ||
+        set_limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) < 0)
+        return -1;
     return 0;
 }
 
-static int spawn(
-    const char *path, const char *const *arguments, int input, int output, pid_t *id,
-    posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes) {
+static int take_descriptors(int input, int output) {
+    if (dup2(input, 0) < 0 || dup2(output, 1) < 0) return -1;
+    // Ours are close-on-exec or above 2, so whatever is there now is not the child's.
+    close(2);
+    if (open("/dev/null", O_WRONLY) != 2) return -1;
+    return close_range(3, ~0U, 0);
+}
+
+// When memory runs out it is the picture that has to go, not the service or its database.
+static void offer_to_oom_killer(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ssize_t ignored = write(file, "1000", 4);
+    (void)ignored;
+    close(file);
+}
+
+static int start(void *argument) {
+    start_order *order = argument;
     static char *const no_environment[] = {NULL};
-    sigset_t signals;
-    int error;
-    if ((error = posix_spawn_file_actions_adddup2(actions, input, 0)) ||
-        (error = posix_spawn_file_actions_adddup2(actions, output, 1)) ||
-        (error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0)) ||
-        (error = posix_spawn_file_actions_addclosefrom_np(actions, 3)))
-        return error;
-    sigemptyset(&signals);
-    if ((error = posix_spawnattr_setsigmask(attributes, &signals))) return error;
-    sigfillset(&signals);
-    if ((error = posix_spawnattr_setsigdefault(attributes, &signals)) ||
-        (error = posix_spawnattr_setpgroup(attributes, 0)) ||
-        (error = posix_spawnattr_setflags(
-             attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)))
-        return error;
-    return posix_spawn(id, path, actions, attributes, (char *const *)arguments, no_environment);
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    errno = 0;
+    // Bound to the thread that starts it; if that died meanwhile, there is nobody to be bound to.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == order->parent &&
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setpgid(0, 0) == 0 &&
+        take_descriptors(order->input, order->output) == 0) {
+        offer_to_oom_killer();
+        if (limit_self(order->limits) == 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0)
+            execve(order->path, (char *const *)order->arguments, no_environment);
+    }
+    order->error = errno ? errno : ECANCELED;
+    _exit(127);
 }
 
 int process_spawn(
     const char *path, const char *const *arguments, int input, int output, const process_limits *limits,
     pid_t *id, int *descriptor) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return -error;
-    error = posix_spawnattr_init(&attributes);
-    if (!error) {
-        error = spawn(path, arguments, input, output, id, &actions, &attributes);
-        posix_spawnattr_destroy(&attributes);
+    start_order order = {path, arguments, input, output, limits, getpid(), 0};
+    size_t stack_bytes = 64 * 1024;
+    char *stack = mmap(
+        NULL, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return -errno;
+    // No handler of ours may run in the child while it has our memory.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pid_t child = clone(
+        start, stack + stack_bytes, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &order, descriptor);
+    int error = child < 0 ? errno : order.error;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    munmap(stack, stack_bytes);
+    if (child > 0 && error) {
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+        }
+        close(*descriptor);
     }
-    posix_spawn_file_actions_destroy(&actions);
     if (error) return -error;
-
-    error = set_limits(*id, limits);
-    *descriptor = error ? -1 : pidfd_open(*id, 0);
-    if (!error && *descriptor < 0) error = -errno;
-    if (error) {
-        process_end end;
-        process_kill(*id);
-        process_reap(*id, &end);
-    }
-    return error;
+    *id = child;
+    return 0;
 }
 
 static int64_t now_milliseconds(void) {
@@ -134,14 +159,21 @@ static int64_t now_milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// The most memory a living process has held at once, or 0.
-static int64_t peak_of(int status) {
+// A number in a process's status file, or 0.
+static int64_t number_after(const char *text, const char *name) {
+    const char *line = strstr(text, name);
+    return line ? strtoll(line + strlen(name), NULL, 10) : 0;
+}
+
+// Notes the most memory a process has held so far; whether it has more threads than any decoder.
+static int look_at(int status, int64_t *peak_bytes) {
     char text[4096];
     ssize_t count = pread(status, text, sizeof text - 1, 0);
     if (count <= 0) return 0;
     text[count] = 0;
-    const char *line = strstr(text, "\nVmHWM:");
-    return line ? strtoll(line + 7, NULL, 10) * 1024 : 0;
+    int64_t peak = number_after(text, "\nVmHWM:") * 1024;
+    if (peak > *peak_bytes) *peak_bytes = peak;
+    return number_after(text, "\nThreads:") > PROCESS_MAX_THREADS;
 }
 
 static int64_t smaller(int64_t one, int64_t other) {
@@ -155,10 +187,9 @@ static int wait_and_watch(int descriptor, int64_t milliseconds, int status, int6
         struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
         int ready = poll(&wanted, 1, left < 0 ? 0 : (int)smaller(left, status < 0 ? 1000000 : pause));
         if (ready < 0 && errno != EINTR) return -errno;
-        if (ready > 0) return 1;
-        if (left <= 0) return 0;
-        int64_t peak = status < 0 ? 0 : peak_of(status);
-        if (peak > *peak_bytes) *peak_bytes = peak;
+        if (ready > 0) return PROCESS_ENDED;
+        if (left <= 0) return PROCESS_OVERDUE;
+        if (status >= 0 && look_at(status, peak_bytes)) return PROCESS_TOO_MANY_THREADS;
     }
 }
 
@@ -192,7 +223,7 @@ int process_reap(pid_t id, process_end *end) {
     end->cpu_microseconds =
         ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
         usage.ru_stime.tv_usec;
-    // posix_spawn lends the child our memory until it executes, and the kernel counts that as the child's peak:
+    // The child has our memory until it becomes the program, and the kernel counts that as the child's peak:
     // only a larger one is its own.
     struct rusage own;
     getrusage(RUSAGE_SELF, &own);

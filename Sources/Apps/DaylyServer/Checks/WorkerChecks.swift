@@ -4,20 +4,60 @@ import Logging
 
 /// The picture worker: there, and able to turn a picture of one pixel into a photo inside its sandbox.
 struct WorkerChecks: Sendable {
+    /// What became of that.
+    enum State: Equatable {
+        case sandboxed
+        /// It works without the system call filter, which the kernel refuses and the configuration does not insist on.
+        case unsandboxed
+        case sandboxRefused
+        case missing
+        case failing(String)
+    }
+
     let configuration: ServerConfiguration
     let logger: Logger
 
-    func findings() async -> [Finding] {
-        let path = configuration.photos.workerPath
-        let remedy = "Set photos.worker_path (DAYLY_PHOTOS_WORKER_PATH) to the photo-worker of this version."
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            return [.problem("photo-worker", "\(path) is no program", remedy: remedy)]
+    func state() async -> State {
+        guard FileManager.default.isExecutableFile(atPath: configuration.photos.workerPath) else {
+            return .missing
         }
         do {
-            try await Connections.imageProcessor(configuration, logger: logger).check()
-            return [.ok("photo-worker", "runs")]
+            let isSandboxed = try await Connections.imageProcessor(configuration, logger: logger).check()
+            return isSandboxed ? .sandboxed : .unsandboxed
+        } catch .sandboxRefused {
+            return .sandboxRefused
         } catch {
-            return [.problem("photo-worker", "fails: \(error)", remedy: remedy)]
+            return .failing("\(error)")
         }
     }
+
+    func findings() async -> [Finding] {
+        [Self.finding(await state(), path: configuration.photos.workerPath)]
+    }
+
+    static func finding(_ state: State, path: String) -> Finding {
+        let remedy = "Set photos.worker_path (DAYLY_PHOTOS_WORKER_PATH) to the photo-worker of this version."
+        switch state {
+        case .sandboxed:
+            return .ok("photo-worker", "runs in its sandbox")
+        case .unsandboxed:
+            return .ok(
+                "photo-worker",
+                "runs WITHOUT its system call filter, which the kernel refuses and photos.sandbox does not require"
+            )
+        case .sandboxRefused:
+            return .problem("photo-worker", refusal, remedy: refusalRemedy)
+        case .missing:
+            return .problem("photo-worker", "\(path) is no program", remedy: remedy)
+        case .failing(let error):
+            return .problem("photo-worker", "fails: \(error)", remedy: remedy)
+        }
+    }
+
+    static let refusal =
+        "the kernel, or the container around it, refuses the photo worker's system call filter"
+    static let refusalRemedy =
+        "Allow seccomp filters: a kernel with CONFIG_SECCOMP_FILTER, a container profile that lets seccomp(2) pass. "
+        + "Or decode pictures under limits of memory, time and files alone: "
+        + "photos.sandbox=optional (DAYLY_PHOTOS_SANDBOX)."
 }

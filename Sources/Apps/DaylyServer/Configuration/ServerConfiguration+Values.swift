@@ -1,3 +1,5 @@
+import Imaging
+
 extension ServerConfiguration {
     /// - Throws: `ConfigurationProblems` with everything that is wrong, not only the first.
     package init(values: SettingValues) throws(ConfigurationProblems) {
@@ -26,10 +28,7 @@ extension ServerConfiguration {
             groupsPerUser: read.number(.groupsPerUser), membersPerGroup: read.number(.membersPerGroup),
             uploadBytes: read.bytes(.uploadBytes), uploadPixels: read.number(.uploadPixels),
             uploadMemory: read.bytes(.uploadMemory), enforceRates: read.flag(.enforceRates))
-        photos = Photos(
-            lifetime: read.duration(.photosLifetime), urlLifetime: read.duration(.photosURLLifetime),
-            sweepInterval: read.duration(.photosSweepInterval), workerPath: read.text(.photosWorkerPath),
-            workers: read.number(.photosWorkers))
+        photos = read.photos
         invitesLifetime = read.duration(.invitesLifetime)
         links = Links(
             download: values.text(.linksDownload), appStore: values.text(.linksAppStore),
@@ -74,6 +73,17 @@ private struct CheckedValues {
             secretAccessKey: text(.s3SecretAccessKey), pathStyle: flag(.s3PathStyle))
         return ServerConfiguration.Storage(
             kind: kind, path: text(.storagePath), s3: kind == .s3 ? s3 : nil)
+    }
+
+    var photos: ServerConfiguration.Photos {
+        ServerConfiguration.Photos(
+            lifetime: duration(.photosLifetime), urlLifetime: duration(.photosURLLifetime),
+            sweepInterval: duration(.photosSweepInterval), workerPath: text(.photosWorkerPath),
+            workers: number(.photosWorkers), workerMemory: bytes(.photosWorkerMemory),
+            workerCPU: duration(.photosWorkerCPU), workerTimeout: duration(.photosWorkerTimeout),
+            queueSize: number(.photosQueueSize),
+            formats: Set(list(.photosFormats).compactMap(PictureFormat.init)),
+            sandbox: ImageProcessorConfiguration.Sandbox(rawValue: text(.photosSandbox)) ?? .required)
     }
 
     var sms: ServerConfiguration.SMS {

@@ -1,3 +1,5 @@
+import Imaging
+
 /// What the service runs with: immutable, complete and checked. Made by `ServerConfiguration(values:)` alone.
 package struct ServerConfiguration: Sendable {
     package enum Environment: String, Sendable {
@@ -94,6 +96,12 @@ package struct ServerConfiguration: Sendable {
         package let sweepInterval: Duration
         package let workerPath: String
         package let workers: Int
+        package let workerMemory: Int
+        package let workerCPU: Duration
+        package let workerTimeout: Duration
+        package let queueSize: Int
+        package let formats: Set<PictureFormat>
+        package let sandbox: ImageProcessorConfiguration.Sandbox
     }
 
     package struct Links: Sendable {

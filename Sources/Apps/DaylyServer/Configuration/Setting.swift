@@ -1,3 +1,5 @@
+import Imaging
+
 /// Every configuration key. The raw value is the key as a file has it; the environment variable follows from it by
 /// one rule: upper-case, dots to underscores, `DAYLY_` in front.
 package enum Setting: String, CaseIterable, Sendable {
@@ -65,6 +67,12 @@ package enum Setting: String, CaseIterable, Sendable {
     case photosSweepInterval = "photos.sweep_interval"
     case photosWorkerPath = "photos.worker_path"
     case photosWorkers = "photos.workers"
+    case photosWorkerMemory = "photos.worker_memory"
+    case photosWorkerCPU = "photos.worker_cpu"
+    case photosWorkerTimeout = "photos.worker_timeout"
+    case photosQueueSize = "photos.queue_size"
+    case photosFormats = "photos.formats"
+    case photosSandbox = "photos.sandbox"
 
     case invitesLifetime = "invites.lifetime"
     case linksDownload = "links.download"
@@ -135,6 +143,11 @@ extension Setting {
         case .photosURLLifetime: .duration(.seconds(1) ... .seconds(7 * 86_400))
         case .photosSweepInterval: .duration(.seconds(1) ... .seconds(240))
         case .photosWorkers: .number(1...1_024)
+        case .photosWorkerMemory: .bytes((128 << 20)...(1 << 40))
+        case .photosWorkerCPU, .photosWorkerTimeout: .duration(.seconds(1) ... .seconds(600))
+        case .photosQueueSize: .number(0...100_000)
+        case .photosFormats: .choices(PictureFormat.allCases.map(\.rawValue))
+        case .photosSandbox: .choice(ImageProcessorConfiguration.Sandbox.allCases.map(\.rawValue))
         case .invitesLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
         case .logLevel: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"])
         case .logFormat: .choice(["json", "text"])
@@ -170,6 +183,12 @@ extension Setting {
         case .photosLifetime: "48h"
         case .photosURLLifetime: "1h"
         case .photosSweepInterval: "5s"
+        case .photosWorkerMemory: "1GiB"
+        case .photosWorkerCPU: "6s"
+        case .photosWorkerTimeout: "15s"
+        case .photosQueueSize: "64"
+        case .photosFormats: PictureFormat.allCases.map(\.rawValue).joined(separator: ",")
+        case .photosSandbox: "required"
         case .invitesLifetime: "7d"
         case .logLevel: "info"
         default: nil

@@ -12,7 +12,7 @@ enum SettingRules {
         }
         // A setting that is malformed is not judged again.
         let known = Set(malformed.map(\.key))
-        let combined = required(values) + https(values) + limits(values) + files(values)
+        let combined = required(values) + https(values) + limits(values) + workers(values) + files(values)
         return malformed + combined.filter { !known.contains($0.key) }
     }
 
@@ -96,6 +96,26 @@ enum SettingRules {
         where values.text(setting)?.contains("?") == true {
             found.append(
                 ConfigurationProblem(setting, "has \(suffix)", remedy: "Leave out what follows the ?."))
+        }
+        return found
+    }
+
+    private static func workers(_ values: SettingValues) -> [ConfigurationProblem] {
+        guard let cpu = values.text(.photosWorkerCPU).flatMap(SettingKind.duration),
+            let timeout = values.text(.photosWorkerTimeout).flatMap(SettingKind.duration)
+        else { return [] }
+        var found: [ConfigurationProblem] = []
+        if cpu.components.attoseconds != 0 {
+            found.append(
+                ConfigurationProblem(
+                    .photosWorkerCPU, "is no whole number of seconds, and the kernel counts in these",
+                    remedy: "Round it up."))
+        }
+        if timeout < cpu {
+            found.append(
+                ConfigurationProblem(
+                    .photosWorkerTimeout, "is less than photos.worker_cpu, which no picture could then use",
+                    remedy: "Raise it to twice photos.worker_cpu or more: it includes waiting for a core."))
         }
         return found
     }

@@ -15,7 +15,25 @@ package enum Observability {
         LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: log.format) }
     }
 
-    private static let registry = PrometheusRegistry()
+    private static let registry = PrometheusRegistry(
+        buckets: [
+            "dayly_photo_worker_seconds": [
+                0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30,
+            ],
+            "dayly_photo_worker_cpu_seconds": [
+                0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2, 3, 4, 6, 10,
+            ],
+            "dayly_photo_worker_memory_bytes":
+                [16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1_024, 2_048].map { $0 * 1_048_576 },
+        ],
+        help: [
+            "dayly_photo_worker_seconds": "From start to end of a picture's decoder, by format and outcome",
+            "dayly_photo_worker_cpu_seconds": "User and system time of a picture's decoder",
+            "dayly_photo_worker_memory_bytes": "The most memory that a picture's decoder held at once",
+            "dayly_photo_worker_crashes_total": "Decoders that died of a signal or ended as none does",
+            "dayly_photo_sandbox": "1 while pictures are decoded behind the system call filter, 0 without it",
+            "dayly_photo_queue_depth": "Pictures that wait for a decoder",
+        ])
     private static let isMeasuring = Atomic(false)
 
     /// Once per process; later calls change nothing.

@@ -13,10 +13,13 @@ package enum Connections {
     }
 
     static func imageProcessor(_ configuration: ServerConfiguration, logger: Logger) -> ImageProcessor {
-        ImageProcessor(
+        let photos = configuration.photos
+        return ImageProcessor(
             configuration: ImageProcessorConfiguration(
-                workerPath: configuration.photos.workerPath, maxConcurrent: configuration.photos.workers,
-                maxPixels: configuration.limits.uploadPixels),
+                workerPath: photos.workerPath, maxConcurrent: photos.workers, maxQueued: photos.queueSize,
+                wallClock: photos.workerTimeout, cpuSeconds: Int(photos.workerCPU.components.seconds),
+                memoryBytes: photos.workerMemory, maxPixels: configuration.limits.uploadPixels,
+                formats: photos.formats, sandbox: photos.sandbox),
             logger: logger)
     }
 }

@@ -31,6 +31,11 @@ extension ServeFailure {
         }
     }
 
+    /// Strangers' pictures are not decoded with less around them than was asked for.
+    static let sandbox = ServeFailure(
+        reason: WorkerChecks.refusal.prefix(1).uppercased() + WorkerChecks.refusal.dropFirst() + ".",
+        remedy: WorkerChecks.refusalRemedy)
+
     static func database(_ reason: String) -> ServeFailure {
         ServeFailure(
             reason: "The database cannot be used: \(reason)",

@@ -25,6 +25,7 @@ package enum Server {
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
+            try await requireSandbox(configuration, logger: logger)
         } catch {
             await composition.close()
             throw error
@@ -52,10 +53,16 @@ package enum Server {
                 "the object store cannot be used; `dayly doctor` looks closer",
                 metadata: ["error": "\(String(reflecting: error))"])
         }
-        let worker = WorkerChecks(configuration: composition.configuration, logger: logger)
-        for finding in await worker.findings() where finding.verdict == .problem {
-            logger.error("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
-        }
+    }
+
+    /// A sandbox that is refused is a reason not to start; a worker that is missing keeps photos from being sent and
+    /// is said at once.
+    private static func requireSandbox(_ configuration: ServerConfiguration, logger: Logger) async throws {
+        let state = await WorkerChecks(configuration: configuration, logger: logger).state()
+        if state == .sandboxRefused { throw ServeFailure.sandbox }
+        let finding = WorkerChecks.finding(state, path: configuration.photos.workerPath)
+        guard finding.verdict == .problem else { return }
+        logger.error("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
     }
 
     private static func adminServer(

@@ -1,5 +1,5 @@
-// What running an untrusted child needs of Linux and Swift cannot call: memory files with seals, posix_spawn
-// with a closed world around it, process descriptors. No function here is variadic or returns through errno:
+// What running an untrusted child needs of Linux and Swift cannot call: memory files with seals, processes that
+// start in a closed world, process descriptors. No function here is variadic or returns through errno:
 // a negative result is -errno.
 #pragma once
 
@@ -10,6 +10,14 @@
 
 /// The largest descriptor number a child of `process_spawn` may open is one below this.
 #define PROCESS_MAX_FILES 16
+/// No decoder has more threads; dav1d takes one per core, and 256 at most. No limit of the kernel's counts the
+/// threads of one process, so this one is looked at now and then.
+#define PROCESS_MAX_THREADS 300
+
+/// Why `process_wait` returned.
+#define PROCESS_OVERDUE 0
+#define PROCESS_ENDED 1
+#define PROCESS_TOO_MANY_THREADS 2
 
 typedef struct {
     uint64_t memory_bytes;  ///< Address space, RLIMIT_AS.
@@ -35,13 +43,15 @@ int process_read_exactly(int descriptor, void *bytes, size_t count, uint64_t off
 void process_close(int descriptor);
 
 /// Starts `path` in a process group of its own with `input` as descriptor 0, `output` as 1, /dev/null as 2, all
-/// others closed, default signal handling, an empty environment and the limits. Returns 0 and the process's
-/// id and descriptor; the id stays valid until `process_reap`.
+/// others closed, default signal handling, an empty environment, the limits, no way to more privileges, first in
+/// line when the machine's memory runs out, and killed when the calling *thread* ends. All that holds before the
+/// program's first instruction. Returns 0 and the process's id and descriptor; the id stays valid until
+/// `process_reap`.
 int process_spawn(
     const char *path, const char *const *arguments, int input, int output, const process_limits *limits,
     pid_t *id, int *descriptor);
-/// Waits for the end of a process without reaping it: 1 when it ended, 0 after `milliseconds`. Meanwhile looks
-/// now and then how much memory it has held at most; 0 when it ended before the first look.
+/// Waits for the end of a process without reaping it, at most so long. Looks at it now and then: how much memory
+/// it has held at most (0 when it ended before the first look), and whether it makes threads without end.
 int process_wait(pid_t id, int descriptor, int64_t milliseconds, int64_t *peak_bytes);
 /// Kills a process and all of its group. Harmless after its end, before its reaping.
 void process_kill(pid_t id);

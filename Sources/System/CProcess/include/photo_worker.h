@@ -1,6 +1,7 @@
 // What the server and its photo-worker agree upon: the worker reads the picture from descriptor 0 and leaves
 // its answer in the file that is descriptor 1. Its arguments are, in order and decimal: most pixels, longest
-// side, most scans, the photo's long edge, the thumbnail's, and the JPEG quality.
+// side, most scans, the photo's long edge, the thumbnail's, the JPEG quality; and, where given, the formats to
+// read (the sum of 1 << photo_format; all), and whether to enter the sandbox (1; 0 leaves it out).
 #pragma once
 
 #include <stdint.h>
@@ -15,8 +16,10 @@ typedef enum PHOTO_WORKER_ENUM {
     PHOTO_WORKER_UNREADABLE PHOTO_WORKER_CASE(unreadable) = 11,
     PHOTO_WORKER_TOO_LARGE PHOTO_WORKER_CASE(tooLarge) = 12,
     PHOTO_WORKER_OUT_OF_MEMORY PHOTO_WORKER_CASE(outOfMemory) = 13,
-    /// Wrong arguments or descriptors, or the kernel refuses the sandbox.
+    /// Wrong arguments or descriptors.
     PHOTO_WORKER_NOT_SET_UP PHOTO_WORKER_CASE(notSetUp) = 14,
+    /// The kernel, or what stands in for it, allows no system call filter.
+    PHOTO_WORKER_SANDBOX_REFUSED PHOTO_WORKER_CASE(sandboxRefused) = 15,
 } photo_worker_exit;
 
 typedef enum PHOTO_WORKER_ENUM {

@@ -1,10 +1,12 @@
-// Gives up what a decoder never needs: files, network, new processes.
+// Gives up what a decoder never needs: files, network, new processes. What the parent can take away is gone
+// before the program starts; see CProcess.
 #pragma once
 
-/// Ends this process when the thread that started it ends, and makes privileges impossible to regain.
-/// 0, or -1.
-int sandbox_bind_to_parent(void);
+/// From here on no other process of this user can look into this one, and a crash is its end: no dump of its
+/// memory is written or piped anywhere (RLIMIT_CORE does not hold for pipes), no handler of the Swift runtime's
+/// runs to start a debugger. 0, or -1.
+int sandbox_prepare(void);
 
-/// From here on only memory, threads of this process and its open descriptors are left: any other system
-/// call ends the process. 0, or -1 when the kernel refuses.
-int sandbox_enter(void);
+/// From here on only memory, the answer's descriptor and, where `with_threads` is not 0, threads of this process
+/// are left: any other system call ends the process or is refused. 0, or -1 when the kernel refuses.
+int sandbox_enter(int with_threads);

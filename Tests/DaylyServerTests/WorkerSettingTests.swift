@@ -1,0 +1,117 @@
+import DaylyTesting
+import Foundation
+import Testing
+
+@testable import DaylyServer
+
+@Suite("What pictures may cost")
+struct WorkerSettingTests {
+    private func configuration(_ more: [String: String]) async throws -> ServerConfiguration {
+        try await ServerConfiguration.load(
+            environment: Fixture.development(in: try TemporaryFolder(), more), file: nil)
+    }
+
+    @Test("by default every format is read, the sandbox is required, and a picture has 6 s, 15 s and 1 GiB")
+    func defaults() async throws {
+        let photos = try await configuration([:]).photos
+        #expect(photos.formats == [.jpeg, .png, .heif, .avif, .webp])
+        #expect(photos.sandbox == .required)
+        #expect(photos.workerCPU == .seconds(6) && photos.workerTimeout == .seconds(15))
+        #expect(photos.workerMemory == 1 << 30 && photos.queueSize == 64)
+    }
+
+    @Test("all of it can be set")
+    func given() async throws {
+        let photos = try await configuration([
+            "DAYLY_PHOTOS_FORMATS": "png, jpeg", "DAYLY_PHOTOS_SANDBOX": "optional",
+            "DAYLY_PHOTOS_WORKER_CPU": "20s", "DAYLY_PHOTOS_WORKER_TIMEOUT": "1m",
+            "DAYLY_PHOTOS_WORKER_MEMORY": "2GiB", "DAYLY_PHOTOS_QUEUE_SIZE": "0",
+        ]).photos
+        #expect(photos.formats == [.jpeg, .png])
+        #expect(photos.sandbox == .optional)
+        #expect(photos.workerCPU == .seconds(20) && photos.workerTimeout == .seconds(60))
+        #expect(photos.workerMemory == 2 << 30 && photos.queueSize == 0)
+    }
+
+    @Test(
+        "what makes no sense is refused",
+        arguments: [
+            ("DAYLY_PHOTOS_FORMATS", "jpeg,gif", "photos.formats"),
+            ("DAYLY_PHOTOS_FORMATS", ",", "photos.formats"),
+            ("DAYLY_PHOTOS_SANDBOX", "off", "photos.sandbox"),
+            ("DAYLY_PHOTOS_WORKER_CPU", "1500ms", "photos.worker_cpu"),
+            ("DAYLY_PHOTOS_WORKER_TIMEOUT", "5s", "photos.worker_timeout"),
+            ("DAYLY_PHOTOS_WORKER_MEMORY", "64MiB", "photos.worker_memory"),
+            ("DAYLY_PHOTOS_QUEUE_SIZE", "-1", "photos.queue_size"),
+        ])
+    func refused(_ variable: String, _ value: String, _ key: String) async throws {
+        let error = await #expect(throws: ConfigurationProblems.self) {
+            _ = try await configuration([variable: value])
+        }
+        #expect(error?.problems.map(\.key) == [key])
+    }
+}
+
+/// The real commands where the kernel allows no system call filter.
+@Suite("serve and doctor where the sandbox is refused")
+struct SandboxRefusalTests {
+    private func withRefusal(
+        _ more: [String: String], _ body: (TemporaryFolder, [String: String]) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let products = Checkout.products
+        let worker = try folder.write(
+            "photo-worker",
+            """
+            #!/bin/sh
+            exec \(products.path)/hostile-worker refuse \(products.path)/photo-worker "$@"
+            """)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+        let database = try await TestDatabase.make()
+        let environment = Fixture.development(
+            in: folder, database: database.url,
+            [
+                "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_PORT": "\(try Fixture.freePort())",
+                "DAYLY_HTTP_ADMIN_PORT": "0",
+            ].merging(more) { _, new in new })
+        do {
+            try await body(folder, environment)
+        } catch {
+            await database.drop()
+            throw error
+        }
+        await database.drop()
+    }
+
+    @Test("required: serve does not start, doctor finds it, and both say what mends it")
+    func required() async throws {
+        try await withRefusal([:]) { _, environment in
+            let serve = try await Command(arguments: ["serve"], environment: environment).run()
+            #expect(serve.status == 1)
+            #expect(serve.errors.contains("seccomp"))
+            #expect(serve.errors.contains("DAYLY_PHOTOS_SANDBOX"))
+            let doctor = try await Command(arguments: ["doctor"], environment: environment).run()
+            #expect(doctor.status == 3)
+            #expect(doctor.output.contains("PROBLEM  photo-worker"))
+            #expect(doctor.output.contains("DAYLY_PHOTOS_SANDBOX"))
+        }
+    }
+
+    @Test("optional: serve starts, and the log, the metrics and doctor say what is missing")
+    func optional() async throws {
+        let admin = try Fixture.freePort()
+        let more = ["DAYLY_PHOTOS_SANDBOX": "optional", "DAYLY_HTTP_ADMIN_PORT": "\(admin)"]
+        try await withRefusal(more) { folder, environment in
+            let server = try await RunningServer(environment: environment, folder: folder)
+            let metrics = try await server.metrics(port: admin)
+            #expect(metrics.contains("\ndayly_photo_sandbox 0\n"))
+            #expect(metrics.contains("\ndayly_photo_worker_crashes_total 0\n"))
+            #expect(server.logged.contains("the kernel refuses the system call filter"))
+            server.terminate()
+            #expect(await server.exitStatus() == 0)
+            let doctor = try await Command(arguments: ["doctor"], environment: environment).run()
+            #expect(doctor.status == 0)
+            #expect(doctor.output.contains("WITHOUT its system call filter"))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// A worker as if a picture had taken it over. Test only.
+#pragma once
+
+// How an attempt ends, when nothing ends it: this, or HOSTILE_REFUSED and the kernel's errno.
+#define HOSTILE_SUCCEEDED 99
+#define HOSTILE_REFUSED 100
+
+/// What is still to be had before the sandbox.
+typedef struct {
+    int parent;
+} hostile_preparation;
+
+/// Tries it. Returns only where there is no such attempt.
+void hostile_try(const char *attempt, const hostile_preparation *prepared);
+
+/// Prints the number of every system call that does not end a process in the sandbox.
+int hostile_sweep(int with_threads);
