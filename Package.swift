@@ -115,8 +115,8 @@ let package = Package(
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
                 "RateLimiting", "Telemetry",
-                "Auth", "Groups", "DailyPhotos", "Analytics", hummingbird, httpClient, nioCore, nioPosix, lifecycle, log,
-                metrics, coreMetrics,
+                "Auth", "Groups", "DailyPhotos", "Analytics", hummingbird, httpClient, nioCore, nioPosix,
+                lifecycle, log, metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",

@@ -98,7 +98,8 @@ static void run_worker(char **arguments) {
     int error = process_spawn(
         arguments[0], worker_arguments, input, answer, &worker_limits, &process, &descriptor);
     if (error) fail(arguments[0], -error);
-    if (process_wait(descriptor, 15000) != 1) process_kill(process);
+    int64_t peak;
+    if (process_wait(process, descriptor, 15000, &peak) != PROCESS_ENDED) process_kill(process);
     report(process, began);
 
     photo_worker_answer header;
