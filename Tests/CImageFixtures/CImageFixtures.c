@@ -1,11 +1,11 @@
 #include "CImageFixtures.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jpeglib.h>
-#include <lcms2.h>
 #include <libheif/heif.h>
 #include <png.h>
 #include <webp/encode.h>
@@ -34,6 +34,7 @@ fixture_file fixture_jpeg(const uint8_t *pixels, int width, int height, fixture_
     jpeg_set_defaults(&codec);
     if (options.channels == 1) jpeg_set_colorspace(&codec, JCS_GRAYSCALE);
     if (options.channels == 4) jpeg_set_colorspace(&codec, options.ycck ? JCS_YCCK : JCS_CMYK);
+    if (options.rgb) jpeg_set_colorspace(&codec, JCS_RGB);
     if (options.no_adobe) codec.write_Adobe_marker = FALSE;
     jpeg_set_quality(&codec, options.quality, TRUE);
     if (options.channels == 3)
@@ -162,24 +163,79 @@ fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_he
     return file;
 }
 
-fixture_file fixture_profile(fixture_profile_kind kind) {
-    static const cmsCIExyYTRIPLE p3 = {{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
-    static const cmsCIExyYTRIPLE adobe = {{0.640, 0.330, 1}, {0.210, 0.710, 1}, {0.150, 0.060, 1}};
-    static const cmsFloat64Number srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-    cmsCIExyY d65 = {0.3127, 0.3290, 1};
-    cmsToneCurve *curve = kind == FIXTURE_DISPLAY_P3 ? cmsBuildParametricToneCurve(NULL, 4, srgb)
-                                                     : cmsBuildGamma(NULL, kind == FIXTURE_ADOBE_RGB ? 2.2 : 1.0);
-    cmsToneCurve *curves[] = {curve, curve, curve};
-    cmsHPROFILE profile = kind == FIXTURE_SRGB           ? cmsCreate_sRGBProfile()
-                          : kind == FIXTURE_GREY_GAMMA_1 ? cmsCreateGrayProfile(&d65, curve)
-                          : kind == FIXTURE_DISPLAY_P3   ? cmsCreateRGBProfile(&d65, &p3, curves)
-                                                         : cmsCreateRGBProfile(&d65, &adobe, curves);
-    cmsUInt32Number count = 0;
-    cmsSaveProfileToMem(profile, NULL, &count);
-    fixture_file file = {malloc(count), count};
-    cmsSaveProfileToMem(profile, file.bytes, &count);
-    cmsCloseProfile(profile);
-    cmsFreeToneCurve(curve);
+// One sample of each plane from R'G'B' by ITU-T H.273, equations 31 to 33 and 38 to 43.
+static void planes_of(const uint8_t *rgba, const fixture_ycc_options *options, double ycc[3]) {
+    double kr = options->matrix == 1 ? 0.2126 : options->matrix == 9 ? 0.2627 : 0.299;
+    double kb = options->matrix == 1 ? 0.0722 : options->matrix == 9 ? 0.0593 : 0.114;
+    double r = rgba[0] / 255.0, g = rgba[1] / 255.0, b = rgba[2] / 255.0, y = kr * r + (1 - kr - kb) * g + kb * b;
+    double step = 1 << (options->depth - 8), most = (1 << options->depth) - 1;
+    double cb = (b - y) / (2 * (1 - kb)), cr = (r - y) / (2 * (1 - kr));
+    ycc[0] = options->full_range ? y * most : (16 + 219 * y) * step;
+    ycc[1] = 128 * step + cb * (options->full_range ? most : 224 * step);
+    ycc[2] = 128 * step + cr * (options->full_range ? most : 224 * step);
+}
+
+static void put_sample(uint8_t *plane, int stride, int x, int y, int depth, double value) {
+    long most = (1 << depth) - 1, sample = lround(value);
+    uint16_t deep = (uint16_t)(sample < 0 ? 0 : sample > most ? most : sample);
+    if (depth > 8)
+        memcpy(plane + (ptrdiff_t)y * stride + x * 2, &deep, 2);
+    else
+        plane[(ptrdiff_t)y * stride + x] = (uint8_t)deep;
+}
+
+static struct heif_image *ycc_image(const uint8_t *rgba, int width, int height, fixture_ycc_options options) {
+    static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+    struct heif_image *image = NULL;
+    heif_image_create(
+        width, height, options.grey ? heif_colorspace_monochrome : heif_colorspace_YCbCr,
+        options.grey ? heif_chroma_monochrome : options.halved ? heif_chroma_420 : heif_chroma_444, &image);
+    for (int c = 0; c < (options.grey ? 1 : 3); c++) {
+        int side = c > 0 && options.halved ? 2 : 1, stride;
+        heif_image_add_plane(image, channels[c], width / side, height / side, options.depth);
+        uint8_t *plane = heif_image_get_plane(image, channels[c], &stride);
+        for (int y = 0; y < height / side; y++)
+            for (int x = 0; x < width / side; x++) {
+                double sum = 0, ycc[3];
+                for (int i = 0; i < side * side; i++) {
+                    planes_of(rgba + ((y * side + i / 2) * width + x * side + i % 2) * 4, &options, ycc);
+                    sum += ycc[c];
+                }
+                put_sample(plane, stride, x, y, options.depth, sum / (side * side));
+            }
+    }
+    return image;
+}
+
+fixture_file fixture_heif_ycc(const uint8_t *rgba, int width, int height, fixture_ycc_options options) {
+    fixture_file file = {0};
+    struct heif_context *context = heif_context_alloc();
+    struct heif_encoder *encoder = NULL;
+    struct heif_image *image = ycc_image(rgba, width, height, options);
+    heif_context_get_encoder_for_format(
+        context, options.avif ? heif_compression_AV1 : heif_compression_HEVC, &encoder);
+    heif_encoder_set_lossless(encoder, 1);
+    heif_encoder_set_parameter_string(encoder, options.avif ? "speed" : "preset", options.avif ? "8" : "ultrafast");
+    heif_encoder_set_parameter_string(encoder, "chroma", options.halved ? "420" : "444");
+    struct heif_color_profile_nclx *nclx = heif_nclx_color_profile_alloc();
+    heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)options.primaries);
+    heif_nclx_color_profile_set_transfer_characteristics(nclx, 13);
+    heif_nclx_color_profile_set_matrix_coefficients(nclx, (uint16_t)options.matrix);
+    nclx->full_range_flag = (uint8_t)options.full_range;
+    heif_image_set_nclx_color_profile(image, nclx);
+    struct heif_encoding_options *encoding = heif_encoding_options_alloc();
+    encoding->output_nclx_profile = nclx;
+    encoding->macOS_compatibility_workaround = 0;
+    encoding->macOS_compatibility_workaround_no_nclx_profile = 0;
+    if (heif_context_encode_image(context, image, encoder, encoding, NULL).code == heif_error_Ok) {
+        struct heif_writer writer = {1, append_heif};
+        heif_context_write(context, &writer, &file);
+    }
+    heif_encoding_options_free(encoding);
+    heif_nclx_color_profile_free(nclx);
+    heif_image_release(image);
+    heif_encoder_release(encoder);
+    heif_context_free(context);
     return file;
 }
 

@@ -52,6 +52,16 @@ enum FileSurgery {
         chunk("iCCP", Array("p\0\0".utf8) + fixture_deflate(profile, profile.count).take())
     }
 
+    /// gAMA: what encoded values are raised from.
+    static func gamma(_ exponent: Double) -> [UInt8] {
+        chunk("gAMA", bigEndian(Int((exponent * 100_000).rounded()), 4))
+    }
+
+    /// cHRM: x and y of white, red, green and blue.
+    static func chromaticities(_ values: [Double]) -> [UInt8] {
+        chunk("cHRM", values.flatMap { bigEndian(Int(($0 * 100_000).rounded()), 4) })
+    }
+
     /// A JPEG that says it is of another size.
     static func jpeg(_ file: [UInt8], claiming width: Int, _ height: Int) -> [UInt8] {
         var file = file

@@ -83,7 +83,7 @@ extension TestPicture {
     func jpeg(
         channels: Int32 = 3, quality: Int32 = 92, subsampling: Int32 = 2, progressive: Bool = false,
         arithmetic: Bool = false, restartRows: Int32 = 0, ycck: Bool = false, adobe: Bool = true,
-        scans: Int32 = 0
+        scans: Int32 = 0, rgb: Bool = false
     ) -> [UInt8] {
         fixture_jpeg(
             pixels, Int32(width), Int32(height),
@@ -91,6 +91,7 @@ extension TestPicture {
                 channels: channels, quality: quality, subsampling: subsampling,
                 progressive: progressive ? 1 : 0,
                 arithmetic: arithmetic ? 1 : 0, restart_rows: restartRows, ycck: ycck ? 1 : 0,
+                rgb: rgb ? 1 : 0,
                 no_adobe: adobe ? 0 : 1, scans: scans)
         ).take()
     }

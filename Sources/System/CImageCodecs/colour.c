@@ -28,26 +28,29 @@ static cmsUInt32Number layout_for(cmsHPROFILE profile, pixel_model model) {
     }
 }
 
-// ITU-T H.273 primaries other than sRGB's, with sRGB's curve: BT.2020, DCI-P3, Display P3.
-static cmsHPROFILE profile_of_primaries(uint16_t primaries) {
-    static const double d65_x = 0.3127, d65_y = 0.3290;
-    cmsCIExyYTRIPLE colours;
-    cmsCIExyY white = {d65_x, d65_y, 1};
-    switch (primaries) {
-    case 9:
-        colours = (cmsCIExyYTRIPLE){{0.708, 0.292, 1}, {0.170, 0.797, 1}, {0.131, 0.046, 1}};
-        break;
-    case 11:
-        white = (cmsCIExyY){0.314, 0.351, 1};
-        // falls through
-    case 12:
-        colours = (cmsCIExyYTRIPLE){{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
-        break;
-    default:
-        return NULL;
+// sRGB's, and those of ITU-T H.273 that differ from them: BT.2020, DCI-P3, Display P3; or PNG's own. Whether they do.
+static int primaries_of(const picture_info *info, cmsCIExyY *white, cmsCIExyYTRIPLE *colours) {
+    static const cmsCIExyYTRIPLE rec709 = {{0.640, 0.330, 1}, {0.300, 0.600, 1}, {0.150, 0.060, 1}};
+    static const cmsCIExyYTRIPLE rec2020 = {{0.708, 0.292, 1}, {0.170, 0.797, 1}, {0.131, 0.046, 1}};
+    static const cmsCIExyYTRIPLE p3 = {{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
+    const double *c = info->chromaticities;
+    *white = info->primaries == 11 ? (cmsCIExyY){0.314, 0.351, 1} : (cmsCIExyY){0.3127, 0.3290, 1};
+    *colours = info->primaries == 9 ? rec2020 : info->primaries == 11 || info->primaries == 12 ? p3 : rec709;
+    if (c[0] > 0) {
+        *white = (cmsCIExyY){c[0], c[1], 1};
+        *colours = (cmsCIExyYTRIPLE){{c[2], c[3], 1}, {c[4], c[5], 1}, {c[6], c[7], 1}};
     }
-    const cmsFloat64Number srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-    cmsToneCurve *curve = cmsBuildParametricToneCurve(NULL, 4, srgb);
+    return c[0] > 0 || info->primaries == 9 || info->primaries == 11 || info->primaries == 12;
+}
+
+// What a picture without a profile says of its colours, with sRGB's curve where it says nothing of that.
+static cmsHPROFILE profile_of_colours(const picture_info *info) {
+    static const cmsFloat64Number srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    cmsCIExyY white;
+    cmsCIExyYTRIPLE colours;
+    if (!primaries_of(info, &white, &colours) && info->gamma == 0) return NULL;
+    cmsToneCurve *curve =
+        info->gamma > 0 ? cmsBuildGamma(NULL, info->gamma) : cmsBuildParametricToneCurve(NULL, 4, srgb);
     if (curve == NULL) return NULL;
     cmsToneCurve *curves[] = {curve, curve, curve};
     cmsHPROFILE profile = cmsCreateRGBProfile(&white, &colours, curves);
@@ -99,7 +102,7 @@ static void convert_plainly(uint8_t *pixels, size_t count, pixel_model model) {
 void pixels_to_srgb(uint8_t *pixels, size_t count, const picture_info *info) {
     cmsHPROFILE profile = info->profile != NULL
         ? cmsOpenProfileFromMem(info->profile, (cmsUInt32Number)info->profile_size)
-        : profile_of_primaries(info->primaries);
+        : profile_of_colours(info);
     int applied = profile != NULL && apply(profile, pixels, count, info->model);
     if (profile != NULL) cmsCloseProfile(profile);
     if (!applied) convert_plainly(pixels, count, info->model);

@@ -94,6 +94,21 @@ static void close_reader(picture_reader *reader) {
     free(self);
 }
 
+// PNG (third edition) 11.3.2: a profile stands above sRGB, and that above gamma and primaries. A gamma within 5 % of
+// 1/2.2 means sRGB's curve: that is what programs write it for.
+static void read_colours(png_reader *self) {
+    picture_info *info = &self->reader.info;
+    double gamma, c[8];
+    if (png_get_valid(self->codec, self->header, PNG_INFO_iCCP | PNG_INFO_sRGB) != 0) return;
+    if (png_get_gAMA(self->codec, self->header, &gamma) == PNG_INFO_gAMA && gamma > 0.1 && gamma < 10 &&
+        (gamma < 0.95 / 2.2 || gamma > 1.05 / 2.2))
+        info->gamma = 1 / gamma;
+    if (info->model == PIXELS_RGB &&
+        png_get_cHRM(self->codec, self->header, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7) ==
+            PNG_INFO_cHRM)
+        memcpy(info->chromaticities, c, sizeof c);
+}
+
 static codec_status read_header(png_reader *self) {
     static const png_byte skipped[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0tIME\0pCAL\0sCAL\0oFFs\0pHYs";
     if (setjmp(self->escape)) return CODEC_UNREADABLE;
@@ -119,6 +134,7 @@ static codec_status read_header(png_reader *self) {
         info->profile = profile;
         info->profile_size = size;
     }
+    read_colours(self);
     png_bytep exif;
     if (png_get_eXIf_1(self->codec, self->header, &size, &exif) == PNG_INFO_eXIf) {
         info->exif = exif;

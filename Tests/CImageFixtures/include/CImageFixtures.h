@@ -17,6 +17,7 @@ typedef struct {
     int arithmetic;
     int restart_rows;
     int ycck;
+    int rgb;          ///< RGB as it is, under Adobe's marker.
     int no_adobe;     ///< CMYK without the Adobe marker.
     int scans;        ///< Progressive with so many scans, 2 to 64; 0: as usual.
 } fixture_jpeg_options;
@@ -52,14 +53,56 @@ typedef struct {
 
 fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_heif_options options);
 
+typedef struct {
+    int avif;
+    int depth;        ///< 8 or 10; 8 for AVIF, as Debian's libaom writes beyond its buffers when coding more.
+    int halved;       ///< Chroma at half the size.
+    int full_range;
+    int primaries;    ///< These two by H.273.
+    int matrix;
+    int grey;
+} fixture_ycc_options;
+
+/// A HEIF whose planes are made here from R'G'B' (RGBA), and coded without loss.
+fixture_file fixture_heif_ycc(const uint8_t *rgba, int width, int height, fixture_ycc_options options);
+
 typedef enum {
     FIXTURE_DISPLAY_P3,
     FIXTURE_ADOBE_RGB,
+    FIXTURE_ADOBE_RGB_GAMMA_1_5,  ///< Adobe's primaries with another curve.
+    FIXTURE_PROPHOTO,
+    FIXTURE_REC_2020,             ///< Its primaries with sRGB's curve.
     FIXTURE_SRGB,
+    FIXTURE_RGB_TABLE,            ///< By a table of 17³ colours.
+    FIXTURE_CMYK_TABLE,
     FIXTURE_GREY_GAMMA_1,
+    FIXTURE_GREY_GAMMA_1_5,
 } fixture_profile_kind;
 
 fixture_file fixture_profile(fixture_profile_kind kind);
+/// sRGB, but with this text wherever a profile can hold one.
+fixture_file fixture_profile_with_text(const char *text);
+/// Colours (0 to 1 in each channel; 1 is full ink) by a profile as sRGB (0 to 1, three a colour). 0: it cannot be.
+int fixture_to_srgb(
+    const uint8_t *profile, size_t size, const double *colours, int channels, size_t count, float *srgb);
+
+typedef struct {
+    double mean;
+    double worst;
+} fixture_difference;
+
+double fixture_ciede2000(const double one[3], const double other[3]);
+/// By CIEDE2000, of sRGB (0 to 1, three a pixel) and RGBA.
+fixture_difference fixture_compare(const float *expected, const uint8_t *seen, size_t count);
+
+// Samples between 0 and 255.
+
+void fixture_chart(uint8_t *samples, int width, int height, int channels);
+void fixture_ramps(uint8_t *samples, int width, int height, int channels);
+/// RGBA like a photo's.
+void fixture_scene(uint8_t *rgba, int width, int height);
+/// Lanczos-3 to sRGB (0 to 1, three a pixel).
+void fixture_resample(const uint8_t *rgba, int width, int height, int to_width, int to_height, float *srgb);
 
 /// zlib's format, as PNG's compressed chunks have it.
 fixture_file fixture_deflate(const uint8_t *bytes, size_t count);

@@ -28,6 +28,8 @@ typedef struct {
     uint32_t height;
     pixel_model model;
     uint16_t primaries;    ///< Colour primaries by ITU-T H.273 where there is no profile; 0 or 2: unknown.
+    double gamma;          ///< What samples are raised to for light, where PNG says so; 0: sRGB's own curve.
+    double chromaticities[8];  ///< x, y of white, red, green, blue, where PNG says so; 0: sRGB's.
     const uint8_t *profile;  ///< The ICC profile, NULL without; lives as long as the reader.
     size_t profile_size;
     const uint8_t *exif;   ///< The Exif block's TIFF, for PNG and WebP; lives as long as the reader.
@@ -74,8 +76,8 @@ void resampler_destroy(resampler *r);
 void pixels_orient(
     const uint8_t *pixels, uint32_t width, uint32_t height, int orientation, uint8_t *output);
 
-/// Converts a picture to sRGB in place, by its profile where that fits its model, else by its primaries, else
-/// plainly. The unused fourth byte becomes 255.
+/// Converts a picture to sRGB in place, by its profile where that fits its model, else by its gamma and
+/// primaries, else plainly. The unused fourth byte becomes 255.
 void pixels_to_srgb(uint8_t *pixels, size_t count, const picture_info *info);
 
 /// A baseline JPEG: 4:2:0, optimised Huffman tables, JFIF header and nothing else. `*jpeg` is to be freed.

@@ -1,0 +1,85 @@
+import CImageFixtures
+
+/// Samples that are known before any codec sees them, one to four a pixel.
+struct Chart {
+    let width: Int
+    let height: Int
+    let channels: Int
+    let samples: [UInt8]
+
+    /// Patches of all colours, ramps and waves.
+    static func patches(_ channels: Int) -> Chart {
+        Chart(240, 144, channels) { fixture_chart($0, 240, 144, Int32(channels)) }
+    }
+
+    /// Smooth everywhere, so that codecs with losses hardly lose anything.
+    static func ramps(_ channels: Int) -> Chart {
+        Chart(240, 144, channels) { fixture_ramps($0, 240, 144, Int32(channels)) }
+    }
+
+    private init(_ width: Int, _ height: Int, _ channels: Int, fill: (UnsafeMutablePointer<UInt8>?) -> Void) {
+        self.width = width
+        self.height = height
+        self.channels = channels
+        samples = [UInt8](unsafeUninitializedCapacity: width * height * channels) { buffer, count in
+            fill(buffer.baseAddress)
+            count = width * height * channels
+        }
+    }
+
+    var count: Int { width * height }
+
+    /// Four bytes a pixel: grey three times, or RGB, with an alpha of 255; RGBA and CMYK as they are.
+    var picture: TestPicture {
+        TestPicture(width, height) { x, y in
+            let start = (y * width + x) * channels
+            switch channels {
+            case 1: return [samples[start], samples[start], samples[start], 255]
+            case 3: return samples[start..<start + 3] + [255]
+            default: return Array(samples[start..<start + 4])
+            }
+        }
+    }
+
+    /// What it shows, as sRGB without rounding, when it is to be seen by a profile.
+    func seen(by profile: [UInt8]) -> [Float] {
+        Self.sRGB(samples.map { Double($0) / 255 }, channels: channels, by: profile)
+    }
+
+    /// What it shows when its first three samples are sRGB, or its only one is.
+    var seenPlainly: [Float] {
+        (0..<count * 3).map { Float(samples[$0 / 3 * channels + (channels < 3 ? 0 : $0 % 3)]) / 255 }
+    }
+
+    /// The plain conversion of ink: light goes through colour and black.
+    var inkSeenPlainly: [Float] {
+        (0..<count * 3).map {
+            let start = $0 / 3 * 4
+            return Float(255 - Int(samples[start + $0 % 3])) * Float(255 - Int(samples[start + 3])) / 65_025
+        }
+    }
+
+    /// The same with less of one for less of the other: how Adobe writes ink.
+    var inverted: TestPicture {
+        var picture = picture
+        for index in picture.pixels.indices { picture.pixels[index] = 255 - picture.pixels[index] }
+        return picture
+    }
+
+    /// Colours, 0 to 1, as sRGB by Little CMS.
+    static func sRGB(_ colours: [Double], channels: Int, by profile: [UInt8]) -> [Float] {
+        let count = colours.count / channels
+        return [Float](unsafeUninitializedCapacity: count * 3) { buffer, filled in
+            let done = fixture_to_srgb(
+                profile, profile.count, colours, Int32(channels), count, buffer.baseAddress)
+            filled = done == 1 ? count * 3 : 0
+        }
+    }
+}
+
+extension [Float] {
+    /// sRGB as it shows on white through an alpha, 0 to 1, for each pixel.
+    func onWhite(_ alpha: (Int) -> Float) -> [Float] {
+        indices.map { 1 - (1 - self[$0]) * alpha($0 / 3) }
+    }
+}
