@@ -14,6 +14,7 @@ PICTURES = [  # name, file, whether the goals are for it
     ("12 MP JPEG", "12mp.jpg", True),
     ("48 MP JPEG", "48mp.jpg", True),
     ("12 MP HEIC", "12mp.heic", True),
+    ("12 MP HEIC, tiles", "12mp-tiled.heic", True),
     ("12 MP PNG", "12mp.png", True),
     ("64 × 48 JPEG", "start.jpg", False),  # little but the program's start
 ]
@@ -137,17 +138,17 @@ def misses(results, pictures):
 
 def print_table(results, pictures, folder, programs):
     width = max(len(program) for program in programs)
-    print(f"\n{'':14} {'':{width}} {'CPU ms':>9} {'wall ms':>9} {'peak MiB':>9}   photo         kB")
+    print(f"\n{'':18} {'':{width}} {'CPU ms':>9} {'wall ms':>9} {'peak MiB':>9}   photo         kB")
     for name, file, _ in pictures:
         size = os.path.getsize(os.path.join(folder, file)) / 1e6
         for index, program in enumerate(programs):
             label = [name, f"{size:.1f} MB"][index] if index < 2 else ""
             entry = results[name].get(program)
             if entry is None:
-                print(f"{label:14} {program:{width}} {'n/a':>9}")
+                print(f"{label:18} {program:{width}} {'n/a':>9}")
                 continue
             photo = entry["outputs"][0]
-            print(f"{label:14} {program:{width}} {entry['cpu_ms']:9.1f} {entry['wall_ms']:9.1f} "
+            print(f"{label:18} {program:{width}} {entry['cpu_ms']:9.1f} {entry['wall_ms']:9.1f} "
                   f"{entry['peak_mib']:9.1f}   {photo['width']} × {photo['height']} {photo['bytes'] / 1000:6.0f}")
         print()
 
@@ -156,11 +157,11 @@ def print_ratios(results, pictures, programs):
     others = programs[1:]
     for key, title in (("cpu_ms", "CPU"), ("peak_mib", "memory")):
         head = "".join(f"{'÷ ' + program:>16}" for program in others)
-        print(f"{'worker, ' + title:16}{head}")
+        print(f"{'worker, ' + title:18}{head}")
         for name, _, goal in pictures:
             shares = [ratio(results, name, key, program) for program in others]
             cells = "".join(f"{share:16.2f}" if share is not None else f"{'n/a':>16}" for share in shares)
-            print(f"{name:16}{cells}{'' if goal else '   start alone'}")
+            print(f"{name:18}{cells}{'' if goal else '   start alone'}")
         print()
 
 

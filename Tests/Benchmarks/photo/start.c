@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +99,8 @@ static void run_worker(char **arguments) {
     int error = process_spawn(
         arguments[0], worker_arguments, input, answer, &worker_limits, &process, &descriptor);
     if (error) fail(arguments[0], -error);
-    int64_t peak;
-    if (process_wait(process, descriptor, 15000, &peak) != PROCESS_ENDED) process_kill(process);
+    struct pollfd end = {.fd = descriptor, .events = POLLIN};
+    if (poll(&end, 1, 15000) != 1) process_kill(process);
     report(process, began);
 
     photo_worker_answer header;
