@@ -190,7 +190,8 @@ let package = Package(
             name: "EndToEndTests",
             // The programs themselves are started, not linked; a test build makes them.
             dependencies: [
-                "DaylyTesting", "DaylyAPI", "ObjectStorage", hummingbird, httpClient, nioCore, nioPosix, log,
+                "DaylyTesting", "DaylyAPI", "ObjectStorage", "Postgres", hummingbird, httpClient, nioCore,
+                nioPosix, log,
             ]),
     ]
 )

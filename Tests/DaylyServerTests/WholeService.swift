@@ -171,13 +171,7 @@ struct WholeService: Sendable {
 
     /// Every row of every table but what is counted over time, as text.
     func rows() async throws -> [String] {
-        var rows: [String] = []
-        for table in try await tables() where table != "rate_counters" {
-            rows += try await postgres.query(
-                "SELECT found::text AS row FROM \(identifier: table) AS found ORDER BY 1"
-            ).map { "\(table) \(try $0.get("row", as: String.self))" }
-        }
-        return rows
+        try await postgres.everyRow().filter { !$0.hasPrefix("rate_counters ") }
     }
 
     func tables() async throws -> [String] {

@@ -10,9 +10,12 @@ struct Person: Sendable {
 
     var id: ResourceID { tokens.user.id }
 
-    static func signIn(_ name: String, _ number: String, to service: Service) async throws -> Person {
+    /// - Parameter count: how many codes the number has had then.
+    static func signIn(
+        _ name: String, _ number: String, count: Int = 1, to service: Service
+    ) async throws -> Person {
         let verification = try await requestCode(number, from: service)
-        let code = try await service.inbox.code(to: number)
+        let code = try await service.inbox.code(to: number, count: count)
         let reply = try await verify(verification, code: code, name: name, at: service)
         try #require(reply.status == 200, "\(reply)")
         return Person(service: service, number: number, tokens: try reply.json())

@@ -9,14 +9,19 @@ final class Service: Sendable {
     let bucket: Bucket
     let inbox: SMSInbox
     let url: String
+    let database: TestDatabase
     private let environment: [String: String]
     private let process = Mutex<ChildProcess?>(nil)
 
-    private init(folder: URL, bucket: Bucket, inbox: SMSInbox, url: String, environment: [String: String]) {
+    private init(
+        folder: URL, bucket: Bucket, inbox: SMSInbox, url: String, database: TestDatabase,
+        environment: [String: String]
+    ) {
         self.folder = folder
         self.bucket = bucket
         self.inbox = inbox
         self.url = url
+        self.database = database
         self.environment = environment
     }
 
@@ -58,12 +63,16 @@ final class Service: Sendable {
                 all.merge(bucket.settings) { $1 }
                 all.merge(settings) { $1 }
                 guard let address = bucket.address else {
-                    return try await withService(folder, bucket, inbox, all) { try await body($0, nil) }
+                    return try await withService(folder, bucket, inbox, database, all) {
+                        try await body($0, nil)
+                    }
                 }
                 try await TCPProxy.run(to: address) { [all] proxy in
                     var proxied = all
                     proxied["storage.s3.endpoint"] = "http://127.0.0.1:\(proxy.port)"
-                    try await withService(folder, bucket, inbox, proxied) { try await body($0, proxy) }
+                    try await withService(folder, bucket, inbox, database, proxied) {
+                        try await body($0, proxy)
+                    }
                 }
             }
             result = .success(())
@@ -76,8 +85,8 @@ final class Service: Sendable {
     }
 
     private static func withService(
-        _ folder: URL, _ bucket: Bucket, _ inbox: SMSInbox, _ settings: [String: String],
-        _ body: (Service) async throws -> Void
+        _ folder: URL, _ bucket: Bucket, _ inbox: SMSInbox, _ database: TestDatabase,
+        _ settings: [String: String], _ body: (Service) async throws -> Void
     ) async throws {
         let port = try await freePort()
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
@@ -85,7 +94,7 @@ final class Service: Sendable {
             environment["DAYLY_" + key.uppercased().replacing(".", with: "_")] = value
         }
         let service = Service(
-            folder: folder, bucket: bucket, inbox: inbox, url: "http://127.0.0.1:\(port)",
+            folder: folder, bucket: bucket, inbox: inbox, url: "http://127.0.0.1:\(port)", database: database,
             environment: environment)
         do {
             try await service.start()
@@ -138,11 +147,20 @@ final class Service: Sendable {
 
     /// Runs `dayly ARGUMENTS` beside the service, with the same settings.
     func dayly(_ arguments: String...) async throws -> CommandResult {
+        try await dayly(arguments)
+    }
+
+    func dayly(_ arguments: [String]) async throws -> CommandResult {
         let output = folder.appendingPathComponent("command-\(UUID().uuidString.prefix(8)).log")
         let child = try ChildProcess(
             Programs.find("dayly"), arguments, environment: environment, output: output)
         let status = try await child.waitForExit(within: .seconds(60))
         return CommandResult(status: status, output: try String(contentsOf: output, encoding: .utf8))
+    }
+
+    /// A file under `data_dir`.
+    func dataFile(_ name: String) -> URL {
+        folder.appendingPathComponent("data").appendingPathComponent(name)
     }
 
     private var logFile: URL { folder.appendingPathComponent("serve.log") }
