@@ -37,6 +37,8 @@ final class ChildProcess: Sendable {
     /// Nil while it runs; the negative number of the signal where one ended it.
     var exitStatus: Int32? { status.withLock { $0 } }
 
+    var id: Int32 { process.processIdentifier }
+
     func signal(_ number: Int32) {
         if exitStatus == nil { kill(process.processIdentifier, number) }
     }

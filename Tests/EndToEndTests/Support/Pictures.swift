@@ -101,17 +101,17 @@ enum Pictures {
 }
 
 extension Pictures {
-    private static func bigEndian(_ value: Int) -> [UInt8] {
+    static func bigEndian(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
     }
 
-    private static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
+    static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
         let named = Array(type.utf8) + body
         return bigEndian(body.count) + named + bigEndian(Int(crc32(named)))
     }
 
     /// A zlib stream of stored blocks (RFC 1950, RFC 1951).
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var low: UInt32 = 1
         var high: UInt32 = 0

@@ -136,6 +136,9 @@ final class Service: Sendable {
         process.withLock { $0 }?.signal(SIGTERM)
     }
 
+    /// The process of `serve`.
+    var processID: Int32? { process.withLock { $0?.id } }
+
     var isRunning: Bool {
         process.withLock { $0 }.map { $0.exitStatus == nil } ?? false
     }
