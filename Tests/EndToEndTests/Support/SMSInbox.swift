@@ -13,6 +13,8 @@ final class SMSInbox: Sendable {
     }
 
     static let token = "end-to-end-sms-token"
+    /// Messages to it are not accepted.
+    static let refusedNumber = "+14155550199"
 
     private let received = Mutex<[Message]>([])
     private let port = Mutex<Int?>(nil)
@@ -47,6 +49,7 @@ final class SMSInbox: Sendable {
             guard request.headers[.authorization] == "Bearer \(Self.token)" else { return .unauthorized }
             let body = try await request.body.collect(upTo: 64 << 10)
             let message = try JSONDecoder().decode(Message.self, from: Data(buffer: body))
+            guard message.to != Self.refusedNumber else { return .badRequest }
             self.received.withLock { $0.append(message) }
             return .accepted
         }
