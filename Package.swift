@@ -103,7 +103,7 @@ let package = Package(
 
         // Features: a folder, a target.
         feature("Auth", uses: ["RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
-        feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", metrics]),
+        feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
         feature("Analytics", uses: ["Auth", "RateLimiting"]),
         feature(
             "DailyPhotos",

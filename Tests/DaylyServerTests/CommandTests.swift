@@ -1,4 +1,6 @@
+import DaylyTesting
 import Foundation
+import Postgres
 import Testing
 
 /// Runs the built `dayly`.
@@ -50,7 +52,9 @@ struct Command: Sendable {
 
 @Suite("The command")
 struct CommandTests {
-    private static let commands = ["serve", "migrate", "sweep", "audit", "doctor", "config", "openapi"]
+    private static let commands = [
+        "serve", "migrate", "sweep", "audit", "doctor", "sms", "config", "openapi",
+    ]
 
     @Test("--help on the command and on each of its parts says what it does and ends with 0")
     func help() async throws {
@@ -144,6 +148,32 @@ struct CommandTests {
         #expect(outcome.status == 3)
         #expect(outcome.output.contains("\(key) is no P-256 private key"))
         #expect(outcome.output.contains("chmod 600 \(key)"))
+    }
+
+    @Test("sms stop and allow keep a list of hashes; what is no number is not repeated")
+    func sms() async throws {
+        try await withDatabase { postgres in
+            let folder = try TemporaryFolder()
+            let environment = Fixture.development(in: folder, database: postgres.configuration.url)
+            let expected = [
+                ("stop", "The number gets no more"), ("stop", "stopped already"), ("allow", "again"),
+                ("allow", "not stopped"), ("stop", "The number gets no more"),
+            ]
+            for (verb, words) in expected {
+                let outcome = try await Command(
+                    arguments: ["sms", verb, "+1 (415) 555-0123"], environment: environment
+                ).run()
+                #expect(outcome.status == 0)
+                #expect(outcome.output.contains(words))
+            }
+            let row = try await postgres.first("SELECT count(*) AS count FROM sms_opt_outs")
+            #expect(try row?.get("count") == 1)
+            let wrong = try await Command(
+                arguments: ["sms", "stop", "4155550199"], environment: environment
+            ).run()
+            #expect(wrong.status == 1)
+            #expect(!(wrong.output + wrong.errors).contains("4155550199"))
+        }
     }
 
     @Test("openapi prints the description")

@@ -55,7 +55,7 @@ struct ConfigurationTests {
         #expect(configuration.auth.otpLifetime == .seconds(300))
         #expect(configuration.auth.otpAttempts == 5)
         #expect(configuration.auth.otpResendAfter == .seconds(30))
-        #expect(configuration.invitesLifetime == .seconds(7 * 86_400))
+        #expect(configuration.invites.lifetime == .seconds(7 * 86_400))
         #expect(configuration.log.format == .json)
         #expect(configuration.storage.kind == .filesystem)
         #expect(configuration.storage.path == folder.path + "/objects")

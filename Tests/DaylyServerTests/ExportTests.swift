@@ -15,6 +15,8 @@ struct ExportTests {
         "sessions.user_id": "sessions",
         "verifications.phone_number": "verifications",
         "group_members.user_id": "groups",
+        "group_events.user_id": "group_events",
+        "blocks.blocker_id": "blocks",
         "invites.invited_by": "invites_sent",
         "invites.phone_number": "invites_received", "invites.used_by": "invites_received",
         "photos.sender_id": "photos",
@@ -28,6 +30,8 @@ struct ExportTests {
         "sessions.refresh_nonce": "a key",
         "verifications.code_hmac": "a key",
         "group_members.user_id": "the caller",
+        "group_events.user_id": "the caller",
+        "blocks.blocker_id": "the caller", "blocks.number_hmac": "a hash of somebody else's number",
         "invites.invited_by": "the caller, or what somebody else did",
         "invites.used_by": "the caller, or what somebody else did",
         "photos.sender_id": "the caller",
@@ -36,11 +40,16 @@ struct ExportTests {
         "upload_keys.sender_id": "the caller",
     ]
 
+    /// Columns that name the caller and say what others did: their rows are not the caller's to have.
+    private static let withheld: Set<String> = ["blocks.blocked_id"]
+
     @Test("every column that refers to users, or holds numbers, is exported or left out with a reason")
     func schema() async throws {
         try await withDatabase { postgres in
             let found = Set(try await Self.holders(in: postgres))
-            #expect(found.subtracting(Self.members.keys).sorted() == [], "not in the export")
+            #expect(
+                found.subtracting(Self.members.keys).subtracting(Self.withheld).sorted() == [],
+                "not in the export")
             #expect(Set(Self.members.keys).subtracting(found).sorted() == [], "not in the schema")
         }
     }
@@ -233,6 +242,18 @@ extension ExportTests {
         try await service.invite(used, ada.number, to: other.group, by: other.owner)
         try await postgres.execute(
             "UPDATE invites SET used_at = now(), used_by = \(ada.id) WHERE id = \(used)")
+        try await postgres.execute(
+            "UPDATE group_members SET muted_until = 'infinity' WHERE user_id = \(ada.id)")
+        try await postgres.execute(
+            """
+            INSERT INTO group_events (group_id, number, kind, user_id)
+            VALUES (\(scene.group), 1, 'member_joined', \(ada.id))
+            """)
+        try await postgres.execute(
+            """
+            INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
+            VALUES (\(ada.id), '\\x02', \(other.member.id)), (\(other.member.id), '\\x03', \(ada.id))
+            """)
         try await postgres.execute(
             """
             INSERT INTO photo_slots (group_id, sender_id, last_sent_on)

@@ -15,9 +15,12 @@ struct PageTests {
             #expect(one.status == .ok)
             #expect(one.headers[.contentType] == "text/html; charset=utf-8")
             let html = String(buffer: one.body)
-            #expect(html.contains(">ABC234<"))
-            #expect(html.contains("aria-label=\"A B C 2 3 4\""))
-            #expect(!html.contains("<script"))
+            #expect(html.contains("<span aria-hidden=\"true\">ABC234</span>"))
+            #expect(html.contains("<span class=\"spoken\">A B C 2 3 4</span>"))
+            #expect(html.contains("<html lang=\"en\">") && html.contains("name=\"viewport\""))
+            #expect(html.matches(of: /<h1>/).count == 1 && html.matches(of: /<h2>/).count == 2)
+            #expect(!html.contains("<script") && !html.contains("<img") && !html.contains("<link"))
+            #expect(html.utf8.count < 8_192)
             #expect(!html.contains("http"))
             let other = try await client.execute(uri: "/i/XYZ789", method: .get)
             let same = String(buffer: other.body).replacing("XYZ789", with: "ABC234")
@@ -48,23 +51,26 @@ struct PageTests {
         arguments: [
             "ABC23", "ABC2345", "ABC23O", "ABC230", "ABC23I", "ABC231", "%3Cb%3E", "ABC23%00", "ABC23%FF",
             "......",
-            "ＡＢＣ２３４", "", "------", "%F0%9F%98%80",
+            "ＡＢＣ２３４", "------", "%F0%9F%98%80",
         ])
     func noCodes(_ text: String) async throws {
         try await Fixture.serving { client, _ in
             let path = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? text
             let response = try await client.execute(uri: "/i/\(path)", method: .get)
             #expect(response.status == .notFound)
-            #expect(response.headers[.contentType] == "application/problem+json")
+            #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(response.headers[.robots] == "noindex, nofollow")
         }
     }
 
-    @Test("a very long code is not found")
+    @Test("a very long code is not found, and none at all neither")
     func longCode() async throws {
         try await Fixture.serving { client, _ in
             let long = "ABC234" + String(repeating: "-", count: 100)
-            let outcome = try await client.execute(uri: "/i/\(long)", method: .get).status
-            #expect(outcome == .notFound)
+            for path in ["/i/\(long)", "/i/", "/i"] {
+                let outcome = try await client.execute(uri: path, method: .get).status
+                #expect(outcome == .notFound)
+            }
         }
     }
 

@@ -73,6 +73,9 @@ extension RouteRule {
         RouteRule("GET /readyz", .open(200)),
         RouteRule("GET /openapi.yaml", .open(200)),
         RouteRule("GET /i/{code}", .open(200)),
+        // Without an app configured.
+        RouteRule("GET /.well-known/apple-app-site-association", .open(404)),
+        RouteRule("GET /.well-known/assetlinks.json", .open(404)),
         RouteRule("GET /problems/{problem}", .open(200)),
         // A file asks for its signature, not for a token.
         RouteRule("GET /files/{file}", .open(404)),
@@ -87,6 +90,11 @@ extension RouteRule {
         RouteRule(
             "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
 
+        RouteRule("GET /v1/users/me/blocks", .signedIn(200)),
+        // Who may be blocked is everybody whom the caller has met: BlockTests.
+        RouteRule("POST /v1/users/{member}/block", .signedIn(204)),
+        RouteRule("DELETE /v1/users/{member}/block", .signedIn(204)),
+
         RouteRule("GET /v1/groups", .signedIn(200)),
         RouteRule(
             "POST /v1/groups", .signedIn(201),
@@ -95,9 +103,13 @@ extension RouteRule {
         RouteRule("PUT /v1/groups/{group}", .insiders(200), .json(#"{"name": "Supper"}"#)),
         RouteRule("DELETE /v1/groups/{group}", .insiders(204)),
         RouteRule("DELETE /v1/groups/{group}/members/{member}", .insiders(204)),
+        RouteRule("PUT /v1/groups/{group}/mute", .insiders(204), .json(#"{"muted": true}"#)),
         RouteRule("GET /v1/groups/{group}/invites", .insiders(200)),
 
         RouteRule("GET /v1/invites", .signedIn(200)),
+        RouteRule(
+            "POST /v1/invites/check-users", .signedIn(200),
+            .json(#"{"phone_numbers": ["+14155550123"]}"#)),
         RouteRule(
             "POST /v1/invites/send", .insiders(200),
             .json(#"{"group_id": "{group}", "phone_numbers": ["+14155550123"]}"#)),

@@ -32,8 +32,18 @@ struct SettingTests {
             case .choices(let allowed): allowed.joined(separator: ",")
             case .addresses: "10.0.0.0/8,::1"
             case .callingCodes: "1,+49"
+            case .shape(let shape): Self.sample(of: shape)
+            case .shapes(let shape): Self.sample(of: shape) + "," + Self.sample(of: shape)
             }
         }
+    }
+
+    static func sample(of shape: TextShape) -> String {
+        let samples = [
+            "ABCDE12345.com.example.dayly", "com.example.dayly",
+            Array(repeating: "A5", count: 32).joined(separator: ":"),
+        ]
+        return samples.first(where: shape.matches) ?? "no sample of \(shape.name)"
     }
 
     @Test(

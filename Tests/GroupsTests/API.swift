@@ -8,7 +8,12 @@ import HummingbirdTesting
 
 /// The routes as a client sees them.
 struct API: Sendable {
-    let client: any TestClientProtocol
+    private let clients: [any TestClientProtocol]
+    private let turn = Counting()
+
+    init(clients: [any TestClientProtocol]) {
+        self.clients = clients
+    }
 
     struct Answer: Sendable {
         let status: Int
@@ -43,7 +48,7 @@ struct API: Sendable {
         var headers: HTTPFields = [:]
         if let person { headers[.testUser] = person.id.rawValue.uuidString }
         if body != nil { headers[.contentType] = "application/json" }
-        return try await client.execute(
+        return try await clients[turn.next() % clients.count].execute(
             uri: "/v1/\(path)", method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
         ) { response in
             Answer(status: response.status.code, headers: response.headers, body: response.body)
@@ -76,6 +81,19 @@ struct API: Sendable {
         _ member: World.Person, from group: GroupID, as person: World.Person
     ) async throws -> Answer {
         try await call(.delete, "groups/\(group.rawValue)/members/\(member.id.rawValue)", as: person)
+    }
+
+    func block(_ other: World.Person, as person: World.Person) async throws -> Answer {
+        try await call(.post, "users/\(other.id.rawValue)/block", as: person)
+    }
+
+    func unblock(_ other: World.Person, as person: World.Person) async throws -> Answer {
+        try await call(.delete, "users/\(other.id.rawValue)/block", as: person)
+    }
+
+    func check(_ numbers: [String], as person: World.Person) async throws -> Answer {
+        try await call(
+            .post, "invites/check-users", as: person, #"{"phone_numbers": \#(Self.list(numbers))}"#)
     }
 
     private static func list(_ texts: [String]) -> String {

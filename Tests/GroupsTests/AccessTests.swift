@@ -21,6 +21,7 @@ import Testing
         Call(method: .put, template: "groups/{group}", body: #"{"name": "Mine now"}"#),
         Call(method: .delete, template: "groups/{group}"),
         Call(method: .delete, template: "groups/{group}/members/{member}"),
+        Call(method: .put, template: "groups/{group}/mute", body: #"{"muted": true}"#),
         Call(method: .get, template: "groups/{group}/invites"),
         Call(
             method: .post, template: "invites/send",
@@ -59,7 +60,9 @@ import Testing
             GroupRoutes(service: world.groups, phoneNumbers: parser).addRoutes(to: group)
             InviteRoutes(service: world.invites, phoneNumbers: parser).addRoutes(to: group)
             let covered = Set(Self.calls.map { "\($0.method) \($0.template.filter { $0 != "/" }.count)" })
-            let open: Set<String> = ["GET groups", "POST groups", "GET invites", "POST invites/redeem"]
+            let open: Set<String> = [
+                "GET groups", "POST groups", "GET invites", "POST invites/redeem", "POST invites/check-users",
+            ]
             let routes = router.routes.map {
                 "\($0.method) \($0.template.trimmingPrefix("/").trimmingPrefix("v1/"))"
             }

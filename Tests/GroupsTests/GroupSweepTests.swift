@@ -26,13 +26,14 @@ import Testing
                     "UPDATE invites SET \(fragment: SQL(unchecked: change)) WHERE code = \(code)")
                 if index >= gone.count { expected.insert(code.rawValue) }
             }
-            let sweep = GroupSweep(invites: world.invites.store, batchSize: 2)
-            #expect(try await sweep.runOnce() == 3)
+            let sweep = GroupSweep(
+                groups: world.groups.groups, invites: world.invites.store, batchSize: 2)
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 3, events: 0))
             let left: [String] = try await world.postgres.query("SELECT code FROM invites").map {
                 try $0.get("code")
             }
             #expect(Set(left) == expected)
-            #expect(try await sweep.runOnce() == 0)
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 0, events: 0))
         }
     }
 }

@@ -49,6 +49,25 @@ import Testing
         #expect(InviteMessage.neutralised(name) == "AB")
     }
 
+    @Test("of all characters none that breaks a line, hides or turns the text is left")
+    func everyScalar() {
+        let suspects = [0...0x2FFF, 0xD7B0...0xFFFF, 0x1BC90...0x1BCBF, 0x1D150...0x1D18F, 0xE0000...0xE0FFF]
+        let text = String(
+            String.UnicodeScalarView(
+                suspects.flatMap { $0.compactMap { Unicode.Scalar(UInt32($0)) } }
+                    .flatMap { [Unicode.Scalar(UInt8(ascii: "x")), $0] }))
+        for scalar in InviteMessage.neutralised(text).unicodeScalars {
+            let isHarmless =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+                    .unassigned:
+                    false
+                default: !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isBidiControl
+                }
+            if !isHarmless { Issue.record("U+\(String(scalar.value, radix: 16)) is left") }
+        }
+    }
+
     @Test(
         "nothing in a name becomes a link",
         arguments: [

@@ -25,6 +25,46 @@ import Testing
         }
     }
 
+    @Test(
+        "with the last one out the objects of the group's photos are due at once, those of other groups are not"
+    )
+    func objects() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            let other = try await world.group(of: people)
+            for place in [group, other] { _ = try await world.photo(people[0], place, minutesAgo: 5) }
+            try await world.postgres.execute(
+                """
+                INSERT INTO stored_objects (key, photo_id, delete_after)
+                SELECT key, id, now() + interval '2 days'
+                FROM photos, unnest(ARRAY[photo_key, thumbnail_key]) AS key
+                """)
+            let due: SQL = "SELECT count(*) AS count FROM stored_objects WHERE delete_after <= now()"
+            #expect(try await api.leave(group, as: people[0]).status == 204)
+            #expect(try await world.count(due) == 0)
+            #expect(try await api.leave(group, as: people[1]).status == 204)
+            #expect(try await world.count(due) == 2)
+            #expect(try await world.count("SELECT count(*) AS count FROM stored_objects") == 4)
+        }
+    }
+
+    @Test("leaving frees the seat: for whoever redeems first, and for who left")
+    func seat() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<13)
+            let group = try await world.group(of: Array(people.prefix(12)))
+            let code = try await world.invite(people[12].number, to: group).rawValue
+            #expect(try await api.redeem(code, as: people[12]).code == "group_full")
+            #expect(try await api.leave(group, as: people[3]).status == 204)
+            let back = try await world.code(of: api.send([people[3].number], to: group, as: people[0]))
+            #expect(try await api.redeem(code, as: people[12]).status == 200)
+            #expect(try await api.redeem(back, as: people[3]).code == "group_full")
+            #expect(try await api.leave(group, as: people[12]).status == 204)
+            #expect(try await api.redeem(back, as: people[3]).status == 200)
+        }
+    }
+
     @Test("any member removes another; removing oneself is leaving")
     func remove() async throws {
         try await World.run { world, api in

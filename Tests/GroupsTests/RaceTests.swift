@@ -5,11 +5,12 @@ import Logging
 import Postgres
 import Testing
 
-/// Everything that may happen only so often, by many clients at once: never more, never a 5xx, nothing left over.
+/// Everything that may happen only so often, by many clients at once over two instances of the service: never more,
+/// never a 5xx, nothing left over.
 @Suite struct RaceTests {
     @Test("fifty redeem for the last seat: one joins")
     func lastSeat() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let members = try await world.people(0..<11)
             let group = try await world.group(of: members)
             let people = try await world.people(100..<150)
@@ -26,7 +27,7 @@ import Testing
 
     @Test("ten groups created at once: five exist")
     func sixthGroup() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             let answers = try await atOnce(10) {
                 try await api.create(with: [World.number($0 + 10)], as: ana)
@@ -41,7 +42,7 @@ import Testing
 
     @Test("two people redeem ten codes each at four memberships: one works for each")
     func fifthGroup() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
             let host = try await world.person(9)
             var codes: [String] = []
@@ -64,7 +65,7 @@ import Testing
 
     @Test("creating and redeeming at once at four memberships: one of them works")
     func createAndRedeem() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             for _ in 0..<4 { _ = try await world.group(of: [ana]) }
             let group = try await world.group(of: [try await world.person(2)])
@@ -81,7 +82,7 @@ import Testing
 
     @Test("one code fifty times at once: one membership, one answer")
     func sameCode() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let ben = try await world.person(2)
             let thief = try await world.person(3)
             let group = try await world.group(of: [try await world.person(1)])
@@ -96,7 +97,7 @@ import Testing
 
     @Test("revoking and redeeming at once: never both")
     func revokeOrRedeem() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             for round in 0..<30 {
                 let ben = try await world.person(100 + round)
@@ -117,7 +118,7 @@ import Testing
 
     @Test("the last two leave at once: the group is gone, and nobody is in an empty one")
     func bothLeave() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
                 let people = [try await world.person(round), try await world.person(100 + round)]
                 let group = try await world.group(of: people)
@@ -130,7 +131,7 @@ import Testing
 
     @Test("two remove each other at once: one of them stays")
     func mutualRemoval() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
                 let people = [try await world.person(round), try await world.person(100 + round)]
                 let group = try await world.group(of: people)
@@ -145,7 +146,7 @@ import Testing
 
     @Test("the last one leaves while others join: the group has members or is gone")
     func joinWhileDeleting() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             for round in 0..<20 {
                 let owner = try await world.person(round)
                 let group = try await world.group(of: [owner])
@@ -171,7 +172,7 @@ import Testing
 
     @Test("leaving and rejoining in a storm keeps the counts right")
     func storm() async throws {
-        try await World.run({ $0.ratesEnforced = false }) { world, api in
+        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let stayers = try await world.people(0..<8)
             let group = try await world.group(of: stayers)
             let people = try await world.people(100..<116)
@@ -213,7 +214,7 @@ import Testing
 
     @Test("one number invited twenty times at once has one open invitation")
     func sameNumber() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<4)
             let group = try await world.group(of: people)
             let answers = try await atOnce(20) {
@@ -228,7 +229,7 @@ import Testing
 
     @Test("many invite at once: never more than twenty-four open invitations")
     func openLimit() async throws {
-        try await World.run({ $0.ratesEnforced = false }) { world, api in
+        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let people = try await world.people(0..<8)
             let group = try await world.group(of: people)
             let answers = try await atOnce(40) { index in
@@ -242,7 +243,7 @@ import Testing
 
     @Test("senders who invite the same numbers in opposite order do not hold each other up")
     func oppositeOrder() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<10)
             var groups: [GroupID] = []
             for person in people { groups.append(try await world.group(of: [person])) }
@@ -261,7 +262,7 @@ import Testing
 
     @Test("ten removals at once by one member: three happen")
     func removals() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<11)
             let group = try await world.group(of: people)
             let answers = try await atOnce(10) {
@@ -275,7 +276,7 @@ import Testing
 
     @Test("accounts that share groups are deleted at once: nothing is left and nobody waits for ever")
     func eraseAtOnce() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<8)
             for _ in 0..<5 {
                 let group = try await world.group(of: people)
@@ -294,7 +295,7 @@ import Testing
 
     @Test("accounts that invited each other are deleted at once: neither waits for the other's invitations")
     func eraseInvitersAtOnce() async throws {
-        try await World.run { world, api in
+        try await World.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
             for _ in 0..<5 {
                 for (host, guest) in [(people[0], people[1]), (people[1], people[0])] {
@@ -313,7 +314,7 @@ import Testing
 
 extension World {
     /// What the deletion of an account does here.
-    fileprivate func erase(_ person: Person) async throws {
+    func erase(_ person: Person) async throws {
         let service = groups
         try await postgres.transaction { transaction in
             _ = try UserStore.lockUser(transaction, person.id)
@@ -323,7 +324,7 @@ extension World {
     }
 
     /// Runs `body` while another transaction holds the row, which it gives free once so many wait for a lock.
-    fileprivate func whileHolding(
+    func whileHolding(
         _ row: SQL, untilWaiting count: Int, _ body: () async throws -> Void
     ) async throws {
         let isHeld = Counting()
@@ -354,6 +355,7 @@ extension World {
     func closeAndCountDeadlocks() async throws -> Int {
         // A session reports what it has counted when it ends, at the latest.
         await postgres.close()
+        await second?.close()
         let observer = PostgresClient(
             configuration: postgres.configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -14,9 +14,13 @@ import RateLimiting
 /// Groups and invitations over a database of their own, with their routes and what tests need to set them up.
 struct World: Sendable {
     let postgres: PostgresClient
+    /// Of a second instance of the service, where there is one.
+    let second: PostgresClient?
     let gateway: RecordingSMSGateway
     let groups: GroupService
     let invites: InviteService
+    let blocks: BlockService
+    let optOuts: OptOutStore
 
     struct Person: Sendable {
         let id: UserID
@@ -28,6 +32,8 @@ struct World: Sendable {
         var rules = GroupRules()
         var ratesEnforced = true
         var queueCapacity = 1_000
+        /// With two, calls go to either by turns, each with connections of its own.
+        var instances = 1
         var downloadLink: String?
         var makeCode: @Sendable () -> InviteCode = { .random() }
     }
@@ -45,26 +51,45 @@ struct World: Sendable {
             configuration.capacity = options.queueCapacity
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: logger)
-            let world = World(postgres, gateway, queue, options, logger)
+            let second = options.instances == 2 ? Self.anotherClient(postgres, logger) : nil
+            let world = World(postgres, second, gateway, queue, options, logger)
             let delivery = options.queueCapacity > 0 ? Task { try await queue.run() } : nil
             defer { delivery?.cancel() }
             let app = Application(responder: world.router().buildResponder())
-            try await app.test(.router) { client in try await body(world, API(client: client)) }
+            let twin = second.map { World($0, nil, gateway, queue, options, logger) } ?? world
+            let other = Application(responder: twin.router().buildResponder())
+            try await app.test(.router) { client in
+                guard second != nil else { return try await body(world, API(clients: [client])) }
+                try await other.test(.router) { try await body(world, API(clients: [client, $0])) }
+            }
+            await second?.close()
         }
     }
 
+    private static func anotherClient(_ postgres: PostgresClient, _ logger: Logger) -> PostgresClient {
+        var configuration = postgres.configuration
+        configuration.maxConnections = 4
+        return PostgresClient(configuration: configuration, logger: logger)
+    }
+
     private init(
-        _ postgres: PostgresClient, _ gateway: RecordingSMSGateway, _ queue: SMSQueue, _ options: Options,
-        _ logger: Logger
+        _ postgres: PostgresClient, _ second: PostgresClient?, _ gateway: RecordingSMSGateway,
+        _ queue: SMSQueue, _ options: Options, _ logger: Logger
     ) {
         let store = GroupStore(postgres: postgres)
         let rates = RateLimits(
             postgres: postgres, enforced: options.ratesEnforced, secret: Array("a secret for tests only".utf8)
         )
         self.postgres = postgres
+        self.second = second
         self.gateway = gateway
+        let hashes = NumberHashes(secret: Array("a secret for tests only".utf8))
+        let blockStore = BlockStore(postgres: postgres, hashes: hashes)
+        optOuts = OptOutStore(postgres: postgres, hashes: hashes)
+        blocks = BlockService(blocks: blockStore, groups: store, rates: rates, rules: options.rules)
         invites = InviteService(
-            store: InviteStore(postgres: postgres), groups: store, rates: rates, messages: queue,
+            store: InviteStore(postgres: postgres, blocks: blockStore), groups: store, optOuts: optOuts,
+            rates: rates, messages: queue,
             links: InviteLinks(publicURL: "https://dayly.test", download: options.downloadLink),
             rules: options.rules, makeCode: options.makeCode, logger: logger)
         groups = GroupService(
@@ -76,6 +101,7 @@ struct World: Sendable {
         let group = router.group("v1").add(middleware: IdentityFromHeader())
         GroupRoutes(service: groups, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
         InviteRoutes(service: invites, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
+        BlockRoutes(service: blocks).addRoutes(to: group)
         return router
     }
 }

@@ -30,6 +30,20 @@ struct RateLimitsTests {
         }
     }
 
+    @Test("several events at once are counted all or not at all")
+    func amounts() async throws {
+        try await withDatabase { postgres in
+            let limits = limits(postgres)
+            let take = { (amount: Int) in
+                try await postgres.transaction { try limits.take($0, [limit(10)], amount: amount) == nil }
+            }
+            var outcomes: [Bool] = []
+            for amount in [6, 5, 4, 1, 0] { outcomes.append(try await take(amount)) }
+            #expect(outcomes == [true, false, true, false, true])
+            #expect(try await used(postgres) == 10)
+        }
+    }
+
     @Test("subjects and scopes do not share a counter")
     func separateCounters() async throws {
         try await withDatabase { postgres in

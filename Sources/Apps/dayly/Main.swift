@@ -30,6 +30,6 @@ struct DaylyCommand: ParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
-            ConfigCommand.self, OpenAPICommand.self,
+            SMSCommand.self, ConfigCommand.self, OpenAPICommand.self,
         ])
 }

@@ -28,6 +28,18 @@ package struct UserStore: Sendable {
         return try UserProfile(row)
     }
 
+    /// Locks several users' rows as `lockUser` does one, in the order of their ids.
+    ///
+    /// - Returns: those that there are.
+    package static func lockUsers(_ tx: PostgresTransaction, _ ids: [UserID]) throws -> [UserProfile] {
+        try tx.query(
+            """
+            SELECT \(fragment: UserProfile.columns) FROM users WHERE id = ANY(\(ids)) ORDER BY id
+            FOR NO KEY UPDATE
+            """
+        ).map(UserProfile.init)
+    }
+
     static func find(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile? {
         try tx.first("SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id)").map(
             UserProfile.init)

@@ -18,6 +18,15 @@ extension PhoneNumberParser {
     }
 }
 
+extension AskedNumber {
+    /// The numbers of a request, with their texts.
+    /// - Throws: 400 that points at the first that is none.
+    static func list(_ texts: [String], by parser: PhoneNumberParser) throws(Problem) -> [AskedNumber] {
+        let numbers = try parser.numbers(texts, pointer: "/phone_numbers")
+        return zip(texts, numbers).map(AskedNumber.init)
+    }
+}
+
 extension DisplayName {
     /// A name of a request.
     /// - Throws: 400 that points at it.

@@ -18,6 +18,10 @@ package enum GroupError: Error, Equatable {
     case nobodyToInvite
     /// More different numbers than a group has seats for beside its creator.
     case tooManyMembers(limit: Int)
-    /// More different numbers than one call may invite.
+    /// Nobody blocks himself.
+    case cannotBlockOneself
+    /// What is muted until then is not muted now.
+    case muteEndsInPast
+    /// More different numbers than one call may name.
     case tooManyNumbers(limit: Int)
 }

@@ -20,6 +20,7 @@ package struct GroupRoutes: Sendable {
         group.put("groups/:id", use: rename)
         group.delete("groups/:id", use: leave)
         group.delete("groups/:id/members/:user_id", use: remove)
+        group.put("groups/:id/mute", use: mute)
     }
 
     @Sendable func list(_ request: Request, _ context: AppContext) async throws -> Reply<GroupList> {
@@ -63,6 +64,18 @@ package struct GroupRoutes: Sendable {
         try await service.remove(context.requireID("user_id"), from: group, by: caller)
         return .noContent
     }
+
+    @Sendable func mute(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let caller = try context.requireUser()
+        let group = try context.requireID("id", as: GroupID.self)
+        let body = try await request.decodeJSON(GroupMute.self, context: context)
+        if body.muted {
+            try await service.groups.mute(group, until: body.until, by: caller)
+        } else {
+            try await service.groups.unmute(group, by: caller)
+        }
+        return .noContent
+    }
 }
 
 extension Group {
@@ -73,7 +86,7 @@ extension Group {
                 Member(id: ResourceID($0.id.rawValue), firstName: $0.firstName, joinedAt: $0.joinedAt)
             },
             hasSentToday: view.hasSentToday, nextSendAt: view.nextSendAt, lastPhotoAt: view.lastPhotoAt,
-            muted: false)
+            muted: view.isMuted)
     }
 }
 
@@ -88,7 +101,8 @@ extension GroupError: ProblemConvertible {
             Problem(.conflict, .groupFull, "The group has no seat left.")
         case .removalLimitReached(let retryAfter):
             Problem(
-                .tooManyRequests, .removalLimitReached, "You removed as many members as one may in a day.",
+                .tooManyRequests, .removalLimitReached,
+                "You removed as many members as one may in a day. You can still leave a group yourself.",
                 retryAfter: retryAfter)
         case .inviteLimitReached(let retryAfter):
             Problem(
@@ -104,6 +118,10 @@ extension GroupError: ProblemConvertible {
         case .tooManyMembers(let limit):
             .invalidRequest(
                 pointer: "/member_phone_numbers", detail: "Name at most \(limit) different numbers.")
+        case .cannotBlockOneself:
+            .invalidRequest("Nobody can block themselves.")
+        case .muteEndsInPast:
+            .invalidRequest(pointer: "/until", detail: "must lie ahead")
         case .tooManyNumbers(let limit):
             .invalidRequest(pointer: "/phone_numbers", detail: "Name at most \(limit) different numbers.")
         }

@@ -1,3 +1,6 @@
+import Auth
+import RateLimiting
+
 /// The numbers that groups and invitations are held to. The defaults are the product's.
 package struct GroupRules: Sendable {
     /// Groups a user may be in.
@@ -22,9 +25,30 @@ package struct GroupRules: Sendable {
     package var wrongCodesPerUser = 10
     /// Wrong codes from one address an hour.
     package var wrongCodesPerAddress = 100
+    /// Numbers that one look at who is here may name, and those of a user's day.
+    package var numbersPerCheck = 50
+    package var checksPerUserAndDay = 500
+    /// How long what happened in a group is kept.
+    package var eventRetention: Duration = .seconds(30 * 86_400)
 
     package init() {}
 
     /// Numbers that one call may name: everybody but the caller.
     package var numbersPerCall: Int { membersPerGroup - 1 }
+}
+
+extension GroupRules {
+    /// Counts members who were taken out of a group, by removal or by a block.
+    func removalLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "group.removal.day", subject: user.rawValue.uuidString, limit: removalsPerDay,
+            per: .seconds(86_400))
+    }
+
+    /// Counts numbers that the user asked about.
+    func contactLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "contacts.user.day", subject: user.rawValue.uuidString, limit: checksPerUserAndDay,
+            per: .seconds(86_400))
+    }
 }

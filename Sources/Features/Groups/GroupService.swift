@@ -39,6 +39,7 @@ package struct GroupService: Sendable {
             guard try groups.countGroups(in: transaction, of: user) < rules.groupsPerUser else {
                 throw GroupError.groupLimitReached
             }
+            try invites.blocks.recognise(in: transaction, creator)
             let group = GroupID(rawValue: .version7())
             try groups.insertGroup(in: transaction, id: group, name: name)
             try groups.insertMember(in: transaction, group: group, user: user)
@@ -77,19 +78,21 @@ package struct GroupService: Sendable {
         try await groups.postgres.transaction { transaction in
             _ = try groups.lockAsMember(in: transaction, group: group, user: user)
             try groups.deleteMember(in: transaction, group: group, user: member)
-            if let limited = try rates.take(transaction, [removalLimit(of: user)]) {
+            if let limited = try rates.take(transaction, [rules.removalLimit(of: user)]) {
                 throw GroupError.removalLimitReached(retryAfter: limited.retryAfter)
             }
         }
     }
 
     /// For the deletion of an account, whose user row the transaction holds: leaves every group, deletes those that
-    /// are empty then, all invitations to its number and the open ones that it made.
+    /// are empty then, all invitations to its number and the open ones that it made. Its blocks go with its row; those
+    /// against it stay, under its number's hash.
     package func erase(_ user: UserID, in transaction: PostgresTransaction) throws {
         let left = try groups.deleteMemberships(in: transaction, of: user)
         let empty = try groups.empty(in: transaction, among: left)
         try invites.store.delete(in: transaction, of: empty, leftBy: user)
         try groups.delete(in: transaction, groups: empty)
+        try invites.blocks.lockAll(in: transaction, about: user)
     }
 
     private func deleteEmpty(among left: [GroupID], in transaction: PostgresTransaction) throws {
@@ -97,11 +100,5 @@ package struct GroupService: Sendable {
         guard !empty.isEmpty else { return }
         try invites.store.delete(in: transaction, of: empty)
         try groups.delete(in: transaction, groups: empty)
-    }
-
-    private func removalLimit(of user: UserID) -> RateLimit {
-        RateLimit(
-            scope: "group.removal.day", subject: user.rawValue.uuidString, limit: rules.removalsPerDay,
-            per: .seconds(86_400))
     }
 }

@@ -14,6 +14,7 @@ extension GroupStore {
                     SELECT max(p.created_at) FROM photos p
                     WHERE p.group_id = g.id AND p.lease_until IS NULL AND p.expires_at > now()
                 ) AS last_photo_at,
+                coalesce(mine.muted_until > now(), false) AS is_muted,
                 everybody.ids, everybody.names, everybody.joined
             FROM group_members mine
             JOIN groups g ON g.id = mine.group_id
@@ -46,6 +47,6 @@ extension GroupStore {
                     id: UserID(rawValue: id), firstName: rest.0.isEmpty ? nil : rest.0, joinedAt: rest.1)
             },
             hasSentToday: try row.get("is_used"), nextSendAt: try row.get("next_send_at"),
-            lastPhotoAt: try row.get("last_photo_at"))
+            lastPhotoAt: try row.get("last_photo_at"), isMuted: try row.get("is_muted"))
     }
 }

@@ -2,9 +2,10 @@ import Auth
 import Foundation
 import Postgres
 
-/// Groups and who is in them: all SQL that writes `groups` and `group_members`.
+/// Groups, who is in them and what happened there: all SQL that writes `groups`, `group_members` and `group_events`.
 ///
-/// Lock order, here and wherever this is called: users, then groups, then members, then invites, then rate counters.
+/// Lock order, here and wherever this is called: users, then groups, then members, then invites, then blocks, then
+/// rate counters; several of a kind by their keys.
 /// Every change of a group's members holds the group's row, so counting under that lock is right; whoever joins or
 /// creates also holds his own user row, so counting his groups is right as well.
 package struct GroupStore: Sendable {
@@ -112,17 +113,21 @@ package struct GroupStore: Sendable {
     }
 
     func rename(in transaction: PostgresTransaction, group: GroupID, to name: String) throws {
-        try transaction.execute("UPDATE groups SET name = \(name) WHERE id = \(group)")
+        let renamed = try transaction.execute(
+            "UPDATE groups SET name = \(name) WHERE id = \(group) AND name <> \(name)")
+        if renamed > 0 { try record(in: transaction, .groupRenamed, in: [group]) }
     }
 
     func insertMember(in transaction: PostgresTransaction, group: GroupID, user: UserID) throws {
         try transaction.execute("INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(user))")
+        try record(in: transaction, .memberJoined, of: user, in: [group])
     }
 
     func deleteMember(in transaction: PostgresTransaction, group: GroupID, user: UserID) throws {
         let deleted = try transaction.execute(
             "DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
         guard deleted == 1 else { throw GroupError.notFound }
+        try record(in: transaction, .memberLeft, of: user, in: [group])
     }
 
     /// Holds the rows of all groups that the user is in, in the order of their ids, and ends his memberships.
@@ -135,9 +140,37 @@ package struct GroupStore: Sendable {
             ORDER BY id
             FOR NO KEY UPDATE
             """)
-        return try transaction.query(
+        let left: [GroupID] = try transaction.query(
             "DELETE FROM group_members WHERE user_id = \(user) RETURNING group_id"
         ).map { try $0.get("group_id") }
+        try record(in: transaction, .memberLeft, of: user, in: left)
+        return left
+    }
+
+    /// Holds the rows of all groups that both are in, in the order of their ids, and ends the one's memberships. Both
+    /// users' rows are held: neither joins another group meanwhile.
+    /// - Returns: those groups. The other is still in them.
+    func deleteSharedMemberships(
+        in transaction: PostgresTransaction, of user: UserID, with other: UserID
+    ) throws -> [GroupID] {
+        try transaction.execute(
+            """
+            SELECT 1 FROM groups
+            WHERE id IN (SELECT group_id FROM group_members WHERE user_id = \(user))
+            AND id IN (SELECT group_id FROM group_members WHERE user_id = \(other))
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """)
+        let left: [GroupID] = try transaction.query(
+            """
+            DELETE FROM group_members
+            WHERE user_id = \(user)
+            AND group_id IN (SELECT group_id FROM group_members WHERE user_id = \(other))
+            RETURNING group_id
+            """
+        ).map { try $0.get("group_id") }
+        try record(in: transaction, .memberLeft, of: user, in: left)
+        return left
     }
 
     /// Those of the groups, whose rows are held, that nobody is in.

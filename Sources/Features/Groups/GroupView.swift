@@ -13,6 +13,8 @@ package struct GroupView: Sendable {
     package let nextSendAt: Date?
     /// When the newest unexpired photo was accepted.
     package let lastPhotoAt: Date?
+    /// Whether that member hears nothing of the group now.
+    package let isMuted: Bool
 }
 
 /// Somebody in a group.

@@ -3,18 +3,42 @@ import HTTPKit
 import Postgres
 
 extension GroupStore {
-    /// The groups that the user is in.
+    /// The groups that the user is in, and when the user came or went.
     package static func export(
         _ transaction: PostgresTransaction, _ user: UserProfile
     ) throws -> [String: JSONValue] {
         [
             "groups": try transaction.exported(
                 """
-                SELECT m.group_id, g.name, m.joined_at
+                SELECT m.group_id, g.name, m.joined_at,
+                    CASE WHEN m.muted_until = 'infinity' THEN 'infinity'
+                        ELSE to_char(m.muted_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+                    END AS muted_until
                 FROM group_members m
                 JOIN groups g ON g.id = m.group_id
                 WHERE m.user_id = \(user.id)
                 ORDER BY m.joined_at, m.group_id
+                """),
+            "group_events": try transaction.exported(
+                """
+                SELECT group_id, number, kind, at FROM group_events
+                WHERE user_id = \(user.id)
+                ORDER BY at, group_id, number
+                """),
+        ]
+    }
+}
+
+extension BlockStore {
+    /// Whom the user blocks; not who blocks the user.
+    package static func export(
+        _ transaction: PostgresTransaction, _ user: UserProfile
+    ) throws -> [String: JSONValue] {
+        [
+            "blocks": try transaction.exported(
+                """
+                SELECT blocked_id, created_at FROM blocks WHERE blocker_id = \(user.id)
+                ORDER BY created_at, blocked_id
                 """)
         ]
     }

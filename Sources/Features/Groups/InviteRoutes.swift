@@ -19,11 +19,12 @@ package struct InviteRoutes: Sendable {
         group.post("invites/send", use: send)
         group.post("invites/redeem", use: redeem)
         group.delete("invites/:id", use: revoke)
+        group.post("invites/check-users", use: checkUsers)
         group.get("groups/:id/invites", use: listOfGroup)
     }
 
     @Sendable func list(_ request: Request, _ context: AppContext) async throws -> Reply<ReceivedInviteList> {
-        let invites = try await service.store.open(for: context.requireUser())
+        let invites = try await service.received(by: context.requireUser())
         return Reply(ReceivedInviteList(invites: invites.map(ReceivedInvite.init)))
     }
 
@@ -42,6 +43,16 @@ package struct InviteRoutes: Sendable {
         let numbers = try phoneNumbers.numbers(body.phoneNumbers, pointer: "/phone_numbers")
         let results = try await service.send(to: numbers, group: group, by: caller)
         return Reply(InvitesSent(sent: results.map { Invitation($0, links: service.links) }))
+    }
+
+    @Sendable func checkUsers(
+        _ request: Request, _ context: AppContext
+    ) async throws -> Reply<ContactCheckResult> {
+        let caller = try context.requireUser()
+        let body = try await request.decodeJSON(ContactCheckRequest.self, context: context)
+        let check = try await service.check(
+            AskedNumber.list(body.phoneNumbers, by: phoneNumbers), by: caller)
+        return Reply(ContactCheckResult(existing: check.existing, needsInvite: check.needsInvite))
     }
 
     @Sendable func redeem(_ request: Request, _ context: AppContext) async throws -> Reply<InviteRedeemed> {

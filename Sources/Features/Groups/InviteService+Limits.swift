@@ -1,30 +1,58 @@
 import Auth
+import Metrics
 import Postgres
 import RateLimiting
 
+/// Whether an invitation's SMS goes out, or why not: a label of the metrics. No answer tells them apart.
+enum MessageDecision: String, Sendable {
+    case due
+    /// One went out for the same invitation minutes ago.
+    case repeated
+    /// The sender's quota is spent, and the group was to stand all the same.
+    case senderLimit = "sender_limit"
+    /// The recipient has had enough from everybody together.
+    case recipientLimit = "recipient_limit"
+    /// The recipient wants none.
+    case optedOut = "opted_out"
+    /// A block keeps the recipient out of the group.
+    case blocked
+
+    func count() {
+        Counter(label: "dayly_invite_messages_total", dimensions: [("decision", rawValue)]).increment()
+    }
+}
+
 extension InviteService {
-    /// Counts one invitation SMS.
-    /// - Returns: whether it is to be sent: not within minutes of the last one for the same invitation, not where the
-    ///   recipient has had enough from anybody.
-    /// - Throws: `GroupError.inviteLimitReached` when the sender's own quota is spent and `policy` is to refuse.
-    func countMessage(
-        to number: PhoneNumber, for invite: OpenInvite, by sender: UserProfile,
-        in transaction: PostgresTransaction, _ policy: SenderQuotaPolicy
-    ) throws -> Bool {
-        let withoutSender = [resendLimit(invite.id), recipientLimit(number)]
-        if try rates.exceeded(transaction, withoutSender) != nil { return false }
-        guard let limited = try rates.take(transaction, withoutSender + [senderLimit(sender.id)]) else {
-            return true
-        }
-        guard limited.scope == Self.senderScope, policy == .refuse else { return false }
-        throw GroupError.inviteLimitReached(retryAfter: limited.retryAfter)
+    /// The numbers that get no SMS whatever the counters say, and why.
+    func withheld(
+        in transaction: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber]
+    ) throws -> [String: MessageDecision] {
+        let blocked = try blocks.keptOut(in: transaction, of: group, among: numbers)
+        let stopped = try optOuts.stopped(in: transaction, among: numbers)
+        return Dictionary(stopped.map { ($0, .optedOut) } + blocked.map { ($0, .blocked) }) { $1 }
     }
 
-    private static let senderScope = "invite.sms.sender.day"
+    /// The one place that decides how somebody hears of an invitation: by SMS, or only from the list of invitations.
+    /// The sender's quota is used up either way, so that it cannot tell him about the recipient.
+    /// - Throws: `GroupError.inviteLimitReached` when the sender's own quota is spent and `policy` is to refuse.
+    func decide(
+        on number: PhoneNumber, _ invite: OpenInvite, by sender: UserProfile,
+        _ withheld: [String: MessageDecision], in transaction: PostgresTransaction,
+        _ policy: SenderQuotaPolicy
+    ) throws -> MessageDecision {
+        let resend = resendLimit(invite.id)
+        if try rates.exceeded(transaction, [resend]) != nil { return .repeated }
+        if let limited = try rates.take(transaction, [resend, senderLimit(sender.id)]) {
+            guard policy == .refuse else { return .senderLimit }
+            throw GroupError.inviteLimitReached(retryAfter: limited.retryAfter)
+        }
+        if let decision = withheld[number.rawValue] { return decision }
+        return try rates.take(transaction, [recipientLimit(number)]) == nil ? .due : .recipientLimit
+    }
 
     private func senderLimit(_ user: UserID) -> RateLimit {
         RateLimit(
-            scope: Self.senderScope, subject: user.rawValue.uuidString,
+            scope: "invite.sms.sender.day", subject: user.rawValue.uuidString,
             limit: rules.messagesPerSenderAndDay, per: .seconds(86_400))
     }
 

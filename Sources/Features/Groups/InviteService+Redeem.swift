@@ -10,7 +10,9 @@ extension InviteService {
         case limited(retryAfter: Duration)
     }
 
-    /// Makes the caller a member of the group that the code is for. The code must be open and of his own number.
+    /// Makes the caller a member of the group that the code is for. The code must be open and of his own number, and no
+    /// block may stand between him and the inviter or a member: his own row and the group's are held, and whoever blocks
+    /// holds the rows of both, so that no block and no membership slips in meanwhile.
     ///
     /// Again by who used it: the same answer for as long as he is in the group. Who is in the group already, having
     /// come another way, uses the code up. When the group is full or he is in too many, the code stays open.
@@ -34,7 +36,7 @@ extension InviteService {
                 ? rates.exceeded(transaction, limits) : rates.take(transaction, limits)
             if let limited { return .limited(retryAfter: limited.retryAfter) }
             guard isRight, let group, let invite else { return .refused }
-            if !invite.isCallerMember { try join(group.id, user, in: transaction) }
+            if !invite.isCallerMember { try join(group.id, redeemer, in: transaction) }
             if invite.isOpen { try store.markUsed(in: transaction, invite: invite.id, by: user) }
             return .joined(group)
         }
@@ -46,14 +48,15 @@ extension InviteService {
     }
 
     /// The user's and the group's rows are held, so both counts stay true until the end.
-    private func join(_ group: GroupID, _ user: UserID, in transaction: PostgresTransaction) throws {
+    private func join(_ group: GroupID, _ user: UserProfile, in transaction: PostgresTransaction) throws {
         guard try groups.countMembers(in: transaction, of: group) < rules.membersPerGroup else {
             throw GroupError.groupFull
         }
-        guard try groups.countGroups(in: transaction, of: user) < rules.groupsPerUser else {
+        guard try groups.countGroups(in: transaction, of: user.id) < rules.groupsPerUser else {
             throw GroupError.groupLimitReached
         }
-        try groups.insertMember(in: transaction, group: group, user: user)
+        try blocks.recognise(in: transaction, user)
+        try groups.insertMember(in: transaction, group: group, user: user.id)
     }
 }
 

@@ -9,6 +9,8 @@ import RateLimiting
 package struct InviteService: Sendable {
     package let store: InviteStore
     let groups: GroupStore
+    let blocks: BlockStore
+    let optOuts: OptOutStore
     let rates: RateLimits
     let messages: SMSQueue
     package let links: InviteLinks
@@ -18,18 +20,25 @@ package struct InviteService: Sendable {
 
     /// - Parameter makeCode: a new code for each call, from a secure generator.
     package init(
-        store: InviteStore, groups: GroupStore, rates: RateLimits, messages: SMSQueue,
+        store: InviteStore, groups: GroupStore, optOuts: OptOutStore, rates: RateLimits, messages: SMSQueue,
         links: InviteLinks, rules: GroupRules = GroupRules(),
         makeCode: @escaping @Sendable () -> InviteCode = { .random() }, logger: Logger
     ) {
         self.store = store
         self.groups = groups
+        blocks = store.blocks
+        self.optOuts = optOuts
         self.rates = rates
         self.messages = messages
         self.links = links
         self.rules = rules
         self.makeCode = makeCode
         self.logger = logger
+    }
+
+    /// The open invitations to the caller.
+    package func received(by user: UserID) async throws -> [OwnInvitation] {
+        try await store.open(for: UserStore(postgres: groups.postgres).require(user))
     }
 
     /// Invites the numbers to a group that the caller is in. Members' numbers are reported as such; a number with an
@@ -66,6 +75,7 @@ package struct InviteService: Sendable {
     struct Batch: Sendable {
         let results: [InvitationResult]
         let messages: [SMSMessage]
+        let decisions: [MessageDecision]
     }
 
     enum SenderQuotaPolicy {
@@ -90,19 +100,23 @@ package struct InviteService: Sendable {
                 phoneNumber: number,
                 invite: members.contains(number.rawValue) ? nil : open[number.rawValue])
         }
+        let withheld = try withheld(in: transaction, from: group.id, among: numbers)
+        var messages: [SMSMessage] = []
+        var decisions: [MessageDecision] = []
         // By number: two senders who invite the same people count them in the same order.
-        let messages = try results.sorted { $0.phoneNumber.rawValue < $1.phoneNumber.rawValue }
-            .compactMap { result -> SMSMessage? in
-                guard let invite = result.invite else { return nil }
-                let isDue = try countMessage(
-                    to: result.phoneNumber, for: invite, by: sender, in: transaction, policy)
-                return isDue ? message(to: result.phoneNumber, invite, group, sender) : nil
-            }
-        return Batch(results: results, messages: messages)
+        for result in results.sorted(by: { $0.phoneNumber.rawValue < $1.phoneNumber.rawValue }) {
+            guard let invite = result.invite else { continue }
+            let decision = try decide(
+                on: result.phoneNumber, invite, by: sender, withheld, in: transaction, policy)
+            decisions.append(decision)
+            if decision == .due { messages.append(message(to: result.phoneNumber, invite, group, sender)) }
+        }
+        return Batch(results: results, messages: messages, decisions: decisions)
     }
 
     /// Hands the SMS to the queue. What the queue does not take is left out: the invitation stands.
     func dispatch(_ batch: Batch) {
+        for decision in batch.decisions { decision.count() }
         var refused = 0
         for message in batch.messages {
             do {

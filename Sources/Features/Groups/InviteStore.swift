@@ -5,15 +5,18 @@ import Postgres
 /// Invitations: all SQL that writes `invites`. An invitation is open until it is used, revoked or expired.
 package struct InviteStore: Sendable {
     let postgres: PostgresClient
+    let blocks: BlockStore
 
-    package init(postgres: PostgresClient) {
+    package init(postgres: PostgresClient, blocks: BlockStore) {
         self.postgres = postgres
+        self.blocks = blocks
     }
 
     /// What a code that is the caller's own leads to.
     struct Found {
         let id: InviteID
         let group: GroupID
+        /// Whether it is open to the caller: no block keeps him out.
         let isOpen: Bool
         let isUsedByCaller: Bool
         let isCallerMember: Bool
@@ -21,19 +24,20 @@ package struct InviteStore: Sendable {
 
     private static let isOpen: SQL = "i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()"
 
-    /// The open invitations to the user's number, oldest first; none to a group that he is in.
-    package func open(for user: UserID) async throws -> [OwnInvitation] {
+    /// The open invitations to the user's number, oldest first; none to a group that he is in or that a block keeps him
+    /// out of.
+    func open(for user: UserProfile) async throws -> [OwnInvitation] {
         try await postgres.query(
             """
             SELECT i.id, i.code, i.group_id, g.name AS group_name, inviter.first_name AS invited_by, i.expires_at
-            FROM users me
-            JOIN invites i ON i.phone_number = me.phone_number
+            FROM invites i
             JOIN groups g ON g.id = i.group_id
             LEFT JOIN users inviter ON inviter.id = i.invited_by
-            WHERE me.id = \(user) AND \(fragment: Self.isOpen)
+            WHERE i.phone_number = \(user.phoneNumber) AND \(fragment: Self.isOpen)
             AND NOT EXISTS (
-                SELECT 1 FROM group_members m WHERE m.group_id = i.group_id AND m.user_id = me.id
+                SELECT 1 FROM group_members m WHERE m.group_id = i.group_id AND m.user_id = \(user.id)
             )
+            AND NOT \(fragment: blocks.forbids(invitationTo: user))
             ORDER BY i.created_at, i.id
             """
         ).map { row in
@@ -86,7 +90,8 @@ package struct InviteStore: Sendable {
     ) throws -> Found? {
         try transaction.first(
             """
-            SELECT i.id, i.group_id, \(fragment: Self.isOpen) AS is_open,
+            SELECT i.id, i.group_id,
+                \(fragment: Self.isOpen) AND NOT \(fragment: blocks.forbids(invitationTo: caller)) AS is_open,
                 coalesce(i.used_by = \(caller.id), false) AS is_used_by_caller,
                 EXISTS (
                     SELECT 1 FROM group_members m
@@ -155,6 +160,20 @@ package struct InviteStore: Sendable {
             )
             ON CONFLICT (code) DO NOTHING
             """) == 1
+    }
+
+    /// Which of the numbers belong to somebody whom the user may find by them.
+    func discoverable(
+        in transaction: PostgresTransaction, among numbers: [PhoneNumber], for user: UserProfile
+    ) throws -> Set<String> {
+        let rows = try transaction.query(
+            """
+            SELECT u.phone_number
+            FROM unnest(\(numbers), \(blocks.hashes.hashes(numbers))) AS n (number, hash)
+            JOIN users u ON u.phone_number = n.number
+            WHERE u.discoverable AND NOT \(fragment: blocks.isBetween(user))
+            """)
+        return Set(try rows.map { try $0.get("phone_number") })
     }
 
     /// Deletes all invitations of groups that are about to go.

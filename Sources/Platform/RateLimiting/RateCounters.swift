@@ -48,11 +48,13 @@ enum RateCounters {
         ).map(RateCounter.init)
     }
 
-    static func increment(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+    static func increment(
+        _ tx: PostgresTransaction, _ subjects: [CountedSubject], by amount: Int = 1
+    ) throws {
         try tx.execute(
             """
             UPDATE rate_counters AS counter
-            SET used = counter.used + 1
+            SET used = counter.used + \(amount)::integer
             FROM \(fragment: wanted(subjects))
             WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
             """)

@@ -22,12 +22,16 @@ package struct RateLimits: Sendable {
 
     /// Counts one event against every limit, or against none of them when one is used up.
     ///
+    /// - Parameter amount: how many events it is at once: all of them are counted, or none.
     /// - Returns: the limit that lets go last among those used up; nil when the event was counted.
-    package func take(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws -> RateLimited? {
+    package func take(
+        _ tx: PostgresTransaction, _ limits: [RateLimit], amount: Int = 1
+    ) throws -> RateLimited? {
         let subjects = subjects(of: limits)
-        guard enforced, !subjects.isEmpty else { return nil }
-        if let refusal = refusal(of: subjects, given: try RateCounters.open(tx, subjects)) { return refusal }
-        try RateCounters.increment(tx, subjects)
+        guard enforced, !subjects.isEmpty, amount > 0 else { return nil }
+        let counters = try RateCounters.open(tx, subjects)
+        if let refusal = refusal(of: subjects, given: counters, amount: amount) { return refusal }
+        try RateCounters.increment(tx, subjects, by: amount)
         return nil
     }
 
@@ -79,11 +83,13 @@ package struct RateLimits: Sendable {
             .joined()
     }
 
-    private func refusal(of subjects: [CountedSubject], given counters: [RateCounter]) -> RateLimited? {
+    private func refusal(
+        of subjects: [CountedSubject], given counters: [RateCounter], amount: Int = 1
+    ) -> RateLimited? {
         var refusal: RateLimited?
         for subject in subjects {
             guard let counter = counters.first(where: { $0.matches(subject) }),
-                counter.used >= subject.limit.limit
+                counter.used + amount > subject.limit.limit
             else { continue }
             Counter(label: "dayly_rate_limited_total", dimensions: [("scope", subject.limit.scope)])
                 .increment()

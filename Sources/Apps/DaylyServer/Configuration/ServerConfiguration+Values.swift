@@ -27,12 +27,21 @@ extension ServerConfiguration {
         limits = Limits(
             groupsPerUser: read.number(.groupsPerUser), membersPerGroup: read.number(.membersPerGroup),
             uploadBytes: read.bytes(.uploadBytes), uploadPixels: read.number(.uploadPixels),
-            uploadMemory: read.bytes(.uploadMemory), enforceRates: read.flag(.enforceRates))
+            uploadMemory: read.bytes(.uploadMemory), removalsPerDay: read.number(.removalsPerDay),
+            contactChecksPerDay: read.number(.contactChecksPerDay), enforceRates: read.flag(.enforceRates))
         photos = read.photos
-        invitesLifetime = read.duration(.invitesLifetime)
+        invites = Invites(
+            lifetime: read.duration(.invitesLifetime), openPerGroup: read.number(.invitesOpenPerGroup),
+            smsPerSenderAndDay: read.number(.invitesSMSPerSender),
+            smsPerRecipientAndMonth: read.number(.invitesSMSPerRecipient),
+            resendAfter: read.duration(.invitesResendAfter),
+            wrongCodesPerUserAndHour: read.number(.invitesWrongCodesPerUser),
+            wrongCodesPerAddressAndHour: read.number(.invitesWrongCodesPerAddress))
         links = Links(
             download: values.text(.linksDownload), appStore: values.text(.linksAppStore),
-            playStore: values.text(.linksPlayStore))
+            playStore: values.text(.linksPlayStore), iOSAppIDs: read.list(.linksIOSAppIDs),
+            androidPackage: values.text(.linksAndroidPackage),
+            androidFingerprints: read.list(.linksAndroidFingerprints))
         log = Log(
             level: read.text(.logLevel), format: Log.Format(rawValue: read.text(.logFormat)) ?? .json)
     }

@@ -87,6 +87,8 @@ package struct ServerConfiguration: Sendable {
         package let uploadBytes: Int
         package let uploadPixels: Int
         package let uploadMemory: Int
+        package let removalsPerDay: Int
+        package let contactChecksPerDay: Int
         package let enforceRates: Bool
     }
 
@@ -104,11 +106,26 @@ package struct ServerConfiguration: Sendable {
         package let sandbox: ImageProcessorConfiguration.Sandbox
     }
 
+    package struct Invites: Sendable {
+        package let lifetime: Duration
+        package let openPerGroup: Int
+        package let smsPerSenderAndDay: Int
+        package let smsPerRecipientAndMonth: Int
+        package let resendAfter: Duration
+        package let wrongCodesPerUserAndHour: Int
+        package let wrongCodesPerAddressAndHour: Int
+    }
+
     package struct Links: Sendable {
         /// Nil: the invite page itself.
         package let download: String?
         package let appStore: String?
         package let playStore: String?
+        /// Team id, dot, bundle id. Empty: iOS is told of no app.
+        package let iOSAppIDs: [String]
+        /// Given together with the fingerprints or not at all.
+        package let androidPackage: String?
+        package let androidFingerprints: [String]
     }
 
     package struct Log: Sendable {
@@ -130,7 +147,7 @@ package struct ServerConfiguration: Sendable {
     package let auth: Auth
     package let limits: Limits
     package let photos: Photos
-    package let invitesLifetime: Duration
+    package let invites: Invites
     package let links: Links
     package let log: Log
 }

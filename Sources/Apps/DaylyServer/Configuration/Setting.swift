@@ -60,6 +60,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case uploadBytes = "limits.upload_bytes"
     case uploadPixels = "limits.upload_pixels"
     case uploadMemory = "limits.upload_memory"
+    case removalsPerDay = "limits.removals_per_day"
+    case contactChecksPerDay = "limits.contact_checks_per_day"
     case enforceRates = "limits.enforce_rates"
 
     case photosLifetime = "photos.lifetime"
@@ -75,9 +77,18 @@ package enum Setting: String, CaseIterable, Sendable {
     case photosSandbox = "photos.sandbox"
 
     case invitesLifetime = "invites.lifetime"
+    case invitesOpenPerGroup = "invites.open_per_group"
+    case invitesSMSPerSender = "invites.sms_per_sender_and_day"
+    case invitesSMSPerRecipient = "invites.sms_per_recipient_and_month"
+    case invitesResendAfter = "invites.resend_after"
+    case invitesWrongCodesPerUser = "invites.wrong_codes_per_user_and_hour"
+    case invitesWrongCodesPerAddress = "invites.wrong_codes_per_address_and_hour"
     case linksDownload = "links.download"
     case linksAppStore = "links.app_store"
     case linksPlayStore = "links.play_store"
+    case linksIOSAppIDs = "links.ios_app_ids"
+    case linksAndroidPackage = "links.android_package"
+    case linksAndroidFingerprints = "links.android_fingerprints"
 
     case logLevel = "log.level"
     case logFormat = "log.format"
@@ -148,6 +159,13 @@ extension Setting {
         case .photosQueueSize: .number(0...100_000)
         case .photosFormats: .choices(PictureFormat.allCases.map(\.rawValue))
         case .photosSandbox: .choice(ImageProcessorConfiguration.Sandbox.allCases.map(\.rawValue))
+        case .removalsPerDay, .contactChecksPerDay, .invitesOpenPerGroup, .invitesSMSPerSender,
+            .invitesSMSPerRecipient, .invitesWrongCodesPerUser, .invitesWrongCodesPerAddress:
+            .number(1...100_000)
+        case .invitesResendAfter: .duration(.zero ... .seconds(86_400))
+        case .linksIOSAppIDs: .shapes(.iOSAppID)
+        case .linksAndroidPackage: .shape(.androidPackage)
+        case .linksAndroidFingerprints: .shapes(.certificateFingerprint)
         case .invitesLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
         case .logLevel: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"])
         case .logFormat: .choice(["json", "text"])
@@ -179,6 +197,8 @@ extension Setting {
         case .uploadBytes: "10MiB"
         case .uploadPixels: "50000000"
         case .uploadMemory: "256MiB"
+        case .removalsPerDay: "3"
+        case .contactChecksPerDay: "500"
         case .enforceRates: "true"
         case .photosLifetime: "48h"
         case .photosURLLifetime: "1h"
@@ -190,6 +210,12 @@ extension Setting {
         case .photosFormats: PictureFormat.allCases.map(\.rawValue).joined(separator: ",")
         case .photosSandbox: "required"
         case .invitesLifetime: "7d"
+        case .invitesOpenPerGroup: "24"
+        case .invitesSMSPerSender: "20"
+        case .invitesSMSPerRecipient: "3"
+        case .invitesResendAfter: "10m"
+        case .invitesWrongCodesPerUser: "10"
+        case .invitesWrongCodesPerAddress: "100"
         case .logLevel: "info"
         default: nil
         }

@@ -17,6 +17,8 @@ enum SettingKind: Sendable {
     case choices([String])
     case addresses
     case callingCodes
+    case shape(TextShape)
+    case shapes(TextShape)
 
     /// What is wrong with `text`, as the end of a sentence that starts with the key; nil when it will do. Never
     /// quotes the text of a secret.
@@ -75,6 +77,15 @@ enum SettingKind: Sendable {
                 ? nil
                 : "holds \(wrong.map(quoted).joined(separator: ", ")), which is no address. Addresses look like "
                     + "10.0.0.7, 10.0.0.0/8 or ::1"
+        case .shape(let shape):
+            return shape.matches(text)
+                ? nil : "is \(quoted(text)), which is no \(shape.name). One looks like \(shape.example)"
+        case .shapes(let shape):
+            let wrong = Self.list(text).filter { !shape.matches($0) }
+            return wrong.isEmpty
+                ? nil
+                : "holds \(wrong.map(quoted).joined(separator: ", ")), which is no \(shape.name). "
+                    + "One looks like \(shape.example)"
         case .callingCodes:
             let wrong = Self.list(text).filter { Self.callingCode($0) == nil }
             return wrong.isEmpty

@@ -84,6 +84,15 @@ enum SettingRules {
 
     private static func limits(_ values: SettingValues) -> [ConfigurationProblem] {
         var found: [ConfigurationProblem] = []
+        let android = [Setting.linksAndroidPackage, .linksAndroidFingerprints]
+        if let missing = android.first(where: { values.text($0) == nil }),
+            android.contains(where: { values.text($0) != nil })
+        {
+            found.append(
+                ConfigurationProblem(
+                    missing, "is missing, and the other half of what assetlinks.json says is given",
+                    remedy: "Give both links.android_package and links.android_fingerprints, or neither."))
+        }
         if let upload = values.text(.uploadBytes).flatMap(SettingKind.bytes),
             let memory = values.text(.uploadMemory).flatMap(SettingKind.bytes), memory < upload
         {

@@ -7,8 +7,8 @@ struct InvitePageRoutes: Sendable {
 
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/i/:code") { _, context in
-            guard let code = Self.code(try context.requireParameter("code")) else { throw Problem.notFound }
-            return page(code)
+            let text = try? context.requireParameter("code")
+            return text.flatMap(Self.code).map(invitation) ?? Self.noInvitation
         }
     }
 
@@ -21,21 +21,37 @@ struct InvitePageRoutes: Sendable {
 
     private static let alphabet = Set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
-    private func page(_ code: String) -> Page {
-        // Read out letter by letter, not as a word.
+    private func invitation(_ code: String) -> Page {
+        // Read out letter by letter, not as a word; what is selected and copied is the code alone.
         let spelled = code.map(String.init).joined(separator: " ")
         return Page(
             title: "You are invited to Dayly",
             body: """
                 <h1>You are invited to Dayly</h1>
-                <p>Dayly is for small groups of people who are close: once a day, each of you shares one photo with \
-                the group. After 48 hours it is gone.</p>
-                <p>\(appLinks.isEmpty ? "Open" : "Get the app, then open") Dayly and join with this code:</p>
-                <p class="code" role="img" aria-label="\(spelled)">\(Page.escaped(code))</p>
-                \(appLinks)
-                <p>The code works once, for the phone number it was sent to.</p>
+                <p>Dayly is for small groups of people who are close. Once a day, each of you shares one photo with the \
+                group. After 48 hours it is gone.</p>
+                <h2>Your code</h2>
+                <p class="code"><span aria-hidden="true">\(Page.escaped(code))</span>\
+                <span class="spoken">\(spelled)</span></p>
+                <h2>How to join</h2>
+                <ol>
+                <li>\(appLinks.isEmpty ? "Open Dayly on your phone." : "Get the app.\n\(appLinks)")</li>
+                <li>Sign in with the phone number that got this invitation.</li>
+                <li>Enter the code.</li>
+                </ol>
+                <p class="note">The code works once, for that phone number alone, and for a few days. Nobody sees that you \
+                opened this page, and if you do nothing, nothing happens.</p>
                 """)
     }
+
+    private static let noInvitation = Page(
+        status: .notFound,
+        title: "No invitation",
+        body: """
+            <h1>This is no invitation</h1>
+            <p>The link is not complete. An invitation\u{2019}s link ends in a code of six letters and digits. Open it again \
+            from the message, or ask for a new one.</p>
+            """)
 
     private var appLinks: String {
         let targets = [

@@ -6,6 +6,7 @@ import Hummingbird
 
 /// A small HTML page: no script, nothing loaded from anywhere, not to be indexed, framed or named to other sites.
 struct Page: ResponseGenerator, Sendable {
+    var status = HTTPResponse.Status.ok
     let title: String
     /// HTML; what is not ours in it has been escaped.
     let body: String
@@ -19,7 +20,7 @@ struct Page: ResponseGenerator, Sendable {
             .cacheControl: "private, no-store",
             .contentTypeOptions: "nosniff",
         ]
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 
     private var html: String {
@@ -58,15 +59,25 @@ struct Page: ResponseGenerator, Sendable {
     }()
 
     private static let style = """
-        :root { color-scheme: light dark; }
-        body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; }
-        main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; }
+        :root { color-scheme: light dark; --ink: #1b1b1f; --page: #fff; --field: #f1f0f5; --soft: #55545c;
+          --accent: #3b3a9c; --on-accent: #fff; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #f0eff4; --page: #141417; --field: #24242a;
+          --soft: #b3b1bc; --accent: #b9b8ff; --on-accent: #17164d; } }
+        body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); }
+        main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; overflow-wrap: break-word; }
         h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
-        .code { font: 700 3rem/1.2 ui-monospace, monospace; letter-spacing: .12em; margin: 1rem 0;
-          overflow-wrap: anywhere; user-select: all; }
+        h2 { font-size: 1.125rem; line-height: 1.3; margin: 2rem 0 .5rem; }
+        ol { padding-inline-start: 1.5rem; }
+        ol > li { margin: .5rem 0; }
+        .code { font: 700 clamp(2rem, 13vw, 3.5rem)/1.2 ui-monospace, monospace; letter-spacing: .12em; margin: 0;
+          padding: 1rem 0 1rem .12em; text-align: center; background: var(--field); border-radius: .75rem; }
+        .code > :first-child { -webkit-user-select: all; user-select: all; }
+        .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+          white-space: nowrap; -webkit-user-select: none; user-select: none; }
         .links { padding: 0; list-style: none; }
-        .links a { display: block; margin: .75rem 0; padding: .75rem 1rem; border: 2px solid; border-radius: .75rem;
-          text-align: center; text-decoration: none; font-weight: 600; }
+        .links a { display: block; margin: .75rem 0; padding: .875rem 1rem; border-radius: .75rem; font-weight: 600;
+          text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); }
+        .note { margin-top: 2rem; font-size: 1rem; color: var(--soft); }
         """
 }
 

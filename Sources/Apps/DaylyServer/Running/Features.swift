@@ -21,6 +21,7 @@ struct Features: Sendable {
     private let auth: AuthService
     private let groups: GroupService
     private let invites: InviteService
+    private let blocks: BlockService
     private let phoneNumbers: PhoneNumberParser
     private let photos: PhotoRoutes
     private let analytics: AnalyticsService
@@ -40,15 +41,19 @@ struct Features: Sendable {
 
         let rules = GroupRules(configuration)
         let groupStore = GroupStore(postgres: database)
-        let inviteStore = InviteStore(postgres: database)
+        let numberHashes = NumberHashes(secret: secrets.secret)
+        let blockStore = BlockStore(postgres: database, hashes: numberHashes)
+        let inviteStore = InviteStore(postgres: database, blocks: blockStore)
         let invites = InviteService(
-            store: inviteStore, groups: groupStore, rates: limits, messages: sms,
+            store: inviteStore, groups: groupStore,
+            optOuts: OptOutStore(postgres: database, hashes: numberHashes), rates: limits, messages: sms,
             links: InviteLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
             rules: rules, logger: logger)
         let groups = GroupService(groups: groupStore, invites: invites, rates: limits, rules: rules)
         self.invites = invites
         self.groups = groups
+        blocks = BlockService(blocks: blockStore, groups: groupStore, rates: limits, rules: rules)
 
         let photoService = PhotoService(
             postgres: database, groups: groupStore, objects: store,
@@ -61,7 +66,7 @@ struct Features: Sendable {
             postgres: database, limits: limits, tokens: tokens, sms: sms,
             configuration: AuthConfiguration(configuration, secrets: secrets),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
-            exports: [GroupStore.export, InviteStore.export, photoService.export])
+            exports: [GroupStore.export, InviteStore.export, BlockStore.export, photoService.export])
         analytics = AnalyticsService(postgres: database, rates: limits)
 
         photos = PhotoRoutes(
@@ -70,7 +75,7 @@ struct Features: Sendable {
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
         let authSweep = AuthSweep(postgres: database, limits: limits)
-        let groupSweep = GroupSweep(invites: inviteStore, rules: rules)
+        let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
         jobs = [
             PeriodicJob(
                 name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
@@ -91,6 +96,7 @@ struct Features: Sendable {
         let signedIn = group.group().add(middleware: authenticator)
         GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
+        BlockRoutes(service: blocks).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)
         AnalyticsRoutes(analytics: analytics).addRoutes(to: signedIn)
         // A ticket is as good as a token there, so it asks for itself.
@@ -129,7 +135,15 @@ extension GroupRules {
         self.init()
         groupsPerUser = configuration.limits.groupsPerUser
         membersPerGroup = configuration.limits.membersPerGroup
-        inviteLifetime = configuration.invitesLifetime
+        removalsPerDay = configuration.limits.removalsPerDay
+        checksPerUserAndDay = configuration.limits.contactChecksPerDay
+        inviteLifetime = configuration.invites.lifetime
+        openInvitesPerGroup = configuration.invites.openPerGroup
+        messagesPerSenderAndDay = configuration.invites.smsPerSenderAndDay
+        messagesPerRecipient = configuration.invites.smsPerRecipientAndMonth
+        messageResendPause = configuration.invites.resendAfter
+        wrongCodesPerUser = configuration.invites.wrongCodesPerUserAndHour
+        wrongCodesPerAddress = configuration.invites.wrongCodesPerAddressAndHour
     }
 }
 

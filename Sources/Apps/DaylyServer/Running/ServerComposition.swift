@@ -104,6 +104,7 @@ package struct ServerComposition: Sendable {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
         InvitePageRoutes(links: configuration.links).addRoutes(to: router)
+        AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
         if let files = store as? FilesystemObjectStore {
             FileRoutes(store: files, now: now).addRoutes(to: router)

@@ -1,0 +1,69 @@
+import Foundation
+
+/// `PUT /v1/groups/{id}/mute`. Without `until` it is for ever.
+public struct GroupMute: Codable, Sendable {
+    public var muted: Bool
+    public var until: Date?
+
+    public init(muted: Bool, until: Date? = nil) {
+        self.muted = muted
+        self.until = until
+    }
+}
+
+/// Somebody whom the caller blocks.
+public struct BlockedUser: Codable, Sendable {
+    public var id: ResourceID
+    @Nullable public var firstName: String?
+    public var blockedAt: Date
+
+    public init(id: ResourceID, firstName: String?, blockedAt: Date) {
+        self.id = id
+        self._firstName = Nullable(wrappedValue: firstName)
+        self.blockedAt = blockedAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case firstName = "first_name"
+        case blockedAt = "blocked_at"
+    }
+}
+
+/// `GET /v1/users/me/blocks`: newest first.
+public struct BlockList: Codable, Sendable {
+    public var blocks: [BlockedUser]
+
+    public init(blocks: [BlockedUser]) {
+        self.blocks = blocks
+    }
+}
+
+/// `POST /v1/invites/check-users`.
+public struct ContactCheckRequest: Codable, Sendable {
+    public var phoneNumbers: [String]
+
+    public init(phoneNumbers: [String]) {
+        self.phoneNumbers = phoneNumbers
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case phoneNumbers = "phone_numbers"
+    }
+}
+
+/// The answer to a `ContactCheckRequest`: the numbers as they were asked for, in that order.
+public struct ContactCheckResult: Codable, Sendable {
+    public var existing: [String]
+    public var needsInvite: [String]
+
+    public init(existing: [String], needsInvite: [String]) {
+        self.existing = existing
+        self.needsInvite = needsInvite
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case existing
+        case needsInvite = "needs_invite"
+    }
+}

@@ -1,0 +1,26 @@
+/// A text that somebody else has given out and that is recognised by its form alone.
+struct TextShape: Sendable {
+    /// As it stands in “is no …”.
+    let name: String
+    let example: String
+    /// Of the whole text: a regular expression.
+    private let pattern: String
+
+    func matches(_ text: String) -> Bool {
+        (try? Regex(pattern).wholeMatch(in: text)) != nil
+    }
+
+    /// Team id and bundle id, as `apple-app-site-association` names an app.
+    static let iOSAppID = TextShape(
+        name: "app id (team id, dot, bundle id)", example: "ABCDE12345.com.example.dayly",
+        pattern: #"[A-Z0-9]{10}\.[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"#)
+
+    static let androidPackage = TextShape(
+        name: "package name", example: "com.example.dayly",
+        pattern: #"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+"#)
+
+    /// SHA-256 of a signing certificate, as `keytool` prints it.
+    static let certificateFingerprint = TextShape(
+        name: "SHA-256 fingerprint", example: "14:6D:E9:… (32 bytes in upper case, as keytool prints them)",
+        pattern: "[0-9A-F]{2}(:[0-9A-F]{2}){31}")
+}

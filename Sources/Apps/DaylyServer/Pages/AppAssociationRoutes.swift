@@ -1,0 +1,70 @@
+import HTTPKit
+import Hummingbird
+
+/// The two files by which phones learn which app opens an invitation's link; not there where no app is configured.
+struct AppAssociationRoutes: Sendable {
+    let links: ServerConfiguration.Links
+
+    func addRoutes(to router: some RouterMethods<AppContext>) {
+        router.get("/.well-known/apple-app-site-association") { _, _ in
+            guard !links.iOSAppIDs.isEmpty else { throw Problem.notFound }
+            return document(AppleAssociation(appIDs: links.iOSAppIDs))
+        }
+        router.get("/.well-known/assetlinks.json") { _, _ in
+            guard let package = links.androidPackage else { throw Problem.notFound }
+            return document([AssetLink(package: package, fingerprints: links.androidFingerprints)])
+        }
+    }
+
+    /// Apple's and Google's caches ask for it now and then, without a token.
+    private func document<Body: Encodable & Sendable>(_ body: Body) -> Reply<Body> {
+        Reply(headers: [.cacheControl: "public, max-age=3600"], body)
+    }
+}
+
+/// Apple, “Supporting associated domains”: links under /i/ open the app, and codes in an SMS that names this host are
+/// offered there.
+private struct AppleAssociation: Encodable, Sendable {
+    struct Applinks: Encodable, Sendable {
+        let details: [Detail]
+    }
+
+    struct Detail: Encodable, Sendable {
+        let appIDs: [String]
+        let components = [["/": "/i/*"]]
+    }
+
+    struct WebCredentials: Encodable, Sendable {
+        let apps: [String]
+    }
+
+    let applinks: Applinks
+    let webcredentials: WebCredentials
+
+    init(appIDs: [String]) {
+        applinks = Applinks(details: [Detail(appIDs: appIDs)])
+        webcredentials = WebCredentials(apps: appIDs)
+    }
+}
+
+/// A statement of Digital Asset Links.
+private struct AssetLink: Encodable, Sendable {
+    struct Target: Encodable, Sendable {
+        let namespace = "android_app"
+        let packageName: String
+        let fingerprints: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case namespace
+            case packageName = "package_name"
+            case fingerprints = "sha256_cert_fingerprints"
+        }
+    }
+
+    let relation = ["delegate_permission/common.handle_all_urls"]
+    let target: Target
+
+    init(package: String, fingerprints: [String]) {
+        target = Target(packageName: package, fingerprints: fingerprints)
+    }
+}

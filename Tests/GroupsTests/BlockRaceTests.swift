@@ -1,0 +1,161 @@
+import Auth
+import Foundation
+import Groups
+import Postgres
+import Testing
+
+/// Blocking against everything that brings people into groups, over two instances of the service: whatever comes
+/// first, the two are in no group together afterwards.
+@Suite struct BlockRaceTests {
+    private static let rounds = 50
+
+    @Test("blocking and redeeming at once, by the blocked and by the blocker")
+    func redeem() async throws {
+        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+            var joined = 0
+            for round in 0..<Self.rounds {
+                let (ana, ben) = try await world.pairThatMet(round)
+                let group = try await world.group(of: [round.isMultiple(of: 2) ? ana : ben])
+                let guest = round.isMultiple(of: 2) ? ben : ana
+                let code = try await world.invite(guest.number, to: group).rawValue
+                let answers = try await atOnce(2) { index in
+                    index == round % 3 % 2
+                        ? try await api.block(ben, as: ana) : try await api.redeem(code, as: guest)
+                }
+                #expect(Set(answers.map(\.status)).isSubset(of: [200, 204, 404]))
+                #expect(answers.contains { $0.status == 204 })
+                joined += answers.filter { $0.status == 200 }.count
+                #expect(try await world.sharedGroups(ana, ben) == 0, "round \(round)")
+                #expect(try await world.memberCount(of: group) >= 0)
+            }
+            #expect(joined > 0 && joined < Self.rounds, "one order never happened: \(joined)")
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+
+    @Test("blocking while both redeem codes to a third one's group")
+    func bothRedeem() async throws {
+        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+            let host = try await world.person(9_000)
+            for round in 0..<Self.rounds {
+                let (ana, ben) = try await world.pairThatMet(round)
+                let group = try await world.group(of: [host])
+                let codes = [
+                    try await world.invite(ana.number, to: group, by: host).rawValue,
+                    try await world.invite(ben.number, to: group, by: host).rawValue,
+                ]
+                let answers = try await atOnce(3) { index in
+                    switch (index + round) % 3 {
+                    case 0: try await api.block(ben, as: ana)
+                    case 1: try await api.redeem(codes[0], as: ana)
+                    default: try await api.redeem(codes[1], as: ben)
+                    }
+                }
+                #expect(answers.allSatisfy { [200, 204, 404].contains($0.status) })
+                #expect(try await world.sharedGroups(ana, ben) == 0, "round \(round)")
+            }
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+
+    @Test(
+        "blocking while the blocked makes a group with the blocker, or is invited by him: the code is unknown"
+    )
+    func inviting() async throws {
+        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+            for round in 0..<Self.rounds {
+                let (ana, ben) = try await world.pairThatMet(round)
+                let group = try await world.group(of: [ana])
+                let answers = try await atOnce(3) { index in
+                    switch (index + round) % 3 {
+                    case 0: try await api.block(ben, as: ana)
+                    case 1: try await api.create(with: [ana.number], as: ben)
+                    default: try await api.send([ben.number], to: group, as: ana)
+                    }
+                }
+                #expect(Set(answers.map(\.status)) == [200, 201, 204])
+                for answer in answers where answer.status != 204 {
+                    let code = try world.code(of: answer)
+                    let guest = answer.status == 201 ? ana : ben
+                    #expect(try await api.redeem(code, as: guest).code == "invite_not_found")
+                }
+                #expect(try await world.sharedGroups(ana, ben) == 0, "round \(round)")
+            }
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+
+    @Test("both block each other at once: both blocks stand, one of them stays in the group")
+    func mutual() async throws {
+        try await World.run({ $0.instances = 2 }) { world, api in
+            for round in 0..<Self.rounds {
+                let people = [try await world.person(round), try await world.person(1_000 + round)]
+                let group = try await world.group(of: people)
+                let answers = try await atOnce(2) { try await api.block(people[1 - $0], as: people[$0]) }
+                #expect(answers.map(\.status) == [204, 204])
+                #expect(try await world.memberCount(of: group) == 1)
+            }
+            #expect(try await world.count("SELECT count(*) AS count FROM blocks") == 2 * Self.rounds)
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+
+    @Test("many blocks of many at once: never more than three removals, and nobody waits for ever")
+    func many() async throws {
+        try await World.run({ $0.instances = 2 }) { world, api in
+            let people = try await world.people(0..<11)
+            let group = try await world.group(of: people)
+            let other = try await world.group(of: people.reversed())
+            let answers = try await atOnce(10) { try await api.block(people[$0 + 1], as: people[0]) }
+            #expect(answers.filter { $0.status == 204 }.count == 3)
+            #expect(answers.filter { $0.code == "removal_limit_reached" }.count == 7)
+            #expect(try await world.memberCount(of: group) == 8)
+            #expect(try await world.memberCount(of: other) == 8)
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+
+    @Test("accounts that block each other are deleted at once: neither waits for the other's blocks")
+    func erase() async throws {
+        try await World.run({ $0.instances = 2 }) { world, api in
+            for round in 0..<10 {
+                let people = try await world.people(round * 10..<round * 10 + 4)
+                _ = try await world.group(of: people)
+                for (one, other) in [(0, 1), (1, 0), (2, 0), (0, 2), (3, 1), (1, 3)] {
+                    try await world.insertBlock(people[one], people[other])
+                }
+                _ = try await atOnce(4) { index in
+                    if index < 3 {
+                        try await world.erase(people[index])
+                    } else {
+                        _ = try await api.block(people[0], as: people[3])
+                    }
+                }
+            }
+            #expect(try await world.closeAndCountDeadlocks() == 0)
+        }
+    }
+}
+
+extension World {
+    /// Two who know each other from a group that they are in no more.
+    fileprivate func pairThatMet(_ round: Int) async throws -> (Person, Person) {
+        let ana = try await person(round, name: "Ana")
+        let ben = try await person(1_000 + round, name: "Ben")
+        let group = try await group(of: [try await person(2_000 + round)])
+        try await postgres.execute(
+            """
+            INSERT INTO group_events (group_id, number, kind, user_id)
+            VALUES (\(group), 1, 'member_left', \(ana.id)), (\(group), 2, 'member_left', \(ben.id))
+            """)
+        return (ana, ben)
+    }
+
+    fileprivate func insertBlock(_ blocker: Person, _ blocked: Person) async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
+            VALUES (\(blocker.id), \(Array(blocked.number.utf8)), \(blocked.id))
+            """)
+    }
+}
