@@ -73,8 +73,10 @@ static fixture_file chunk(const char *type, const uint8_t *body, size_t count) {
     return result;
 }
 
+static const fixture_jpeg_options usual = {.channels = 3, .quality = 85, .subsampling = 2};
+
 static fixture_file plain_jpeg(void) {
-    return fixture_jpeg(texture, WIDTH, HEIGHT, (fixture_jpeg_options){.channels = 3, .quality = 85, .subsampling = 2});
+    return fixture_jpeg(texture, WIDTH, HEIGHT, usual);
 }
 
 static void jpegs(const fixture_file *profile) {
@@ -87,7 +89,8 @@ static void jpegs(const fixture_file *profile) {
         {"progressive.jpg", {.channels = 3, .quality = 85, .subsampling = 2, .progressive = 1}},
         {"scans.jpg", {.channels = 3, .quality = 85, .subsampling = 2, .scans = 18}},
         {"arithmetic.jpg", {.channels = 3, .quality = 85, .subsampling = 2, .arithmetic = 1}},
-        {"arithmetic-progressive.jpg", {.channels = 3, .quality = 85, .subsampling = 2, .arithmetic = 1, .progressive = 1}},
+        {"arithmetic-progressive.jpg",
+         {.channels = 3, .quality = 85, .subsampling = 2, .arithmetic = 1, .progressive = 1}},
         {"grey.jpg", {.channels = 1, .quality = 85}},
         {"restart.jpg", {.channels = 3, .quality = 85, .subsampling = 2, .restart_rows = 1}},
         {"cmyk.jpg", {.channels = 4, .quality = 85}},
@@ -96,17 +99,20 @@ static void jpegs(const fixture_file *profile) {
     };
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         keep(variants[i].name, fixture_jpeg(texture, WIDTH, HEIGHT, variants[i].options));
-    keep("one-pixel.jpg", fixture_jpeg(texture, 1, 1, (fixture_jpeg_options){.channels = 3, .quality = 85, .subsampling = 2}));
+    keep("one-pixel.jpg", fixture_jpeg(texture, 1, 1, usual));
     uint8_t *large = malloc(640 * 420 * 4);
     fixture_texture(large, 640, 420);
     // Large enough to be decoded at less than its size, and resampled.
-    keep("scaled.jpg", fixture_jpeg(large, 640, 420, (fixture_jpeg_options){.channels = 3, .quality = 40, .subsampling = 2}));
-    keep("halved.jpg", fixture_jpeg(large, 396, 300, (fixture_jpeg_options){.channels = 3, .quality = 40, .subsampling = 2}));
+    keep("scaled.jpg", fixture_jpeg(large, 640, 420, usual));
+    keep("halved.jpg", fixture_jpeg(large, 396, 300, usual));
     free(large);
     fixture_file part = segment(0xE1, "Exif\0", 6, exif, sizeof exif);
     keep("exif.jpg", with(plain_jpeg(), 2, &part));
     part = segment(0xE2, "ICC_PROFILE\0\1\1", 14, profile->bytes, profile->count);
     keep("profile.jpg", with(plain_jpeg(), 2, &part));
+    fixture_file table = fixture_profile(FIXTURE_RGB_TABLE);
+    part = segment(0xE2, "ICC_PROFILE\0\1\1", 14, table.bytes, table.count);
+    keep("profile-of-tables.jpg", with(plain_jpeg(), 2, &part));
 }
 
 static void pngs(const fixture_file *profile, const fixture_file *grey_profile) {
@@ -127,13 +133,16 @@ static void pngs(const fixture_file *profile, const fixture_file *grey_profile) 
                 }
                 uint8_t rows[WIDTH * HEIGHT * 8];
                 for (size_t byte = 0; byte < sizeof rows; byte++)
-                    rows[byte] = type == 3 && options.bit_depth > 1 ? (uint8_t)(byte / 7 % 2) : texture[byte % sizeof texture];
-                snprintf(name, sizeof name, "type-%d-%d%s.png", type, options.bit_depth, interlaced ? "-interlaced" : "");
+                    rows[byte] = type == 3 && options.bit_depth > 1 ? (uint8_t)(byte / 7 % 2)
+                                                                    : texture[byte % sizeof texture];
+                const char *order = interlaced ? "-interlaced" : "";
+                snprintf(name, sizeof name, "type-%d-%d%s.png", type, options.bit_depth, order);
                 keep(name, fixture_png(rows, WIDTH, HEIGHT, options));
             }
     uint8_t rows[WIDTH * HEIGHT * 6];
     for (size_t byte = 0; byte < sizeof rows; byte++) rows[byte] = texture[byte % sizeof texture];
-    fixture_png_options rgb = {.bit_depth = 8, .colour_type = 2}, grey = {.bit_depth = 8}, deep = {.bit_depth = 16, .colour_type = 2};
+    fixture_png_options rgb = {.bit_depth = 8, .colour_type = 2}, deep = {.bit_depth = 16, .colour_type = 2};
+    fixture_png_options grey = {.bit_depth = 8};
     // After the header's chunk.
     size_t offset = 33;
     fixture_file part = chunk("tRNS", (const uint8_t[]){0, texture[0], 0, texture[1], 0, texture[2]}, 6);
@@ -144,13 +153,17 @@ static void pngs(const fixture_file *profile, const fixture_file *grey_profile) 
     keep("exif.png", with(fixture_png(rows, WIDTH, HEIGHT, rgb), offset, &part));
     part = chunk("gAMA", (const uint8_t[]){0, 1, 134, 160}, 4);
     keep("gamma-deep.png", with(fixture_png(rows, WIDTH, HEIGHT, deep), offset, &part));
+    uint8_t large[260 * 180 * 3] = {0};
+    for (size_t byte = 0; byte < sizeof large; byte++) large[byte] = (uint8_t)(byte / 7);
+    keep("resampled.png", fixture_png(large, 260, 180, rgb));
     for (int kind = 0; kind < 2; kind++) {
         const fixture_file *used = kind == 0 ? profile : grey_profile;
         fixture_file body = {0}, packed = fixture_deflate(used->bytes, used->count);
         put(&body, "profile\0\0", 9);
         put(&body, packed.bytes, packed.count);
         part = chunk("iCCP", body.bytes, body.count);
-        keep(kind == 0 ? "profile.png" : "grey-profile.png", with(fixture_png(rows, WIDTH, HEIGHT, kind == 0 ? rgb : grey), offset, &part));
+        fixture_file picture = fixture_png(rows, WIDTH, HEIGHT, kind == 0 ? rgb : grey);
+        keep(kind == 0 ? "profile.png" : "grey-profile.png", with(picture, offset, &part));
     }
 }
 
@@ -162,19 +175,26 @@ static void heifs(const fixture_file *profile) {
         char name[64];
         for (int orientation = 1; orientation < 9; orientation += 1 + avif) {
             snprintf(name, sizeof name, "orientation-%d.%s", orientation, ending);
-            keep(name, fixture_heif(texture, WIDTH, HEIGHT, (fixture_heif_options){.avif = avif, .orientation = orientation}));
+            fixture_heif_options options = {.avif = avif, .orientation = orientation};
+            keep(name, fixture_heif(texture, WIDTH, HEIGHT, options));
         }
         snprintf(name, sizeof name, "alpha.%s", ending);
-        keep(name, fixture_heif(clear, WIDTH, HEIGHT, (fixture_heif_options){.avif = avif, .orientation = 1, .alpha = 1}));
+        fixture_heif_options options = {.avif = avif, .orientation = 1, .alpha = 1};
+        keep(name, fixture_heif(clear, WIDTH, HEIGHT, options));
         snprintf(name, sizeof name, "profile.%s", ending);
         keep(name, fixture_heif(texture, WIDTH, HEIGHT, (fixture_heif_options){
             .avif = avif, .orientation = 1, .profile = profile->bytes, .profile_count = profile->count,
             .exif = exif, .exif_count = sizeof exif}));
         snprintf(name, sizeof name, "wide-colours.%s", ending);
-        keep(name, fixture_heif(texture, WIDTH, HEIGHT, (fixture_heif_options){.avif = avif, .orientation = 1, .primaries = 12}));
+        options = (fixture_heif_options){.avif = avif, .orientation = 1, .primaries = 12};
+        keep(name, fixture_heif(texture, WIDTH, HEIGHT, options));
         snprintf(name, sizeof name, "large.%s", ending);
         keep(name, fixture_heif(large, 128, 96, (fixture_heif_options){.avif = avif, .orientation = 1}));
     }
+    keep("deep.heic", fixture_heif_ycc(texture, WIDTH, HEIGHT, (fixture_ycc_options){
+        .depth = 10, .halved = 1, .full_range = 1, .primaries = 12, .matrix = 6}));
+    keep("grey.heic", fixture_heif_ycc(texture, WIDTH, HEIGHT, (fixture_ycc_options){
+        .depth = 8, .full_range = 1, .primaries = 1, .matrix = 6, .grey = 1}));
 }
 
 static fixture_file animation(int lossless) {
@@ -226,6 +246,10 @@ static void webps(const fixture_file *profile) {
     keep("alpha-lossless.webp", fixture_webp(clear, WIDTH, HEIGHT, 1));
     keep("animated-lossy.webp", animation(0));
     keep("animated-lossless.webp", animation(1));
+    uint8_t *large = malloc(300 * 200 * 4);
+    fixture_texture(large, 300, 200);
+    keep("resampled.webp", fixture_webp(large, 300, 200, 0));
+    free(large);
     keep("chunks.webp", with_chunks(fixture_webp(texture, WIDTH, HEIGHT, 0), profile));
 }
 

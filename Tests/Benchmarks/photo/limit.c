@@ -91,7 +91,8 @@ static void outputs_row(outputs *o, const uint8_t *row, uint32_t y) {
 
 static void outputs_end(outputs *o) {
     encoder_end(&o->photo);
-    for (uint32_t y = 0; y < o->small_height; y++) encoder_row(&o->thumbnail, o->small + (size_t)y * o->small_width * 4);
+    for (uint32_t y = 0; y < o->small_height; y++)
+        encoder_row(&o->thumbnail, o->small + (size_t)y * o->small_width * 4);
     encoder_end(&o->thumbnail);
 }
 

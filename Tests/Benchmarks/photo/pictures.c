@@ -44,7 +44,8 @@ static float noise(float x, float y, uint32_t seed) {
 // Noise of several grains, each half as large and as strong as the one before.
 static float detail(float x, float y, int octaves, uint32_t seed) {
     float sum = 0, strength = 0.5f;
-    for (int i = 0; i < octaves; i++, x *= 2, y *= 2, strength *= 0.5f) sum += strength * noise(x, y, seed + (uint32_t)i);
+    for (int i = 0; i < octaves; i++, x *= 2, y *= 2, strength *= 0.5f)
+        sum += strength * noise(x, y, seed + (uint32_t)i);
     return sum;
 }
 
