@@ -73,7 +73,7 @@ let package = Package(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
             // The codecs' glue is the hot path of every upload: optimised in debug builds too.
             cSettings: [.unsafeFlags(["-O2"])],
-            linkerSettings: ["jpeg", "png", "heif", "webp", "webpdemux", "lcms2", "m"].map {
+            linkerSettings: ["jpeg", "png", "webp", "webpdemux", "lcms2", "m"].map {
                 .linkedLibrary($0)
             }),
         .target(
@@ -125,7 +125,7 @@ let package = Package(
             name: "dayly", dependencies: ["DaylyServer", "DailyPhotos", argumentParser, log],
             path: "Sources/Apps/dayly"),
         .executableTarget(
-            name: "photo-worker", dependencies: ["PhotoDecoding", "CImageCodecs", "CProcess", "CSandbox"],
+            name: "photo-worker", dependencies: ["PhotoDecoding", "CProcess", "CSandbox"],
             path: "Sources/Apps/photo-worker",
             // Started once per photo: without the runtime's shared libraries it starts in half the time.
             linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),

@@ -33,7 +33,7 @@ struct BombTests {
         // With these limits, decoding would end differently.
         let label = try await label(of: file) {
             $0.cpuSeconds = 1
-            $0.memoryBytes = 128 << 20
+            $0.memoryBytes = 96 << 20
         }
         #expect(label == "too_large", "\(name)")
     }
@@ -56,7 +56,7 @@ struct BombTests {
     @Test("a picture that needs more memory than a worker may have is unreadable")
     func memory() async throws {
         let file = TestPicture.quarters(5000, 5000).png(interlaced: true)
-        #expect(try await label(of: file) { $0.memoryBytes = 128 << 20 } == "memory_limit")
+        #expect(try await label(of: file) { $0.memoryBytes = 96 << 20 } == "memory_limit")
         #expect(await outcome(of: file).error == nil)
     }
 

@@ -22,7 +22,7 @@ private enum Bounds {
 
 /// Once per process, as the worker does before it reads.
 private let pipeline: PhotoPipeline = {
-    picture_codecs_prepare()
+    picture_prepare_heif()
     guard let limits = WorkerLimits(arguments: Bounds.arguments) else { fatalError("the bounds are wrong") }
     return PhotoPipeline(limits: limits)
 }()

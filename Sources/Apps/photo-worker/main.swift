@@ -1,7 +1,6 @@
 // photo-worker: turns one untrusted picture into what Dayly stores, in a process that can do nothing else.
 // It reads descriptor 0 and writes descriptor 1; see photo_worker.h. Whatever it is given, its end is its own.
 
-import CImageCodecs
 import CProcess
 import CSandbox
 import Glibc
@@ -17,13 +16,14 @@ func work() throws(WorkerFailure) {
     guard size > 0 else { throw .unsupported }
     // The server has sealed the file: it cannot shrink under the map.
     guard let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, 0, 0), map != MAP_FAILED else { throw .notSetUp }
-    picture_codecs_prepare()
     let bytes = Bytes(UnsafeRawBufferPointer(start: map, count: size))
+    let pipeline = PhotoPipeline(limits: limits)
+    pipeline.prepare(for: bytes)
     if limits.isSandboxed {
         guard sandbox_enter(ImageFormat.mayNeedThreads(bytes) ? 1 : 0) == 0 else { throw .sandboxRefused }
     }
 
-    let result = try PhotoPipeline(limits: limits).run(bytes, recognised: Answer.announce)
+    let result = try pipeline.run(bytes, recognised: Answer.announce)
     guard Answer.give(result) else { throw .outOfMemory }
 }
 

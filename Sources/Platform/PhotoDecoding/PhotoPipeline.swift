@@ -16,23 +16,43 @@ package struct PhotoPipeline {
         package let placeholder: Picture
     }
 
-    /// `recognised` hears of format and size before any pixel is decoded.
+    /// Loads what this picture's codec loads from files, before files are out of reach.
+    package func prepare(for bytes: Bytes) {
+        switch ImageFormat(of: bytes) {
+        case .heif, .avif:
+            if limits.allows(.heif) || limits.allows(.avif) { picture_prepare_heif() }
+        case .jpeg, .png, .webp, nil: break
+        }
+    }
+
+    /// Row by row from decoder to encoder; only a picture that has to be turned is held whole. `recognised` hears
+    /// of format and size before any pixel is decoded.
     package func run(
         _ bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Result {
-        let photo = try picture(of: bytes, recognised: recognised)
-        let thumbnail = try photo.reduced(to: photo.size.fitted(to: limits.thumbnailLongEdge))
-        return Result(
-            photo: try photo.encoded(quality: limits.quality),
-            thumbnail: try thumbnail.encoded(quality: limits.quality),
-            placeholder: try thumbnail.reduced(
-                to: thumbnail.size.fitted(to: Int(PHOTO_PLACEHOLDER_EDGE))))
+        let source = try open(bytes, recognised: recognised)
+        if source.orientation != 1 {
+            let upright = try source.picture(longEdge: limits.photoLongEdge)
+            var output = try PhotoOutput(size: upright.size, limits: limits)
+            for y in 0..<upright.size.height { try output.take(upright.row(y)) }
+            return try output.finish(placeholderEdge: Int(PHOTO_PLACEHOLDER_EDGE))
+        }
+        let plan = try source.reader.start(format: source.format, longEdge: limits.photoLongEdge)
+        var output = try PhotoOutput(size: plan.size, limits: limits)
+        try source.reader.forEachRow(of: plan) { (row) throws(WorkerFailure) in try output.take(row) }
+        return try output.finish(placeholderEdge: Int(PHOTO_PLACEHOLDER_EDGE))
     }
 
     /// What is encoded as the photo: reduced, sRGB, upright.
     package func picture(
         of bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Picture {
+        try open(bytes, recognised: recognised).picture(longEdge: limits.photoLongEdge)
+    }
+
+    private func open(
+        _ bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
+    ) throws(WorkerFailure) -> Source {
         guard let format = ImageFormat(of: bytes) else { throw .unsupported }
         recognised(format.code, nil)
         guard limits.allows(format.code) else { throw .unsupported }
@@ -46,7 +66,25 @@ package struct PhotoPipeline {
         recognised(format.code, reader.size)
         try limits.check(width: reader.size.width, height: reader.size.height)
         orientation = orientation ?? reader.exif.flatMap(ExifOrientation.find)
-        return try reader.picture(format: format, longEdge: limits.photoLongEdge)
-            .turned(by: orientation ?? 1)
+        return Source(format: format, orientation: orientation ?? 1, reader: reader)
+    }
+}
+
+/// A file whose header is in order.
+private struct Source: ~Copyable {
+    let format: ImageFormat
+    let orientation: Int
+    let reader: PictureReader
+
+    /// The whole picture, upright.
+    func picture(longEdge: Int) throws(WorkerFailure) -> Picture {
+        let plan = try reader.start(format: format, longEdge: longEdge)
+        let picture = try Picture(size: plan.size)
+        var y = 0
+        try reader.forEachRow(of: plan) { (row) throws(WorkerFailure) in
+            picture.row(y).update(from: row, count: plan.size.width * 4)
+            y += 1
+        }
+        return try picture.turned(by: orientation)
     }
 }

@@ -18,21 +18,7 @@ package struct Picture: ~Copyable {
         free(pixels)
     }
 
-    /// This picture at a smaller size.
-    borrowing func reduced(to target: PictureSize) throws(WorkerFailure) -> Picture {
-        let result = try Picture(size: target)
-        if target == size {
-            result.pixels.update(from: pixels, count: byteCount)
-            return result
-        }
-        let resampler = try Resampler(from: size, into: result)
-        let stride = size.width * 4
-        for y in 0..<size.height {
-            resampler.row.update(from: pixels + y * stride, count: stride)
-            resampler.advance()
-        }
-        return result
-    }
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { pixels + y * size.width * 4 }
 
     /// This picture upright.
     consuming func turned(by orientation: Int) throws(WorkerFailure) -> Picture {
@@ -42,15 +28,6 @@ package struct Picture: ~Copyable {
             size: sideways ? PictureSize(width: size.height, height: size.width) : size)
         pixels_orient(pixels, UInt32(size.width), UInt32(size.height), Int32(orientation), result.pixels)
         return result
-    }
-
-    borrowing func encoded(quality: Int) throws(WorkerFailure) -> EncodedPicture {
-        var jpeg: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        try jpeg_encode(pixels, UInt32(size.width), UInt32(size.height), Int32(quality), &jpeg, &count)
-            .check()
-        guard let jpeg else { throw .outOfMemory }
-        return EncodedPicture(size: size, bytes: jpeg, count: count)
     }
 }
 
@@ -62,31 +39,5 @@ package struct EncodedPicture: ~Copyable {
 
     deinit {
         free(bytes)
-    }
-}
-
-/// Reduces a picture that comes row by row.
-struct Resampler: ~Copyable {
-    private let state: OpaquePointer
-
-    init(from size: PictureSize, into picture: borrowing Picture) throws(WorkerFailure) {
-        let target = picture.size
-        guard
-            let state = resampler_create(
-                UInt32(size.width), UInt32(size.height), UInt32(target.width), UInt32(target.height),
-                picture.pixels)
-        else { throw .outOfMemory }
-        self.state = state
-    }
-
-    deinit {
-        resampler_destroy(state)
-    }
-
-    /// Where the next row is to be written.
-    var row: UnsafeMutablePointer<UInt8> { resampler_row(state) }
-
-    func advance() {
-        resampler_advance(state)
     }
 }

@@ -1,9 +1,9 @@
 import CImageCodecs
+import Glibc
 
 /// A codec at work on one file.
 struct PictureReader: ~Copyable {
     private let state: OpaquePointer
-    let info: picture_info
 
     /// Reads the header. `bytes` must outlive the reader.
     init(_ format: ImageFormat, _ bytes: Bytes) throws(WorkerFailure) {
@@ -18,12 +18,13 @@ struct PictureReader: ~Copyable {
         try status.check()
         guard let reader else { throw .unreadable }
         state = reader
-        info = picture_reader_info(reader).pointee
     }
 
     deinit {
         picture_reader_close(state)
     }
+
+    private var info: picture_info { picture_reader_info(state).pointee }
 
     var size: PictureSize { PictureSize(width: Int(info.width), height: Int(info.height)) }
 
@@ -32,39 +33,77 @@ struct PictureReader: ~Copyable {
         info.exif.map { Bytes(UnsafeRawBufferPointer(start: $0, count: info.exif_size)) }
     }
 
-    /// The whole picture at its own size or, when larger, reduced to `edge`; sRGB, not yet upright.
-    borrowing func picture(format: ImageFormat, longEdge edge: Int) throws(WorkerFailure) -> Picture {
+    /// How the whole picture is read: as it is, or reduced to `edge` on its long edge.
+    struct Plan {
+        /// Of the rows that come.
+        let size: PictureSize
+        fileprivate let decoded: PictureSize
+    }
+
+    /// Begins to decode, as small as will do.
+    borrowing func start(format: ImageFormat, longEdge edge: Int) throws(WorkerFailure) -> Plan {
         let eighths = format == .jpeg ? size.jpegEighths(for: edge) : 8
         var width: UInt32 = 0
         var height: UInt32 = 0
         try picture_reader_start(state, Int32(eighths), &width, &height).check()
         let decoded = PictureSize(width: Int(width), height: Int(height))
+        let target = decoded.longEdge <= edge ? decoded : size.fitted(to: edge)
+        return Plan(size: target, decoded: decoded)
+    }
 
-        let picture =
-            decoded.longEdge <= edge
-            ? try whole(decoded) : try reduced(from: decoded, to: size.fitted(to: edge))
+    /// Gives the rows from top to bottom, four bytes per pixel in sRGB, not yet upright. A row is good until the
+    /// next one.
+    borrowing func forEachRow(
+        of plan: Plan, _ body: (UnsafeMutablePointer<UInt8>) throws(WorkerFailure) -> Void
+    ) throws(WorkerFailure) {
+        let converter = try ColourConverter(for: picture_reader_info(state))
+        let source = try SourceRow(width: plan.decoded.width, sampleBytes: Int(info.sample_bytes))
+        if plan.size == plan.decoded {
+            for _ in 0..<plan.size.height {
+                try picture_reader_row(state, source.samples).check()
+                converter.convert(source.samples, to: source.pixels, width: plan.size.width)
+                try body(source.pixels)
+            }
+        } else {
+            try resample(plan, source, converter, body)
+        }
         try picture_reader_finish(state).check()
-        withUnsafePointer(to: info) { pixels_to_srgb(picture.pixels, picture.byteCount / 4, $0) }
-        return picture
     }
 
-    private borrowing func whole(_ size: PictureSize) throws(WorkerFailure) -> Picture {
-        let picture = try Picture(size: size)
-        for y in 0..<size.height {
-            try picture_reader_row(state, picture.pixels + y * size.width * 4).check()
-        }
-        return picture
-    }
-
-    private borrowing func reduced(
-        from decoded: PictureSize, to target: PictureSize
-    ) throws(WorkerFailure) -> Picture {
-        let picture = try Picture(size: target)
-        let resampler = try Resampler(from: decoded, into: picture)
-        for _ in 0..<decoded.height {
-            try picture_reader_row(state, resampler.row).check()
+    private borrowing func resample(
+        _ plan: Plan, _ source: borrowing SourceRow, _ converter: borrowing ColourConverter,
+        _ body: (UnsafeMutablePointer<UInt8>) throws(WorkerFailure) -> Void
+    ) throws(WorkerFailure) {
+        let resampler = try Resampler(from: plan.decoded, to: plan.size)
+        for _ in 0..<plan.decoded.height {
+            if converter.isFirst {
+                try picture_reader_row(state, source.samples).check()
+                converter.convert(source.samples, to: resampler.row, width: plan.decoded.width)
+            } else {
+                try picture_reader_row(state, resampler.row).check()
+            }
             resampler.advance()
+            while let row = resampler.next() {
+                if !converter.isFirst { converter.convert(row, to: row, width: plan.size.width) }
+                try body(row)
+            }
         }
-        return picture
+    }
+}
+
+/// Room for a row as the codec gives it, and for its pixels: one and the same where samples are bytes.
+private struct SourceRow: ~Copyable {
+    let samples: UnsafeMutablePointer<UInt8>
+    let pixels: UnsafeMutablePointer<UInt8>
+
+    init(width: Int, sampleBytes: Int) throws(WorkerFailure) {
+        let pixelBytes = sampleBytes > 1 ? width * 4 : 0
+        guard let memory = malloc(width * 4 * sampleBytes + pixelBytes) else { throw .outOfMemory }
+        samples = memory.assumingMemoryBound(to: UInt8.self)
+        pixels = sampleBytes > 1 ? samples + width * 4 * sampleBytes : samples
+    }
+
+    deinit {
+        free(samples)
     }
 }

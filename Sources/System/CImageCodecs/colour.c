@@ -1,28 +1,37 @@
-// Everything becomes sRGB, by Little CMS where there is a profile.
+// Everything becomes sRGB, by Little CMS where there is a profile or what makes one.
+#include <stdlib.h>
 #include <string.h>
 
 #include <lcms2.h>
 
-#include "CImageCodecs.h"
+#include "kernels.h"
 
-#define RGB_AND_SPARE (COLORSPACE_SH(PT_RGB) | EXTRA_SH(1) | CHANNELS_SH(3) | BYTES_SH(1))
-#define GREY_AND_SPARE (COLORSPACE_SH(PT_GRAY) | EXTRA_SH(3) | CHANNELS_SH(1) | BYTES_SH(1))
+#define FOUR(model, samples, bytes) \
+    (COLORSPACE_SH(model) | CHANNELS_SH(samples) | EXTRA_SH(4 - (samples)) | BYTES_SH(bytes))
+#define OUTPUT FOUR(PT_RGB, 3, 1)
+
+struct colour_converter {
+    const picture_info *info;
+    cmsHTRANSFORM transform;  // NULL: the colours are sRGB's, or it is plain CMYK
+};
 
 static int is_cmyk(pixel_model model) {
     return model == PIXELS_CMYK || model == PIXELS_CMYK_INVERTED;
 }
 
 // The pixel layout in which a profile takes this picture; 0 where it is of another kind.
-static cmsUInt32Number layout_for(cmsHPROFILE profile, pixel_model model) {
+static cmsUInt32Number layout_for(cmsHPROFILE profile, const picture_info *info) {
     cmsProfileClassSignature kind = cmsGetDeviceClass(profile);
     if (kind == cmsSigLinkClass || kind == cmsSigAbstractClass || kind == cmsSigNamedColorClass) return 0;
+    cmsUInt32Number bytes = (cmsUInt32Number)info->sample_bytes;
     switch (cmsGetColorSpace(profile)) {
     case cmsSigRgbData:
-        return is_cmyk(model) ? 0 : RGB_AND_SPARE;
+        return is_cmyk(info->model) ? 0 : FOUR(PT_RGB, 3, bytes);
     case cmsSigGrayData:
-        return model == PIXELS_GREY ? GREY_AND_SPARE : 0;
+        return info->model == PIXELS_GREY ? FOUR(PT_GRAY, 1, bytes) : 0;
     case cmsSigCmykData:
-        return model == PIXELS_CMYK ? TYPE_CMYK_8 : model == PIXELS_CMYK_INVERTED ? TYPE_CMYK_8_REV : 0;
+        return !is_cmyk(info->model) ? 0
+            : FOUR(PT_CMYK, 4, bytes) | FLAVOR_SH(info->model == PIXELS_CMYK_INVERTED);
     default:
         return 0;
     }
@@ -59,7 +68,7 @@ static cmsHPROFILE profile_of_colours(const picture_info *info) {
 }
 
 // A profile that moves no colour of a 4 × 4 × 4 grid by more than rounding is sRGB by another name.
-static int changes_nothing(cmsHTRANSFORM transform) {
+static int changes_nothing(cmsHPROFILE profile, cmsHPROFILE srgb) {
     uint8_t before[64 * 4], after[64 * 4];
     for (int i = 0; i < 64; i++) {
         before[i * 4] = (uint8_t)(i % 4 * 85);
@@ -68,30 +77,54 @@ static int changes_nothing(cmsHTRANSFORM transform) {
         before[i * 4 + 3] = 255;
     }
     memcpy(after, before, sizeof after);
+    cmsHTRANSFORM transform =
+        cmsCreateTransform(profile, OUTPUT, srgb, OUTPUT, INTENT_PERCEPTUAL, cmsFLAGS_NOOPTIMIZE);
+    if (transform == NULL) return 0;
     cmsDoTransform(transform, before, after, 64);
+    cmsDeleteTransform(transform);
     for (size_t i = 0; i < sizeof after; i++)
         if (after[i] > before[i] + 1 || before[i] > after[i] + 1) return 0;
     return 1;
 }
 
-// Whether the profile could be applied.
-static int apply(cmsHPROFILE profile, uint8_t *pixels, size_t count, pixel_model model) {
-    cmsUInt32Number layout = layout_for(profile, model);
-    if (layout == 0) return 0;
-    cmsHPROFILE srgb = cmsCreate_sRGBProfile();
-    if (srgb == NULL) return 0;
-    cmsHTRANSFORM transform =
-        cmsCreateTransform(profile, layout, srgb, RGB_AND_SPARE, INTENT_PERCEPTUAL, 0);
+static cmsHTRANSFORM transform_of(cmsHPROFILE profile, const picture_info *info) {
+    cmsUInt32Number layout = layout_for(profile, info);
+    cmsHPROFILE srgb = layout == 0 ? NULL : cmsCreate_sRGBProfile();
+    if (srgb == NULL) return NULL;
+    int is_rgb = cmsGetColorSpace(profile) == cmsSigRgbData;
+    cmsHTRANSFORM transform = is_rgb && changes_nothing(profile, srgb)
+        ? NULL : cmsCreateTransform(profile, layout, srgb, OUTPUT, INTENT_PERCEPTUAL, 0);
     cmsCloseProfile(srgb);
-    if (transform == NULL) return 0;
-    if (layout != RGB_AND_SPARE || !changes_nothing(transform))
-        cmsDoTransform(transform, pixels, pixels, (cmsUInt32Number)count);
-    cmsDeleteTransform(transform);
-    return 1;
+    return transform;
+}
+
+colour_converter *colour_converter_create(const picture_info *info) {
+    colour_converter *self = calloc(1, sizeof *self);
+    if (self == NULL) return NULL;
+    self->info = info;
+    cmsHPROFILE profile = info->profile != NULL
+        ? cmsOpenProfileFromMem(info->profile, (cmsUInt32Number)info->profile_size)
+        : profile_of_colours(info);
+    if (profile == NULL) return self;
+    self->transform = transform_of(profile, info);
+    cmsCloseProfile(profile);
+    return self;
+}
+
+void colour_converter_destroy(colour_converter *self) {
+    if (self->transform != NULL) cmsDeleteTransform(self->transform);
+    free(self);
+}
+
+int colour_converter_is_first(const colour_converter *self) {
+    return self->info->has_alpha || self->info->sample_bytes > 1;
+}
+
+static void narrow(const uint16_t *source, uint8_t *target, size_t samples) {
+    for (size_t i = 0; i < samples; i++) target[i] = (uint8_t)((source[i] + 128u) / 257);
 }
 
 static void convert_plainly(uint8_t *pixels, size_t count, pixel_model model) {
-    if (!is_cmyk(model)) return;
     unsigned flip = model == PIXELS_CMYK ? 255 : 0;
     for (size_t i = 0; i < count; i++, pixels += 4) {
         unsigned black = pixels[3] ^ flip;
@@ -99,12 +132,26 @@ static void convert_plainly(uint8_t *pixels, size_t count, pixel_model model) {
     }
 }
 
-void pixels_to_srgb(uint8_t *pixels, size_t count, const picture_info *info) {
-    cmsHPROFILE profile = info->profile != NULL
-        ? cmsOpenProfileFromMem(info->profile, (cmsUInt32Number)info->profile_size)
-        : profile_of_colours(info);
-    int applied = profile != NULL && apply(profile, pixels, count, info->model);
-    if (profile != NULL) cmsCloseProfile(profile);
-    if (!applied) convert_plainly(pixels, count, info->model);
-    for (size_t i = 0; i < count; i++) pixels[i * 4 + 3] = 255;
+static void lay_over_white(uint8_t *row, uint32_t width) {
+    for (uint32_t x = 0; x < width; x++, row += 4) {
+        unsigned alpha = row[3];
+        if (alpha == 255) continue;
+        for (int c = 0; c < 3; c++) row[c] = (uint8_t)((row[c] * alpha + 255 * (255 - alpha) + 127) / 255);
+        row[3] = 255;
+    }
+}
+
+void colour_converter_row(colour_converter *self, void *source, uint8_t *target, uint32_t width) {
+    const picture_info *info = self->info;
+    if (info->sample_bytes > 1)
+        narrow(source, target, (size_t)width * 4);  // for alpha, and for all where nothing is to be done
+    else if (source != target)
+        memcpy(target, source, (size_t)width * 4);
+    if (self->transform != NULL)
+        cmsDoTransform(self->transform, info->sample_bytes > 1 ? source : target, target, width);
+    else if (is_cmyk(info->model))
+        convert_plainly(target, width, info->model);
+    if (is_cmyk(info->model))
+        for (uint32_t x = 0; x < width; x++) target[x * 4 + 3] = 255;
+    if (info->has_alpha) lay_over_white(target, width);
 }

@@ -2,20 +2,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libheif/heif.h>
-
+#include "heif_library.h"
+#include "kernels.h"
 #include "reader.h"
+#include "transfer.h"
+
+typedef struct {
+    const uint8_t *samples;  // two bytes each above 8 bits
+    size_t stride;           // in bytes
+} plane;
 
 typedef struct {
     picture_reader reader;
+    const heif_library *heif;
     struct heif_context *file;
     struct heif_image_handle *primary;
     struct heif_image *image;
     uint8_t *profile;
-    const uint8_t *pixels;
-    int stride;
+    plane red, green, blue, alpha;
+    int bits, alpha_bits;
+    int premultiplied;
+    uint16_t transfer;
+    uint8_t *to_bytes;  // what a colour's value becomes; NULL: itself
+    uint8_t *alpha_to_bytes;
     uint32_t row;
-    int has_alpha;
 } heif_reader;
 
 static codec_status status_of(struct heif_error error) {
@@ -32,43 +42,119 @@ static codec_status status_of(struct heif_error error) {
     }
 }
 
+// In planes and at its own depth. libheif's matrix and range are right; its interleaving and its 8 bits from
+// more cost memory, time and, for high dynamic range, the picture.
 static codec_status decode(heif_reader *self) {
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    const heif_library *heif = self->heif;
+    struct heif_decoding_options *options = heif->decoding_options_alloc();
     if (options == NULL) return CODEC_OUT_OF_MEMORY;
-    options->convert_hdr_to_8bit = 1;
     options->strict_decoding = 1;
-    struct heif_error error = heif_decode_image(
-        self->primary, &self->image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
-    heif_decoding_options_free(options);
+    struct heif_error error =
+        heif->decode_image(self->primary, &self->image, heif_colorspace_RGB, heif_chroma_444, options);
+    heif->decoding_options_free(options);
     if (error.code != heif_error_Ok) return status_of(error);
     struct heif_error warning;
-    if (heif_image_get_decoding_warnings(self->image, 0, &warning, 1) > 0) return CODEC_UNREADABLE;
+    if (heif->image_get_decoding_warnings(self->image, 0, &warning, 1) > 0) return CODEC_UNREADABLE;
+    return CODEC_OK;
+}
+
+// The coded picture decides, not what the container said of it.
+static codec_status find_plane(heif_reader *self, enum heif_channel channel, plane *found, int *bits) {
+    const heif_library *heif = self->heif;
+    int stride = 0;
+    found->samples = heif->image_get_plane_readonly(self->image, channel, &stride);
+    found->stride = (size_t)stride;
+    if (found->samples == NULL) return CODEC_UNREADABLE;
+    int depth = heif->image_get_bits_per_pixel_range(self->image, channel);
+    if (depth < 8 || depth > 16 || (*bits != 0 && *bits != depth)) return CODEC_UNSUPPORTED;
+    *bits = depth;
+    int width = (int)self->reader.info.width, height = (int)self->reader.info.height;
+    return heif->image_get_width(self->image, channel) == width &&
+            heif->image_get_height(self->image, channel) == height &&
+            stride >= width * (depth > 8 ? 2 : 1)
+        ? CODEC_OK : CODEC_UNREADABLE;
+}
+
+static codec_status find_planes(heif_reader *self) {
+    codec_status status;
+    if ((status = find_plane(self, heif_channel_R, &self->red, &self->bits)) != CODEC_OK ||
+        (status = find_plane(self, heif_channel_G, &self->green, &self->bits)) != CODEC_OK ||
+        (status = find_plane(self, heif_channel_B, &self->blue, &self->bits)) != CODEC_OK)
+        return status;
+    if (!self->reader.info.has_alpha) return CODEC_OK;
+    return find_plane(self, heif_channel_Alpha, &self->alpha, &self->alpha_bits);
+}
+
+static codec_status make_table(uint16_t transfer, int bits, uint8_t **table) {
+    if (bits == 8 && transfer_is_like_srgb(transfer)) return CODEC_OK;
+    *table = malloc((size_t)1 << bits);
+    if (*table == NULL) return CODEC_OUT_OF_MEMORY;
+    transfer_table(transfer, bits, *table);
     return CODEC_OK;
 }
 
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
     heif_reader *self = (heif_reader *)reader;
     (void)eighths;
-    codec_status status = decode(self);
-    if (status != CODEC_OK) return status;
-    self->pixels = heif_image_get_plane_readonly(self->image, heif_channel_interleaved, &self->stride);
-    // The coded picture decides, not what the container said of it.
-    if (self->pixels == NULL ||
-        heif_image_get_primary_width(self->image) != (int)reader->info.width ||
-        heif_image_get_primary_height(self->image) != (int)reader->info.height ||
-        self->stride < (int)reader->info.width * 4)
-        return CODEC_UNREADABLE;
+    codec_status status;
+    if ((status = decode(self)) != CODEC_OK || (status = find_planes(self)) != CODEC_OK ||
+        (status = make_table(self->transfer, self->bits, &self->to_bytes)) != CODEC_OK ||
+        (self->alpha_bits > 8 &&
+         (status = make_table(TRANSFER_SRGB, self->alpha_bits, &self->alpha_to_bytes)) != CODEC_OK))
+        return status;
     *width = reader->info.width;
     *height = reader->info.height;
     return CODEC_OK;
 }
 
+FOR_MANY_CPUS
+static void interleave(
+    const uint8_t *red, const uint8_t *green, const uint8_t *blue, uint32_t width, uint8_t *row) {
+    for (uint32_t x = 0; x < width; x++) {
+        uint32_t pixel = (uint32_t)red[x] | (uint32_t)green[x] << 8 | (uint32_t)blue[x] << 16 | 255u << 24;
+        memcpy(row + x * 4, &pixel, 4);
+    }
+}
+
+// One plane's row through a table into every fourth byte.
+static void look_up(
+    const plane *from, uint32_t y, uint32_t width, int bits, const uint8_t *table, uint8_t *target) {
+    const uint8_t *bytes = from->samples + y * from->stride;
+    const uint16_t *words = (const uint16_t *)(const void *)bytes;
+    uint32_t mask = (1u << bits) - 1;
+    for (uint32_t x = 0; x < width; x++) {
+        uint8_t value = bits > 8 ? table[words[x] & mask] : table == NULL ? bytes[x] : table[bytes[x]];
+        target[x * 4] = value;
+    }
+}
+
+static void divide_by_alpha(uint8_t *row, uint32_t width) {
+    for (uint32_t x = 0; x < width; x++, row += 4) {
+        unsigned alpha = row[3];
+        if (alpha == 255 || alpha == 0) continue;
+        for (int c = 0; c < 3; c++) {
+            unsigned value = (row[c] * 255 + alpha / 2) / alpha;
+            row[c] = (uint8_t)(value > 255 ? 255 : value);
+        }
+    }
+}
+
 static codec_status next_row(picture_reader *reader, uint8_t *row) {
     heif_reader *self = (heif_reader *)reader;
-    if (self->row >= reader->info.height) return CODEC_UNREADABLE;
-    memcpy(row, self->pixels + (size_t)self->row * (size_t)self->stride, (size_t)reader->info.width * 4);
-    self->row++;
-    if (self->has_alpha) lay_over_white(row, reader->info.width);
+    uint32_t width = reader->info.width, y = self->row++;
+    if (y >= reader->info.height) return CODEC_UNREADABLE;
+    if (self->to_bytes == NULL) {
+        interleave(
+            self->red.samples + y * self->red.stride, self->green.samples + y * self->green.stride,
+            self->blue.samples + y * self->blue.stride, width, row);
+    } else {
+        look_up(&self->red, y, width, self->bits, self->to_bytes, row);
+        look_up(&self->green, y, width, self->bits, self->to_bytes, row + 1);
+        look_up(&self->blue, y, width, self->bits, self->to_bytes, row + 2);
+    }
+    if (self->alpha.samples == NULL) return CODEC_OK;
+    look_up(&self->alpha, y, width, self->alpha_bits, self->alpha_to_bytes, row + 3);
+    if (self->premultiplied) divide_by_alpha(row, width);
     return CODEC_OK;
 }
 
@@ -79,53 +165,67 @@ static codec_status finish(picture_reader *reader) {
 
 static void close_reader(picture_reader *reader) {
     heif_reader *self = (heif_reader *)reader;
-    if (self->image != NULL) heif_image_release(self->image);
-    if (self->primary != NULL) heif_image_handle_release(self->primary);
-    if (self->file != NULL) heif_context_free(self->file);
+    if (self->image != NULL) self->heif->image_release(self->image);
+    if (self->primary != NULL) self->heif->image_handle_release(self->primary);
+    if (self->file != NULL) self->heif->context_free(self->file);
     free(self->profile);
+    free(self->to_bytes);
+    free(self->alpha_to_bytes);
     free(self);
 }
 
+// A profile has primaries and a curve of its own; without one the code points count.
 static codec_status read_colours(heif_reader *self) {
+    const heif_library *heif = self->heif;
     picture_info *info = &self->reader.info;
-    size_t size = heif_image_handle_get_raw_color_profile_size(self->primary);
+    self->transfer = TRANSFER_SRGB;
+    size_t size = heif->image_handle_get_raw_color_profile_size(self->primary);
     if (size > 0 && size <= MAX_PROFILE_BYTES) {
         self->profile = malloc(size);
         if (self->profile == NULL) return CODEC_OUT_OF_MEMORY;
-        if (heif_image_handle_get_raw_color_profile(self->primary, self->profile).code == heif_error_Ok) {
-            info->profile = self->profile;
-            info->profile_size = size;
-        }
+        struct heif_error error = heif->image_handle_get_raw_color_profile(self->primary, self->profile);
+        if (error.code != heif_error_Ok) return status_of(error);
+        info->profile = self->profile;
+        info->profile_size = size;
+        return CODEC_OK;
     }
     struct heif_color_profile_nclx *nclx = NULL;
-    if (heif_image_handle_get_nclx_color_profile(self->primary, &nclx).code == heif_error_Ok && nclx) {
-        info->primaries = (uint16_t)nclx->color_primaries;
-        heif_nclx_color_profile_free(nclx);
-    }
+    struct heif_error error = heif->image_handle_get_nclx_color_profile(self->primary, &nclx);
+    if (error.code != heif_error_Ok || nclx == NULL) return CODEC_OK;
+    info->primaries = (uint16_t)nclx->color_primaries;
+    self->transfer = (uint16_t)nclx->transfer_characteristics;
+    heif->nclx_color_profile_free(nclx);
     return CODEC_OK;
 }
 
 static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t count) {
-    self->file = heif_context_alloc();
+    const heif_library *heif = self->heif;
+    self->file = heif->context_alloc();
     if (self->file == NULL) return CODEC_OUT_OF_MEMORY;
-    heif_context_set_max_decoding_threads(self->file, 0);
-    struct heif_error error = heif_context_read_from_memory_without_copy(self->file, bytes, count, NULL);
+    heif->context_set_max_decoding_threads(self->file, 0);
+    struct heif_error error =
+        heif->context_read_from_memory_without_copy(self->file, bytes, count, NULL);
     if (error.code != heif_error_Ok) return status_of(error);
-    error = heif_context_get_primary_image_handle(self->file, &self->primary);
+    error = heif->context_get_primary_image_handle(self->file, &self->primary);
     if (error.code != heif_error_Ok) return status_of(error);
-    int width = heif_image_handle_get_width(self->primary);
-    int height = heif_image_handle_get_height(self->primary);
+    int width = heif->image_handle_get_width(self->primary);
+    int height = heif->image_handle_get_height(self->primary);
     if (width <= 0 || height <= 0) return CODEC_UNREADABLE;
     self->reader.info.width = (uint32_t)width;
     self->reader.info.height = (uint32_t)height;
     self->reader.info.model = PIXELS_RGB;
-    self->has_alpha = heif_image_handle_has_alpha_channel(self->primary);
+    self->reader.info.sample_bytes = 1;
+    self->reader.info.has_alpha = heif->image_handle_has_alpha_channel(self->primary) != 0;
+    self->premultiplied = heif->image_handle_is_premultiplied_alpha(self->primary) != 0;
     return read_colours(self);
 }
 
 codec_status picture_open_heif(const uint8_t *bytes, size_t count, picture_reader **reader) {
+    const heif_library *heif = heif_library_load();
+    if (heif == NULL) return CODEC_UNSUPPORTED;
     heif_reader *self = calloc(1, sizeof *self);
     if (self == NULL) return CODEC_OUT_OF_MEMORY;
+    self->heif = heif;
     self->reader.start = start;
     self->reader.row = next_row;
     self->reader.finish = finish;
@@ -139,6 +239,6 @@ codec_status picture_open_heif(const uint8_t *bytes, size_t count, picture_reade
     return CODEC_OK;
 }
 
-void picture_codecs_prepare(void) {
-    heif_init(NULL);
+void picture_prepare_heif(void) {
+    heif_library_load();
 }

@@ -152,6 +152,7 @@ static codec_status read_header(jpeg_reader *self) {
     }
     self->reader.info.width = codec->image_width;
     self->reader.info.height = codec->image_height;
+    self->reader.info.sample_bytes = 1;
     return choose_colours(self);
 }
 
@@ -179,12 +180,18 @@ codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reade
     return CODEC_OK;
 }
 
-static codec_status encode(
-    struct jpeg_compress_struct *codec, error_state *errors, const uint8_t *pixels, uint32_t width,
-    uint32_t height, int quality, uint8_t **jpeg, unsigned long *count) {
-    if (setjmp(errors->escape)) return errors->status;
+struct jpeg_writer {
+    struct jpeg_compress_struct codec;
+    error_state errors;
+    uint8_t *jpeg;
+    unsigned long count;
+};
+
+static codec_status begin(jpeg_writer *self, uint32_t width, uint32_t height, int quality) {
+    struct jpeg_compress_struct *codec = &self->codec;
+    if (setjmp(self->errors.escape)) return self->errors.status;
     jpeg_create_compress(codec);
-    jpeg_mem_dest(codec, jpeg, count);
+    jpeg_mem_dest(codec, &self->jpeg, &self->count);
     codec->image_width = width;
     codec->image_height = height;
     codec->input_components = 4;
@@ -193,26 +200,40 @@ static codec_status encode(
     jpeg_set_quality(codec, quality, TRUE);
     codec->optimize_coding = TRUE;
     jpeg_start_compress(codec, TRUE);
-    while (codec->next_scanline < height) {
-        JSAMPROW rows[] = {(JSAMPROW)(pixels + (size_t)codec->next_scanline * width * 4)};
-        jpeg_write_scanlines(codec, rows, 1);
-    }
-    jpeg_finish_compress(codec);
     return CODEC_OK;
 }
 
-codec_status jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **jpeg, size_t *count) {
-    struct jpeg_compress_struct codec = {0};
-    error_state errors = {0};
-    unsigned long size = 0;
-    *jpeg = NULL;
-    codec.err = error_handling(&errors);
-    codec_status status = encode(&codec, &errors, pixels, width, height, quality, jpeg, &size);
-    jpeg_destroy_compress(&codec);
-    *count = size;
-    if (status == CODEC_OK) return status;
-    free(*jpeg);
-    *jpeg = NULL;
-    return status;
+codec_status jpeg_writer_create(uint32_t width, uint32_t height, int quality, jpeg_writer **writer) {
+    jpeg_writer *self = calloc(1, sizeof *self);
+    if (self == NULL) return CODEC_OUT_OF_MEMORY;
+    self->codec.err = error_handling(&self->errors);
+    codec_status status = begin(self, width, height, quality);
+    if (status != CODEC_OK) {
+        jpeg_writer_destroy(self);
+        return status;
+    }
+    *writer = self;
+    return CODEC_OK;
+}
+
+codec_status jpeg_writer_row(jpeg_writer *self, const uint8_t *row) {
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    JSAMPROW rows[] = {(JSAMPROW)row};
+    jpeg_write_scanlines(&self->codec, rows, 1);
+    return CODEC_OK;
+}
+
+codec_status jpeg_writer_finish(jpeg_writer *self, uint8_t **jpeg, size_t *count) {
+    if (setjmp(self->errors.escape)) return self->errors.status;
+    jpeg_finish_compress(&self->codec);
+    *jpeg = self->jpeg;
+    *count = self->count;
+    self->jpeg = NULL;
+    return CODEC_OK;
+}
+
+void jpeg_writer_destroy(jpeg_writer *self) {
+    jpeg_destroy_compress(&self->codec);
+    free(self->jpeg);
+    free(self);
 }

@@ -5,6 +5,7 @@
 
 #include <png.h>
 
+#include "kernels.h"
 #include "reader.h"
 
 typedef struct {
@@ -14,9 +15,9 @@ typedef struct {
     jmp_buf escape;
     const uint8_t *next;
     size_t left;
-    uint8_t *whole;  // all rows of an interlaced picture
+    uint8_t *whole;    // all rows of an interlaced picture
+    uint8_t *triples;  // a row of three bytes per pixel, with 16 bytes of room
     uint32_t row;
-    int has_alpha;
 } png_reader;
 
 static void fail(png_structp codec, png_const_charp message) {
@@ -38,22 +39,38 @@ static void read_bytes(png_structp codec, png_bytep target, size_t count) {
     self->left -= count;
 }
 
+static int is_little_endian(void) {
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 1;
+}
+
 static void set_transforms(png_reader *self) {
+    const picture_info *info = &self->reader.info;
     png_set_expand(self->codec);
-    png_set_scale_16(self->codec);
+    if (info->sample_bytes == 2) {
+        png_set_expand_16(self->codec);
+        if (is_little_endian()) png_set_swap(self->codec);
+    } else {
+        png_set_scale_16(self->codec);
+    }
     png_set_gray_to_rgb(self->codec);
-    png_set_add_alpha(self->codec, 0xFF, PNG_FILLER_AFTER);
+    // Eight bits without alpha stay three bytes a pixel: libpng is slow at filling.
+    if (info->sample_bytes == 2) png_set_add_alpha(self->codec, 0xFFFF, PNG_FILLER_AFTER);
 }
 
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
     png_reader *self = (png_reader *)reader;
-    size_t stride = (size_t)reader->info.width * 4;
     (void)eighths;
     if (setjmp(self->escape)) return CODEC_UNREADABLE;
     set_transforms(self);
     int passes = png_set_interlace_handling(self->codec);
     png_read_update_info(self->codec, self->header);
-    if (png_get_rowbytes(self->codec, self->header) != stride) return CODEC_UNSUPPORTED;
+    size_t stride = png_get_rowbytes(self->codec, self->header), pixels = reader->info.width;
+    if (stride == pixels * 3)
+        self->triples = malloc(stride + 16);
+    else if (stride != pixels * 4 * (size_t)reader->info.sample_bytes)
+        return CODEC_UNSUPPORTED;
+    if (stride == pixels * 3 && self->triples == NULL) return CODEC_OUT_OF_MEMORY;
     if (passes > 1) {
         self->whole = malloc(stride * reader->info.height);
         if (self->whole == NULL) return CODEC_OUT_OF_MEMORY;
@@ -66,17 +83,38 @@ static codec_status start(picture_reader *reader, int eighths, uint32_t *width, 
     return CODEC_OK;
 }
 
-static codec_status next_row(picture_reader *reader, uint8_t *row) {
-    png_reader *self = (png_reader *)reader;
-    if (self->row >= reader->info.height) return CODEC_UNREADABLE;
-    if (setjmp(self->escape)) return CODEC_UNREADABLE;
-    size_t stride = (size_t)reader->info.width * 4;
+static void read_row(png_reader *self, uint8_t *row) {
+    size_t stride = png_get_rowbytes(self->codec, self->header);
     if (self->whole != NULL)
         memcpy(row, self->whole + self->row * stride, stride);
     else
         png_read_row(self->codec, row, NULL);
+}
+
+typedef uint8_t byte16 __attribute__((vector_size(16), aligned(1)));
+
+// Reads up to four bytes beyond the row.
+FOR_MANY_CPUS
+static void triples_to_fours(const uint8_t *triples, uint32_t width, uint8_t *row) {
+    uint32_t x = 0;
+    for (; x + 4 <= width; x += 4) {
+        byte16 from = *(const byte16 *)(triples + (size_t)x * 3);
+        *(byte16 *)(row + (size_t)x * 4) = __builtin_shufflevector(
+            from, (byte16){255}, 0, 1, 2, 16, 3, 4, 5, 16, 6, 7, 8, 16, 9, 10, 11, 16);
+    }
+    for (; x < width; x++) {
+        memcpy(row + (size_t)x * 4, triples + (size_t)x * 3, 3);
+        row[(size_t)x * 4 + 3] = 255;
+    }
+}
+
+static codec_status next_row(picture_reader *reader, uint8_t *row) {
+    png_reader *self = (png_reader *)reader;
+    if (self->row >= reader->info.height) return CODEC_UNREADABLE;
+    if (setjmp(self->escape)) return CODEC_UNREADABLE;
+    read_row(self, self->triples != NULL ? self->triples : row);
     self->row++;
-    if (self->has_alpha) lay_over_white(row, reader->info.width);
+    if (self->triples != NULL) triples_to_fours(self->triples, reader->info.width, row);
     return CODEC_OK;
 }
 
@@ -91,6 +129,7 @@ static void close_reader(picture_reader *reader) {
     png_reader *self = (png_reader *)reader;
     png_destroy_read_struct(&self->codec, &self->header, NULL);
     free(self->whole);
+    free(self->triples);
     free(self);
 }
 
@@ -99,7 +138,16 @@ static void close_reader(picture_reader *reader) {
 static void read_colours(png_reader *self) {
     picture_info *info = &self->reader.info;
     double gamma, c[8];
-    if (png_get_valid(self->codec, self->header, PNG_INFO_iCCP | PNG_INFO_sRGB) != 0) return;
+    png_charp name;
+    png_bytep profile;
+    png_uint_32 size;
+    int number;
+    if (png_get_iCCP(self->codec, self->header, &name, &number, &profile, &size) == PNG_INFO_iCCP) {
+        info->profile = profile;
+        info->profile_size = size;
+        return;
+    }
+    if (png_get_valid(self->codec, self->header, PNG_INFO_sRGB) != 0) return;
     if (png_get_gAMA(self->codec, self->header, &gamma) == PNG_INFO_gAMA && gamma > 0.1 && gamma < 10 &&
         (gamma < 0.95 / 2.2 || gamma > 1.05 / 2.2))
         info->gamma = 1 / gamma;
@@ -124,17 +172,13 @@ static codec_status read_header(png_reader *self) {
     info->width = png_get_image_width(self->codec, self->header);
     info->height = png_get_image_height(self->codec, self->header);
     info->model = colours & PNG_COLOR_MASK_COLOR ? PIXELS_RGB : PIXELS_GREY;
-    self->has_alpha = (colours & PNG_COLOR_MASK_ALPHA) != 0 ||
+    info->has_alpha = (colours & PNG_COLOR_MASK_ALPHA) != 0 ||
                       png_get_valid(self->codec, self->header, PNG_INFO_tRNS) != 0;
-    png_charp name;
-    png_bytep profile;
-    png_uint_32 size;
-    int compression;
-    if (png_get_iCCP(self->codec, self->header, &name, &compression, &profile, &size) == PNG_INFO_iCCP) {
-        info->profile = profile;
-        info->profile_size = size;
-    }
     read_colours(self);
+    // 16 bits matter where the curve is another one: eight of sRGB's are enough, eight of linear light are not.
+    int has_curve = info->profile != NULL || info->gamma != 0;
+    info->sample_bytes = has_curve && png_get_bit_depth(self->codec, self->header) == 16 ? 2 : 1;
+    png_uint_32 size;
     png_bytep exif;
     if (png_get_eXIf_1(self->codec, self->header, &size, &exif) == PNG_INFO_eXIf) {
         info->exif = exif;

@@ -19,12 +19,3 @@ codec_status picture_reader_finish(picture_reader *reader) {
 void picture_reader_close(picture_reader *reader) {
     reader->close(reader);
 }
-
-void lay_over_white(uint8_t *row, uint32_t width) {
-    for (uint32_t x = 0; x < width; x++, row += 4) {
-        unsigned alpha = row[3];
-        if (alpha == 255) continue;
-        for (int c = 0; c < 3; c++) row[c] = (uint8_t)((row[c] * alpha + 255 * (255 - alpha) + 127) / 255);
-        row[3] = 255;
-    }
-}

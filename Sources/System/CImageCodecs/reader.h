@@ -13,6 +13,3 @@ struct picture_reader {
 
 /// ICC profiles above this are ignored: no camera writes one.
 #define MAX_PROFILE_BYTES (4u << 20)
-
-/// Lays a row of RGBA over white, in place.
-void lay_over_white(uint8_t *row, uint32_t width);

@@ -1,21 +1,25 @@
-// Lanczos-3, vertical pass first: it runs over contiguous bytes, and leaves the costlier horizontal pass only
+// Lanczos-3, vertical pass first: it runs over contiguous samples, and leaves the costlier horizontal pass only
 // the rows that are kept. Holds as many source rows as one output row needs, so memory stays flat.
+//
+// Fixed point: samples have SAMPLE_BITS below the point as they come in and one less between the passes, weights
+// WEIGHT_BITS. The absolute weights of a Lanczos-3 kernel sum up to less than two, so 16 bits never overflow.
+// The vertical pass keeps the upper half of each product: what that cuts off, half a unit in the mean, is put
+// back at the start, and the rest comes to a tenth of a step of the 8 bits that go out.
 #include <math.h>
 #include <stdlib.h>
 
-#include "CImageCodecs.h"
-
-#if defined(__x86_64__)
-#define FOR_MANY_CPUS __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define FOR_MANY_CPUS
-#endif
+#include "kernels.h"
 
 #define LOBES 3.0
 #define PI 3.14159265358979323846
-#define BLOCK 16  // bytes that are summed together; rows are padded to it
+#define SAMPLE_BITS 7
+#define WEIGHT_BITS 15
+#define ONE 32767  // a weight of one, nearly
+#define BLOCK 32   // samples that are summed together; rows are padded to it
 
-typedef float float4 __attribute__((vector_size(16)));
+typedef uint8_t byte16 __attribute__((vector_size(16), aligned(1)));
+typedef int16_t short16 __attribute__((vector_size(32), aligned(2)));
+typedef int16_t short8 __attribute__((vector_size(16), aligned(2)));
 typedef int32_t int4 __attribute__((vector_size(16)));
 
 typedef struct {
@@ -25,18 +29,19 @@ typedef struct {
 
 typedef struct {
     span *spans;
-    float *weights;  // `most` for each output index
-    uint32_t most;
+    int16_t *weights;  // `most` for each output index; zero from `count` on
+    uint32_t most;     // even
 } axis;
 
 struct resampler {
     axis across, down;
-    uint32_t width, height, from_height;
-    size_t stride;      // bytes of a source row, padded
-    uint8_t *rows;      // a ring of down.most source rows
-    const uint8_t **window;  // the rows of one output row, in order
-    float *line;        // one row after the vertical pass
-    uint8_t *output;
+    uint32_t width, height;
+    size_t pixel_bytes;  // of a source row, padded to a block
+    uint8_t *pixels;     // one source row
+    int16_t *rows;       // a ring of down.most source rows, two pixels' samples side by side: r r g g b b x x
+    const int16_t **window;  // the rows of one output row, in order
+    int16_t *line;           // one row after the vertical pass
+    uint8_t *output;         // one finished row
     uint32_t rows_in, rows_out;
 };
 
@@ -47,22 +52,45 @@ static double lanczos(double x) {
     return LOBES * sin(a) * sin(a / LOBES) / (a * a);
 }
 
-static int axis_create(axis *a, uint32_t from, uint32_t to) {
+// The weights of one output index, so rounded that they sum up to one exactly: even areas stay as they are.
+// `exact` has room for them.
+static void weigh(span at, double centre, double scale, double *exact, int16_t *weights) {
+    double sum = 0;
+    int rest = ONE;
+    uint32_t largest = 0;
+    for (uint32_t k = 0; k < at.count; k++) {
+        exact[k] = lanczos((at.first + k + 0.5 - centre) / scale);
+        sum += exact[k];
+    }
+    for (uint32_t k = 0; k < at.count; k++) {
+        weights[k] = (int16_t)lrint(exact[k] / sum * ONE);
+        rest -= weights[k];
+        if (weights[k] > weights[largest]) largest = k;
+    }
+    weights[largest] = (int16_t)(weights[largest] + rest);
+}
+
+// `even`: spans begin at even indices, with a weight of zero in front where need be.
+static int axis_create(axis *a, uint32_t from, uint32_t to, int even) {
     double scale = (double)from / to, reach = LOBES * scale;
-    a->most = (uint32_t)ceil(reach) * 2 + 1;
+    a->most = ((uint32_t)ceil(reach) * 2 + 3) & ~1u;
     a->spans = calloc(to, sizeof *a->spans);
     a->weights = calloc((size_t)to * a->most, sizeof *a->weights);
-    if (a->spans == NULL || a->weights == NULL) return 0;
+    double *exact = calloc(a->most, sizeof *exact);
+    if (a->spans == NULL || a->weights == NULL || exact == NULL) {
+        free(exact);
+        return 0;
+    }
     for (uint32_t i = 0; i < to; i++) {
-        double centre = (i + 0.5) * scale, sum = 0;
+        double centre = (i + 0.5) * scale;
         double low = floor(centre - reach + 0.5), high = floor(centre + reach + 0.5);
         uint32_t first = low < 0 ? 0 : (uint32_t)low, end = high > from ? from : (uint32_t)high;
-        float *weights = a->weights + (size_t)i * a->most;
-        for (uint32_t s = first; s < end; s++) sum += lanczos((s + 0.5 - centre) / scale);
-        for (uint32_t s = first; s < end; s++)
-            weights[s - first] = (float)(lanczos((s + 0.5 - centre) / scale) / sum);
-        a->spans[i] = (span){first, end - first};
+        uint32_t before = even ? first & 1 : 0;
+        int16_t *weights = a->weights + (size_t)i * a->most + before;
+        weigh((span){first, end - first}, centre, scale, exact, weights);
+        a->spans[i] = (span){first - before, end - first + before};
     }
+    free(exact);
     return 1;
 }
 
@@ -71,79 +99,109 @@ static void axis_destroy(axis *a) {
     free(a->weights);
 }
 
-resampler *resampler_create(
-    uint32_t from_width, uint32_t from_height, uint32_t width, uint32_t height, uint8_t *output) {
+resampler *resampler_create(uint32_t from_width, uint32_t from_height, uint32_t width, uint32_t height) {
     resampler *r = calloc(1, sizeof *r);
     if (r == NULL) return NULL;
     r->width = width;
     r->height = height;
-    r->from_height = from_height;
-    r->output = output;
-    r->stride = ((size_t)from_width * 4 + BLOCK - 1) / BLOCK * BLOCK;
-    int made = axis_create(&r->across, from_width, width) && axis_create(&r->down, from_height, height);
+    r->pixel_bytes = ((size_t)from_width * 4 + BLOCK - 1) / BLOCK * BLOCK;
+    int made =
+        axis_create(&r->across, from_width, width, 1) && axis_create(&r->down, from_height, height, 0);
     if (made) {
-        r->rows = calloc(r->down.most, r->stride);
+        r->pixels = calloc(1, r->pixel_bytes);
+        r->rows = calloc(r->down.most, r->pixel_bytes * sizeof *r->rows);
         r->window = calloc(r->down.most, sizeof *r->window);
-        r->line = aligned_alloc(64, (r->stride * sizeof(float) + 63) / 64 * 64);
+        r->line = malloc(r->pixel_bytes * sizeof *r->line);
+        r->output = malloc((size_t)width * 4);
     }
-    if (r->rows != NULL && r->window != NULL && r->line != NULL) return r;
+    if (r->pixels != NULL && r->rows != NULL && r->window != NULL && r->line != NULL && r->output != NULL)
+        return r;
     resampler_destroy(r);
     return NULL;
 }
 
 uint8_t *resampler_row(resampler *r) {
-    return r->rows + r->rows_in % r->down.most * r->stride;
+    return r->pixels;
+}
+
+FOR_MANY_CPUS
+static void widen(const uint8_t *pixels, size_t count, int16_t *row) {
+    for (size_t i = 0; i < count; i += 16) {
+        byte16 four = *(const byte16 *)(pixels + i);
+        byte16 pairs = __builtin_shufflevector(
+            four, four, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
+        *(short16 *)(row + i) = __builtin_convertvector(pairs, short16) << SAMPLE_BITS;
+    }
 }
 
 FOR_MANY_CPUS
 static void sum_rows(
-    const uint8_t *const *rows, const float *weights, uint32_t count, size_t stride, float *line) {
-    for (size_t x = 0; x < stride; x += BLOCK) {
-        float sums[BLOCK] = {0};
+    const int16_t *const *rows, const int16_t *weights, uint32_t count, size_t samples, int16_t *line) {
+    for (size_t x = 0; x < samples; x += BLOCK) {
+        int16_t sums[BLOCK];
+        for (int i = 0; i < BLOCK; i++) sums[i] = (int16_t)(count / 2);
         for (uint32_t k = 0; k < count; k++) {
-            const uint8_t *row = rows[k] + x;
-            float weight = weights[k];
-            for (int i = 0; i < BLOCK; i++) sums[i] += weight * (float)row[i];
+            const int16_t *row = rows[k] + x;
+            int weight = weights[k];
+            for (int i = 0; i < BLOCK; i++) sums[i] = (int16_t)(sums[i] + (row[i] * weight >> 16));
         }
         for (int i = 0; i < BLOCK; i++) line[x + i] = sums[i];
     }
 }
 
+// The sums of neighbouring products.
+static inline int4 multiply_add(short8 a, short8 b) {
+#if defined(__x86_64__)
+    return (int4)__builtin_ia32_pmaddwd128(a, b);
+#else
+    int4 sums;
+    for (int i = 0; i < 4; i++) sums[i] = a[i * 2] * b[i * 2] + a[i * 2 + 1] * b[i * 2 + 1];
+    return sums;
+#endif
+}
+
 FOR_MANY_CPUS
-static void sum_columns(const axis *across, uint32_t width, const float *line, uint8_t *output) {
-    const float4 *pixels = (const float4 *)line;
+static void sum_columns(const axis *across, uint32_t width, const int16_t *line, uint8_t *output) {
+    const int shift = SAMPLE_BITS - 1 + WEIGHT_BITS;
     for (uint32_t x = 0; x < width; x++) {
-        const float4 *from = pixels + across->spans[x].first;
-        const float *weights = across->weights + (size_t)x * across->most;
-        float4 sum = {0.5f, 0.5f, 0.5f, 0.5f};
-        for (uint32_t k = 0; k < across->spans[x].count; k++) sum += from[k] * weights[k];
-        int4 rounded = __builtin_convertvector(sum, int4);
-        for (int c = 0; c < 4; c++) {
-            int value = rounded[c];
-            output[x * 4 + (uint32_t)c] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+        const short8 *from = (const short8 *)(line + (size_t)across->spans[x].first * 4);
+        const int16_t *weights = across->weights + (size_t)x * across->most;
+        int4 sum = {1 << (shift - 1), 1 << (shift - 1), 1 << (shift - 1), 1 << (shift - 1)};
+        for (uint32_t k = 0; k < across->spans[x].count; k += 2) {
+            int16_t one = weights[k], two = weights[k + 1];
+            sum += multiply_add(from[k / 2], (short8){one, two, one, two, one, two, one, two});
         }
+        sum >>= shift;
+        for (int c = 0; c < 4; c++)
+            output[x * 4 + (uint32_t)c] = (uint8_t)(sum[c] < 0 ? 0 : sum[c] > 255 ? 255 : sum[c]);
     }
 }
 
 void resampler_advance(resampler *r) {
+    widen(r->pixels, r->pixel_bytes, r->rows + r->rows_in % r->down.most * r->pixel_bytes);
     r->rows_in++;
-    while (r->rows_out < r->height) {
-        span wanted = r->down.spans[r->rows_out];
-        if (wanted.first + wanted.count > r->rows_in) return;
-        for (uint32_t k = 0; k < wanted.count; k++)
-            r->window[k] = r->rows + (wanted.first + k) % r->down.most * r->stride;
-        const float *weights = r->down.weights + (size_t)r->rows_out * r->down.most;
-        sum_rows(r->window, weights, wanted.count, r->stride, r->line);
-        sum_columns(&r->across, r->width, r->line, r->output + (size_t)r->rows_out * r->width * 4);
-        r->rows_out++;
-    }
+}
+
+uint8_t *resampler_next(resampler *r) {
+    if (r->rows_out == r->height) return NULL;
+    span wanted = r->down.spans[r->rows_out];
+    if (wanted.first + wanted.count > r->rows_in) return NULL;
+    for (uint32_t k = 0; k < wanted.count; k++)
+        r->window[k] = r->rows + (wanted.first + k) % r->down.most * r->pixel_bytes;
+    const int16_t *weights = r->down.weights + (size_t)r->rows_out * r->down.most;
+    sum_rows(r->window, weights, wanted.count, r->pixel_bytes, r->line);
+    sum_columns(&r->across, r->width, r->line, r->output);
+    r->rows_out++;
+    return r->output;
 }
 
 void resampler_destroy(resampler *r) {
     axis_destroy(&r->across);
     axis_destroy(&r->down);
+    free(r->pixels);
     free(r->rows);
     free(r->window);
     free(r->line);
+    free(r->output);
     free(r);
 }

@@ -15,7 +15,6 @@ typedef struct {
     WebPChunkIterator exif;
     uint8_t *pixels;
     uint32_t row;
-    int has_alpha;
 } webp_reader;
 
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
@@ -50,7 +49,6 @@ static codec_status next_row(picture_reader *reader, uint8_t *row) {
     size_t stride = (size_t)reader->info.width * 4;
     memcpy(row, self->pixels + self->row * stride, stride);
     self->row++;
-    if (self->has_alpha) lay_over_white(row, reader->info.width);
     return CODEC_OK;
 }
 
@@ -78,6 +76,7 @@ static codec_status read_header(webp_reader *self, const uint8_t *bytes, size_t 
     info->width = WebPDemuxGetI(self->file, WEBP_FF_CANVAS_WIDTH);
     info->height = WebPDemuxGetI(self->file, WEBP_FF_CANVAS_HEIGHT);
     info->model = PIXELS_RGB;
+    info->sample_bytes = 1;
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(self->frame.fragment.bytes, self->frame.fragment.size, &features) != VP8_STATUS_OK ||
         features.width != self->frame.width || features.height != self->frame.height)
@@ -86,7 +85,7 @@ static codec_status read_header(webp_reader *self, const uint8_t *bytes, size_t 
     uint64_t bottom = (uint64_t)self->frame.y_offset + (uint64_t)self->frame.height;
     if (self->frame.x_offset < 0 || self->frame.y_offset < 0 || right > info->width || bottom > info->height)
         return CODEC_UNREADABLE;
-    self->has_alpha = features.has_alpha;
+    info->has_alpha = features.has_alpha;
     if (WebPDemuxGetChunk(self->file, "ICCP", 1, &self->profile) &&
         self->profile.chunk.size <= MAX_PROFILE_BYTES) {
         info->profile = self->profile.chunk.bytes;

@@ -63,7 +63,7 @@ typedef struct {
     encoder photo, thumbnail;
     resampler *reduce;  // to the thumbnail; NULL where the photo is as small
     uint8_t *small;
-    uint32_t width, height, small_width, small_height;
+    uint32_t width, height, small_width, small_height, small_rows;
 } outputs;
 
 static void outputs_begin(outputs *o, char **paths, uint32_t width, uint32_t height) {
@@ -74,7 +74,7 @@ static void outputs_begin(outputs *o, char **paths, uint32_t width, uint32_t hei
     o->small_height = fitted(height, longest, THUMBNAIL_EDGE);
     o->small = malloc((size_t)o->small_width * o->small_height * 4);
     if (longest > THUMBNAIL_EDGE)
-        o->reduce = resampler_create(width, height, o->small_width, o->small_height, o->small);
+        o->reduce = resampler_create(width, height, o->small_width, o->small_height);
     encoder_begin(&o->photo, paths[0], width, height);
     encoder_begin(&o->thumbnail, paths[1], o->small_width, o->small_height);
 }
@@ -87,6 +87,8 @@ static void outputs_row(outputs *o, const uint8_t *row, uint32_t y) {
     }
     memcpy(resampler_row(o->reduce), row, (size_t)o->width * 4);
     resampler_advance(o->reduce);
+    for (const uint8_t *small; (small = resampler_next(o->reduce)) != NULL; o->small_rows++)
+        memcpy(o->small + (size_t)o->small_rows * o->small_width * 4, small, (size_t)o->small_width * 4);
 }
 
 static void outputs_end(outputs *o) {
@@ -113,14 +115,13 @@ static void convert(row_source next, void *state, uint32_t width, uint32_t heigh
         return;
     }
     uint32_t photo_width = fitted(width, longest, PHOTO_EDGE), photo_height = fitted(height, longest, PHOTO_EDGE);
-    uint8_t *photo = malloc((size_t)photo_width * photo_height * 4);
-    resampler *reduce = resampler_create(width, height, photo_width, photo_height, photo);
-    for (uint32_t y = 0; y < height; y++) {
+    resampler *reduce = resampler_create(width, height, photo_width, photo_height);
+    outputs_begin(&o, paths, photo_width, photo_height);
+    for (uint32_t y = 0, rows = 0; y < height; y++) {
         next(state, resampler_row(reduce));
         resampler_advance(reduce);
+        for (const uint8_t *row; (row = resampler_next(reduce)) != NULL; rows++) outputs_row(&o, row, rows);
     }
-    outputs_begin(&o, paths, photo_width, photo_height);
-    for (uint32_t y = 0; y < photo_height; y++) outputs_row(&o, photo + (size_t)y * photo_width * 4, y);
     outputs_end(&o);
 }
 

@@ -1,5 +1,5 @@
-// The codecs as the photo worker sees them: one reader for every format, that gives rows of four bytes per
-// pixel from top to bottom, and the pixel kernels. Rules (limits, sizes, order) are not made here.
+// The codecs as the photo worker sees them: one reader for every format, that gives rows from top to bottom, the
+// pixel kernels, and the writer of all that is stored. Rules (limits, sizes, order) are not made here.
 #pragma once
 
 #include <stddef.h>
@@ -15,10 +15,10 @@ typedef enum CODEC_ENUM {
     CODEC_OUT_OF_MEMORY CODEC_CASE(outOfMemory),
 } codec_status;
 
-/// What the four bytes of a pixel mean.
+/// What the four samples of a pixel mean.
 typedef enum CODEC_ENUM {
-    PIXELS_RGB CODEC_CASE(rgb) = 0,        ///< Red, green, blue, unused.
-    PIXELS_GREY CODEC_CASE(grey),           ///< Grey three times, unused.
+    PIXELS_RGB CODEC_CASE(rgb) = 0,        ///< Red, green, blue, and alpha or 255.
+    PIXELS_GREY CODEC_CASE(grey),           ///< Grey three times, and alpha or 255.
     PIXELS_CMYK CODEC_CASE(cmyk),           ///< 255 is full ink.
     PIXELS_CMYK_INVERTED CODEC_CASE(invertedCMYK),  ///< 0 is full ink, as Adobe writes it.
 } pixel_model;
@@ -27,19 +27,23 @@ typedef struct {
     uint32_t width;        ///< As the header says, before scaling and orientation.
     uint32_t height;
     pixel_model model;
-    uint16_t primaries;    ///< Colour primaries by ITU-T H.273 where there is no profile; 0 or 2: unknown.
-    double gamma;          ///< What samples are raised to for light, where PNG says so; 0: sRGB's own curve.
-    double chromaticities[8];  ///< x, y of white, red, green, blue, where PNG says so; 0: sRGB's.
+    int sample_bytes;      ///< 1, or 2 in the machine's order.
+    int has_alpha;         ///< The fourth sample is alpha, with which the others are not multiplied.
     const uint8_t *profile;  ///< The ICC profile, NULL without; lives as long as the reader.
     size_t profile_size;
+    // Where there is no profile:
+    uint16_t primaries;    ///< By ITU-T H.273.
+    double gamma;          ///< What samples are raised to for light, where PNG says so; 0: sRGB's own curve.
+    double chromaticities[8];  ///< x, y of white, red, green, blue, where PNG says so; 0: sRGB's.
     const uint8_t *exif;   ///< The Exif block's TIFF, for PNG and WebP; lives as long as the reader.
     size_t exif_size;
 } picture_info;
 
 typedef struct picture_reader picture_reader;
 
-/// Loads what codecs load from files, before files are out of reach.
-void picture_codecs_prepare(void);
+/// Loads libheif, which is not linked: it takes longer than decoding a small JPEG. Opening a HEIF does so too,
+/// where files are still within reach.
+void picture_prepare_heif(void);
 
 // Opening reads the header and decodes no pixel. `bytes` must outlive the reader. On failure there is none.
 
@@ -50,9 +54,9 @@ codec_status picture_open_webp(const uint8_t *bytes, size_t count, picture_reade
 
 const picture_info *picture_reader_info(const picture_reader *reader);
 /// Begins decoding at `eighths`/8 of the size (1 to 8; only JPEG knows other than 8) and tells the size of the
-/// rows that come. Alpha is laid over white.
+/// rows that come.
 codec_status picture_reader_start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height);
-/// The next row, 4 × width bytes.
+/// The next row, 4 × width samples.
 codec_status picture_reader_row(picture_reader *reader, uint8_t *row);
 /// After the last row: whether the file is complete.
 codec_status picture_reader_finish(picture_reader *reader);
@@ -62,13 +66,14 @@ void picture_reader_close(picture_reader *reader);
 
 /// Separable Lanczos-3 on encoded values, fed row by row; only reduces.
 typedef struct resampler resampler;
-/// `output` (4 × width × height bytes) is filled as rows come in. NULL: out of memory.
-resampler *resampler_create(
-    uint32_t from_width, uint32_t from_height, uint32_t width, uint32_t height, uint8_t *output);
+/// NULL: out of memory.
+resampler *resampler_create(uint32_t from_width, uint32_t from_height, uint32_t width, uint32_t height);
 /// Where the next row is to be written.
 uint8_t *resampler_row(resampler *r);
 /// The row is there.
 void resampler_advance(resampler *r);
+/// The next finished row, which may be changed and is good until the next call; NULL: more is needed first.
+uint8_t *resampler_next(resampler *r);
 void resampler_destroy(resampler *r);
 
 /// Turns a picture by Exif orientation 1 to 8 (TIFF 6.0): `output` is upright; its size is height × width
@@ -76,10 +81,22 @@ void resampler_destroy(resampler *r);
 void pixels_orient(
     const uint8_t *pixels, uint32_t width, uint32_t height, int orientation, uint8_t *output);
 
-/// Converts a picture to sRGB in place, by its profile where that fits its model, else by its gamma and
-/// primaries, else plainly. The unused fourth byte becomes 255.
-void pixels_to_srgb(uint8_t *pixels, size_t count, const picture_info *info);
+/// Makes rows sRGB: by the picture's profile where that fits its model, else by its primaries or its gamma and
+/// chromaticities, else plainly (CMYK: each of red, green and blue is what its ink and black leave).
+typedef struct colour_converter colour_converter;
+/// NULL: out of memory. `info` outlives the converter.
+colour_converter *colour_converter_create(const picture_info *info);
+/// Whether this must come before resampling: alpha is laid over white among encoded sRGB values, as browsers do
+/// it, and 16 bits keep what they are for until the curve is sRGB's.
+int colour_converter_is_first(const colour_converter *converter);
+/// `source` has the picture's samples, `target` gets four bytes a pixel and may be the source where that has too.
+void colour_converter_row(colour_converter *converter, void *source, uint8_t *target, uint32_t width);
+void colour_converter_destroy(colour_converter *converter);
 
-/// A baseline JPEG: 4:2:0, optimised Huffman tables, JFIF header and nothing else. `*jpeg` is to be freed.
-codec_status jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **jpeg, size_t *count);
+/// Writes a baseline JPEG: 4:2:0, optimised Huffman tables, JFIF header and nothing else.
+typedef struct jpeg_writer jpeg_writer;
+codec_status jpeg_writer_create(uint32_t width, uint32_t height, int quality, jpeg_writer **writer);
+codec_status jpeg_writer_row(jpeg_writer *writer, const uint8_t *row);
+/// After the last row. `*jpeg` is to be freed.
+codec_status jpeg_writer_finish(jpeg_writer *writer, uint8_t **jpeg, size_t *count);
+void jpeg_writer_destroy(jpeg_writer *writer);

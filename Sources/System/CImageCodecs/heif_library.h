@@ -1,0 +1,25 @@
+// libheif, loaded when a HEIF is at hand: with all the codecs it pulls in it takes longer to load than a small
+// JPEG takes to decode.
+#pragma once
+
+#include <libheif/heif.h>
+
+#define HEIF_FUNCTIONS(F) \
+    F(init) F(context_alloc) F(context_free) F(context_set_max_decoding_threads) \
+    F(context_read_from_memory_without_copy) F(context_get_primary_image_handle) \
+    F(image_handle_release) F(image_handle_get_width) F(image_handle_get_height) \
+    F(image_handle_has_alpha_channel) F(image_handle_is_premultiplied_alpha) \
+    F(image_handle_get_raw_color_profile_size) F(image_handle_get_raw_color_profile) \
+    F(image_handle_get_nclx_color_profile) F(nclx_color_profile_free) \
+    F(decoding_options_alloc) F(decoding_options_free) F(decode_image) F(image_release) \
+    F(image_get_decoding_warnings) F(image_get_width) F(image_get_height) \
+    F(image_get_plane_readonly) F(image_get_bits_per_pixel_range)
+
+typedef struct {
+#define HEIF_MEMBER(name) __typeof__(heif_##name) *name;
+    HEIF_FUNCTIONS(HEIF_MEMBER)
+#undef HEIF_MEMBER
+} heif_library;
+
+/// Loads it the first time; NULL where it is not installed, or files are out of reach by now.
+const heif_library *heif_library_load(void);
