@@ -105,6 +105,7 @@ final class Service: Sendable {
             throw error
         }
         try await service.kill9()
+        LogSearch(log: service.log, messages: inbox.messages).expectDiscretion()
     }
 
     /// Starts the process and waits until it is ready.
