@@ -94,15 +94,6 @@ struct WholeService: Sendable {
         }
     }
 
-    func isServed(_ method: String, _ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        return composition.routes.contains { route in
-            let template = route.template.split(separator: "/")
-            return route.method.rawValue == method && template.count == parts.count
-                && zip(template, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") || $0.hasPrefix(":") }
-        }
-    }
-
     func call(
         _ method: String, _ path: String, token: String? = nil, body: String? = nil
     ) async throws -> Answer {
