@@ -183,8 +183,10 @@ import Testing
         }
     }
 
-    @Test("a block outlives the blocked account: its number stays out, in either direction")
-    func madeAnew() async throws {
+    @Test(
+        "a block outlives the blocked account: its number stays out, in either direction",
+        arguments: [true, false])
+    func madeAnew(byCreating: Bool) async throws {
         try await World.run { world, api in
             let people = try await world.people(0..<3)
             _ = try await world.group(of: people)
@@ -198,14 +200,24 @@ import Testing
             #expect(try await api.redeem(code, as: anew).code == "invite_not_found")
             #expect(try await api.check([people[0].number], as: anew).text.contains(#""existing":[]"#))
             #expect(try await api.check([anew.number], as: people[0]).text.contains(#""existing":[]"#))
-            // Into a group of his own, where the blocker does not follow.
-            let created = try await api.create(with: [people[0].number], as: anew)
-            let back = try created.decode(GroupCreated.self).invitations[0].code
+            // Into a group where the blocker does not follow: his own, or a third one's.
+            let back: String?
+            if byCreating {
+                back = try await api.create(with: [people[0].number], as: anew)
+                    .decode(GroupCreated.self).invitations[0].code
+            } else {
+                let party = try await world.group(of: [people[2]])
+                let sent = try await api.send([anew.number, people[0].number], to: party, as: people[2])
+                    .decode(InvitesSent.self).sent
+                #expect(try await api.redeem(try #require(sent[0].code), as: anew).status == 200)
+                back = sent[1].code
+            }
             #expect(try await api.redeem(try #require(back), as: people[0]).code == "invite_not_found")
             let listed = try await api.call(.get, "users/me/blocks", as: people[0]).decode(BlockList.self)
                 .blocks
             #expect(listed.map(\.id.uuid) == [anew.id.rawValue])
-            #expect(world.gateway.messages.allSatisfy { $0.to != people[1].number })
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(world.gateway.messages.filter { $0.to == people[1].number }.count == (byCreating ? 0 : 1))
         }
     }
 

@@ -39,8 +39,8 @@ struct InvitePageRoutes: Sendable {
                 <li>Sign in with the phone number that got this invitation.</li>
                 <li>Enter the code.</li>
                 </ol>
-                <p class="note">The code works once, for that phone number alone, and for a few days. Nobody sees that you \
-                opened this page, and if you do nothing, nothing happens.</p>
+                <p class="note">The code works once, for that phone number alone, and for a few days. Who invited \
+                you is not told that you opened this page. If you do nothing, nothing happens.</p>
                 """)
     }
 
