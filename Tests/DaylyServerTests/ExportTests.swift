@@ -29,6 +29,8 @@ struct ExportTests {
         "sessions.user_id": "the caller",
         "sessions.refresh_nonce": "a key",
         "verifications.code_hmac": "a key",
+        "verifications.send_id": "how the message was paid for", "verifications.is_trusted": "how it was counted",
+        "verifications.is_review": "how the code was made",
         "group_members.user_id": "the caller",
         "group_events.user_id": "the caller",
         "blocks.blocker_id": "the caller", "blocks.number_hmac": "a hash of somebody else's number",
