@@ -97,6 +97,20 @@ extension EndToEnd {
             }
         }
 
+        @Test("a worker that is not there is a 503, and the day stays unused", .timeLimit(.minutes(1)))
+        func missing() async throws {
+            try await Service.run(on: .filesystem, ["photos.worker_path": "/nowhere"]) { service in
+                let ada = try await Person.signIn("Ada", "+14155550101", to: service)
+                let group = try await ada.createGroup("Missing", inviting: ["+14155550102"]).group.id
+                let picture = Pictures.jpeg(width: 64, height: 48)
+                for key in ["one", "two"] {
+                    let reply = try await ada.send(picture, to: group, key: key)
+                    #expect(reply.status == 503 && reply.problem == "unavailable", "\(reply)")
+                    #expect(reply.headers["retry-after"] != nil)
+                }
+            }
+        }
+
         private static let contract: Set = [
             "id", "group_id", "sender_id", "sender_name", "created_at", "expires_at", "width", "height",
             "thumbhash", "url", "thumbnail_url", "url_expires_at",

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -213,6 +214,7 @@ void hostile_try(const char *attempt, const hostile_preparation *prepared) {
     TRY("perf", report(syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0)))
     TRY("setuid", report(syscall(SYS_setuid, 0)))
     TRY("seccomp", report(syscall(SYS_seccomp, 1, 0, NULL)))
+    TRY("look-into", end(prctl(PR_GET_DUMPABLE) ? HOSTILE_SUCCEEDED : HOSTILE_REFUSED + EPERM))
     TRY("dumpable", report(syscall(SYS_prctl, 4, 1, 0, 0, 0)))
     TRY("32-bit", call_32_bit())
     TRY("x32", report(syscall(0x40000000 | SYS_getpid)))

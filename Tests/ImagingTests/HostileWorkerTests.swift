@@ -75,7 +75,8 @@ struct HostileWorkerTests {
         Attempt("free", "memory", .refused(ENOMEM)), Attempt("free", "memory-filled", .refused(ENOMEM)),
         Attempt("free", "output", .signal(SIGXFSZ)), Attempt("free", "output-file", .signal(SIGXFSZ)),
         Attempt("free", "files", .refused(EMFILE)), Attempt("free", "write-inherited", .refused(EBADF)),
-        Attempt("free", "write-input", .refused(EPERM)), Attempt("free", "cpu", .outcome("cpu_limit")),
+        Attempt("free", "look-into", .refused(EPERM)), Attempt("free", "write-input", .refused(EPERM)),
+        Attempt("free", "cpu", .outcome("cpu_limit")),
         Attempt("free", "sleep", .outcome("time_limit")), Attempt("free", "crash", .signal(SIGSEGV)),
     ]
 
@@ -102,7 +103,7 @@ struct HostileWorkerTests {
             $0.workerPath = Self.program
             $0.cpuSeconds = 1
             $0.memoryBytes = 256 << 20
-            if attempt.name == "sleep" { $0.wallClock = .milliseconds(300) }
+            $0.wallClock = attempt.name == "sleep" ? .milliseconds(300) : .seconds(20)
         }
         #expect(Self.isExpected(report.outcome, attempt.end), "\(attempt): \(report)")
         #expect(report.peakMemoryBytes < 300 << 20)
