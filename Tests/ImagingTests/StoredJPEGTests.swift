@@ -37,7 +37,17 @@ struct StoredJPEGTests {
             ("a component with a table that is not there", changing(0xC0) { $0[8] = 3 }),
             ("codes with something behind them", changing(0xC4) { $0.append(7) }),
             ("codes of which some are missing", changing(0xC4) { $0.removeLast() }),
-            ("more codes than there can be", changing(0xC4) { $0[1] = 3 }),
+            (
+                "more codes than there can be",
+                changing(0xC4) {
+                    $0[1] += 3
+                    $0 += [0, 1, 2]
+                }
+            ),
+            (
+                "codes that leave none free",
+                changing(0xC4) { $0 = [0, 2] + [UInt8](repeating: 0, count: 15) + [0, 1] }
+            ),
             ("codes that nothing uses", changing(0xC4) { $0[0] = 3 }),
             ("a code for what cannot be", changing(0xC4) { $0[17] = 12 }),
             ("a scan of one component", changing(0xDA) { $0 = [1, 1, 0, 0, 63, 0] }),
