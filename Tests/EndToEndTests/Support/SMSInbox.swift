@@ -49,9 +49,8 @@ final class SMSInbox: Sendable {
             guard request.headers[.authorization] == "Bearer \(Self.token)" else { return .unauthorized }
             let body = try await request.body.collect(upTo: 64 << 10)
             let message = try JSONDecoder().decode(Message.self, from: Data(buffer: body))
-            guard message.to != Self.refusedNumber else { return .badRequest }
             self.received.withLock { $0.append(message) }
-            return .accepted
+            return message.to == Self.refusedNumber ? .badRequest : .accepted
         }
         return Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
