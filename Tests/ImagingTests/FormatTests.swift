@@ -136,6 +136,22 @@ struct FormatTests {
         }
     }
 
+    @Test("a placeholder is opaque: whatever the depth, with alpha or without, reduced or not")
+    func opaquePlaceholder() async throws {
+        for (width, height) in [(30, 20), (700, 500)] {
+            let picture = TestPicture.quarters(width, height)
+            let veiled = TestPicture.quarters(width, height, alpha: 128)
+            let files = [
+                picture.jpeg(), picture.png(), veiled.png(), picture.webp(), veiled.webp(lossless: true),
+                picture.heif(), veiled.heif(alpha: true), picture.deepHEIC(),
+            ]
+            for (index, file) in files.enumerated() {
+                let hash = try await outcome(of: file).get().thumbHash
+                #expect(hash[2] & 0x80 == 0, "file \(index), \(width) × \(height), says it has alpha")
+            }
+        }
+    }
+
     @Test(
         "what is no picture is an unsupported format",
         arguments: ["", "x", "GIF89a", "%PDF-1.7", "BM", "<svg/>", "RIFF....WAVE", "....ftypmp42...."])

@@ -137,6 +137,15 @@ extension TestPicture {
             }
         }
     }
+
+    /// 10 bits a sample, as phones write it.
+    func deepHEIC() -> [UInt8] {
+        fixture_heif_ycc(
+            pixels, Int32(width), Int32(height),
+            fixture_ycc_options(
+                avif: 0, depth: 10, halved: 1, full_range: 1, primaries: 12, matrix: 6, grey: 0)
+        ).take()
+    }
 }
 
 /// The real worker, patient with a busy machine.

@@ -151,6 +151,7 @@ static codec_status next_row(picture_reader *reader, uint8_t *row) {
         look_up(&self->red, y, width, self->bits, self->to_bytes, row);
         look_up(&self->green, y, width, self->bits, self->to_bytes, row + 1);
         look_up(&self->blue, y, width, self->bits, self->to_bytes, row + 2);
+        for (uint32_t x = 0; x < width; x++) row[x * 4 + 3] = 255;
     }
     if (self->alpha.samples == NULL) return CODEC_OK;
     look_up(&self->alpha, y, width, self->alpha_bits, self->alpha_to_bytes, row + 3);
