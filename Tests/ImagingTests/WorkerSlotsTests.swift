@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -35,6 +36,49 @@ struct WorkerSlotsTests {
             try await group.waitForAll()
         }
         #expect(order.value.withLock { $0 } == [1, 2, 3, 4, 5])
+    }
+
+    @Test("one who sends many waits for them, and one who sends one does not", arguments: [1, 2])
+    func turns(count: Int) async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: count, maxWaiting: 8) { count in depth.value.withLock { $0 = count } }
+        let (greedy, other, third) = (UUID(), UUID(), UUID())
+        for _ in 0..<count { try await slots.acquire(for: greedy) }
+        let order = Order()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, sender) in [greedy, greedy, greedy, other, other, third].enumerated() {
+                group.addTask {
+                    try await slots.acquire(for: sender)
+                    order.value.withLock { $0.append(index) }
+                    slots.release(for: sender)
+                }
+                try await depth.wait(for: index + 1)
+            }
+            slots.release(for: greedy)
+            try await group.waitForAll()
+        }
+        // The first of each of the others comes before any more of the greedy one's.
+        #expect(order.value.withLock { $0.prefix(2) } == [3, 5])
+        #expect(order.value.withLock { $0.count } == 6)
+    }
+
+    @Test("one sender does not fill the queue")
+    func greed() async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: 1, maxWaiting: 4) { count in depth.value.withLock { $0 = count } }
+        let (greedy, other) = (UUID(), UUID())
+        try await slots.acquire(for: greedy)
+        let waiting = (1...3).map { _ in Task { try await slots.acquire(for: greedy) } }
+        try await depth.wait(for: 3)
+        await #expect(throws: ImagingError.overloaded) { try await slots.acquire(for: greedy) }
+        let theirs = Task { try await slots.acquire(for: other) }
+        try await depth.wait(for: 4)
+        slots.release(for: greedy)
+        try await theirs.value
+        for task in waiting { task.cancel() }
+        for task in waiting { _ = await task.result }
+        slots.release(for: other)
+        try await slots.acquire()
     }
 
     @Test("one more than may wait is refused")

@@ -117,7 +117,7 @@ package struct PhotoService: Sendable {
         let image: ProcessedImage
         do {
             // A second look at the day: of fifty uploads at once, only the first few cost a decoding.
-            image = try await images.process(bytes) {
+            image = try await images.process(bytes, for: sender.rawValue) {
                 let outlook = try await uploads.outlook(group: group, sender: sender, key: key)
                 guard case .open = outlook else { throw UploadRefusal(outlook: outlook) }
             }

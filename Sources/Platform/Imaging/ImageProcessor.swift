@@ -1,10 +1,11 @@
+import Foundation
 import Logging
 import Metrics
 import NIOCore
 import Synchronization
 
 /// Turns uploaded bytes into what is stored, each picture in a process of its own: at most
-/// `maxConcurrent` at a time, at most `maxQueued` waiting in order.
+/// `maxConcurrent` at a time, at most `maxQueued` waiting for their turn.
 package final class ImageProcessor: Sendable {
     private let configuration: ImageProcessorConfiguration
     private let logger: Logger
@@ -32,7 +33,7 @@ package final class ImageProcessor: Sendable {
         _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration
     ) async throws(ImagingError) -> ProcessedImage {
         do {
-            return try await process(bytes, as: configuration, admit: {})
+            return try await process(bytes, as: configuration, for: nil, admit: {})
         } catch let error as ImagingError {
             throw error
         } catch {
@@ -40,21 +41,21 @@ package final class ImageProcessor: Sendable {
         }
     }
 
-    /// Processes one picture; `admit` runs when a worker is free, before decoding, and lets the caller refuse
+    /// Processes one picture; senders take turns. `admit` runs when a worker is free, before decoding, and lets the caller refuse
     /// cheaply: what it throws is thrown. Throws `ImagingError`, and `CancellationError` when the task is
     /// cancelled: a waiting picture then leaves the queue, a running worker is killed.
     package func process(
-        _ bytes: ByteBuffer, admit: @Sendable () async throws -> Void
+        _ bytes: ByteBuffer, for sender: UUID? = nil, admit: @Sendable () async throws -> Void
     ) async throws -> ProcessedImage {
-        try await process(bytes, as: configuration, admit: admit)
+        try await process(bytes, as: configuration, for: sender, admit: admit)
     }
 
     private func process(
-        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration,
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, for sender: UUID?,
         admit: @Sendable () async throws -> Void
     ) async throws -> ProcessedImage {
-        try await slots.acquire()
-        defer { slots.release() }
+        try await slots.acquire(for: sender)
+        defer { slots.release(for: sender) }
         try await admit()
         try Task.checkCancellation()
         return try await run(bytes, as: configuration).get()

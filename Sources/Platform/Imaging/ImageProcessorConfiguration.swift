@@ -12,7 +12,7 @@ package struct ImageProcessorConfiguration: Sendable {
     package var wallClock: Duration
     /// CPU time of one worker (RLIMIT_CPU), in whole seconds.
     package var cpuSeconds: Int
-    /// Address space of one worker (RLIMIT_AS). A 48-megapixel HEIC needs about half of the default.
+    /// Address space of one worker (RLIMIT_AS). A 48-megapixel HEIC needs less than half of the default.
     package var memoryBytes: Int
     /// Largest picture that is decoded, in pixels.
     package var maxPixels: Int

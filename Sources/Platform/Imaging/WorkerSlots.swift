@@ -1,50 +1,98 @@
+import Foundation
 import Synchronization
 
-/// Admission to the workers: so many at a time, so many waiting in order, and no more.
+/// Admission to the workers: so many at a time, so many waiting, and no more. Among those who wait the turn goes
+/// to the sender who has had the least of it, then to who came first; and no sender fills the whole queue. So one
+/// who sends a hundred costly pictures waits for them, and hardly anybody else does.
 final class WorkerSlots: Sendable {
     private struct Waiter {
         let id: UInt64
+        let sender: UUID?
         let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    /// What a sender has of the workers, while there is anything of theirs.
+    private struct Share {
+        var running = 0
+        var lastTurn: UInt64 = 0
     }
 
     private struct State {
         var free: Int
         var waiting: [Waiter] = []
+        var shares: [UUID: Share] = [:]
         var lastID: UInt64 = 0
+        var lastTurn: UInt64 = 0
+
+        mutating func begin(_ sender: UUID?) {
+            guard let sender else { return }
+            lastTurn += 1
+            shares[sender, default: Share()].running += 1
+            shares[sender]?.lastTurn = lastTurn
+        }
+
+        /// Drops what is known of a sender who has nothing here any more.
+        mutating func forget(_ sender: UUID?) {
+            guard let sender, shares[sender]?.running == 0, waitingCount(of: sender) == 0 else { return }
+            shares[sender] = nil
+        }
+
+        mutating func end(_ sender: UUID?) {
+            guard let sender else { return }
+            shares[sender]?.running -= 1
+            forget(sender)
+        }
+
+        func waitingCount(of sender: UUID) -> Int {
+            waiting.count { $0.sender == sender }
+        }
+
+        /// The waiter whose turn it is.
+        mutating func takeNext() -> Waiter? {
+            func rank(_ index: Int) -> (Int, UInt64, UInt64) {
+                let share = waiting[index].sender.flatMap { shares[$0] } ?? Share()
+                return (share.running, share.lastTurn, waiting[index].id)
+            }
+            guard let index = waiting.indices.min(by: { rank($0) < rank($1) }) else { return nil }
+            return waiting.remove(at: index)
+        }
     }
 
     private let state: Mutex<State>
     private let maxWaiting: Int
+    private let maxWaitingPerSender: Int
     private let depthChanged: @Sendable (Int) -> Void
 
     init(count: Int, maxWaiting: Int, depthChanged: @escaping @Sendable (Int) -> Void) {
         state = Mutex(State(free: max(1, count)))
         self.maxWaiting = maxWaiting
+        maxWaitingPerSender = max(1, maxWaiting * 3 / 4)
         self.depthChanged = depthChanged
     }
 
-    /// Takes a slot, after those who came before. Throws `ImagingError.overloaded` when too many wait already,
+    /// Takes a slot, when it is the caller's turn. Throws `ImagingError.overloaded` when too many wait already,
     /// `CancellationError` when the task is cancelled meanwhile.
-    func acquire() async throws {
+    func acquire(for sender: UUID? = nil) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { enqueue(Waiter(id: id, continuation: $0)) }
+            try await withCheckedThrowingContinuation {
+                enqueue(Waiter(id: id, sender: sender, continuation: $0))
+            }
         } onCancel: {
             leave(id)
         }
     }
 
-    /// Gives a slot back, to the first who waits.
-    func release() {
+    /// Gives a slot back, to whose turn it is.
+    func release(for sender: UUID? = nil) {
         let (next, depth) = state.withLock { state -> (Waiter?, Int) in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return (nil, 0)
-            }
-            return (state.waiting.removeFirst(), state.waiting.count)
+            state.end(sender)
+            let next = state.takeNext()
+            if let next { state.begin(next.sender) } else { state.free += 1 }
+            return (next, state.waiting.count)
         }
         guard let next else { return }
         depthChanged(depth)
@@ -63,9 +111,13 @@ final class WorkerSlots: Sendable {
             if Task.isCancelled { return .refuse(CancellationError()) }
             if state.free > 0 {
                 state.free -= 1
+                state.begin(waiter.sender)
                 return .enter
             }
-            if state.waiting.count >= maxWaiting { return .refuse(ImagingError.overloaded) }
+            let own = waiter.sender.map { state.waitingCount(of: $0) } ?? 0
+            if state.waiting.count >= maxWaiting || own >= maxWaitingPerSender {
+                return .refuse(ImagingError.overloaded)
+            }
             state.waiting.append(waiter)
             return .wait(depth: state.waiting.count)
         }
@@ -79,7 +131,9 @@ final class WorkerSlots: Sendable {
     private func leave(_ id: UInt64) {
         let (waiter, depth) = state.withLock { state -> (Waiter?, Int) in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return (nil, 0) }
-            return (state.waiting.remove(at: index), state.waiting.count)
+            let waiter = state.waiting.remove(at: index)
+            state.forget(waiter.sender)
+            return (waiter, state.waiting.count)
         }
         guard let waiter else { return }
         depthChanged(depth)
