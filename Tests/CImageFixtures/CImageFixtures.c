@@ -135,6 +135,7 @@ fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_he
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             memcpy(plane + (ptrdiff_t)y * stride + x * bytes, rgba + ((ptrdiff_t)y * width + x) * 4, (size_t)bytes);
+    heif_image_set_premultiplied_alpha(image, options.premultiplied);
     if (options.profile) heif_image_set_raw_color_profile(image, "prof", options.profile, options.profile_count);
     struct heif_encoding_options *encoding = heif_encoding_options_alloc();
     encoding->image_orientation = (enum heif_orientation)options.orientation;

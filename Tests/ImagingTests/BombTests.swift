@@ -24,6 +24,7 @@ struct BombTests {
             ),
             ("HEIC of 5,000 items", heic { patch($0, after: "iinf", at: 4, [0x13, 0x88]) }),
             ("HEIC of 65,535 tiles", tiles(65_535)),
+            ("HEIC of one tile of 25 megapixels, 200 times", tiles(200, side: 5000)),
             ("WebP of 16,383²", webp(16_383)),
         ]
     }
@@ -90,11 +91,22 @@ struct BombTests {
         return file
     }
 
-    private static func tiles(_ count: Int) -> [UInt8] {
+    /// A picture made of one item, so many times, of that many pixels squared.
+    private static func tiles(_ count: Int, side: Int = 64) -> [UInt8] {
+        let item = [UInt8]([0, 2])
         let reference = FileSurgery.box(
-            "dimg", [0, 1] + FileSurgery.bigEndian(count, 2) + [UInt8](repeating: 2, count: count * 2))
+            "dimg",
+            [0, 1] + FileSurgery.bigEndian(count, 2) + (0..<count).flatMap { _ in item })
+        let size = FileSurgery.box(
+            "ispe", [0, 0, 0, 0] + FileSurgery.bigEndian(side, 4) + FileSurgery.bigEndian(side, 4))
+        let properties =
+            FileSurgery.box("ipco", size)
+            + FileSurgery.box("ipma", [0, 0, 0, 0] + [0, 0, 0, 1] + item + [1, 1])
         return FileSurgery.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
-            + FileSurgery.box("meta", [0, 0, 0, 0] + FileSurgery.box("iref", [0, 0, 0, 0] + reference))
+            + FileSurgery.box(
+                "meta",
+                [0, 0, 0, 0] + FileSurgery.box("iref", [0, 0, 0, 0] + reference)
+                    + FileSurgery.box("iprp", properties))
     }
 
     private static func webp(_ side: Int) -> [UInt8] {

@@ -61,9 +61,51 @@ struct ColourTests {
         }
     }
 
-    private func expect(_ file: [UInt8], _ expected: [Int]) async throws {
-        let image = try await outcome(of: file).get()
+    /// PQ's 0.51 is 100 cd/m², 0.58 is 203 (reference white), 0.9 is 4,000.
+    @Test("high dynamic range is mapped to what a screen shows")
+    func highDynamicRange() async throws {
+        let picture = TestPicture(64, 64) { x, _ in
+            let value: UInt8 = x < 32 ? 130 : 148
+            return [value, value, value, 255]
+        }
+        let bright = TestPicture(64, 64) { _, _ in [230, 230, 230, 255] }
+        func file(_ picture: TestPicture, transfer: UInt8) throws -> [UInt8] {
+            var file = picture.heif(primaries: 1)
+            let start = try #require(FileSurgery.find("nclx", in: file))
+            file[start + 7] = transfer
+            return file
+        }
+        let image = try await outcome(of: file(picture, transfer: 16)).get()
+        let seen = TestPicture(jpeg: image.photo)
+        #expect(distance(seen.colour(atX: 12, y: 32), [188, 188, 188]) <= 5, "half of reference white")
+        #expect(distance(seen.colour(atX: 52, y: 32), [225, 225, 225]) <= 5, "reference white")
+        try await expect(file(bright, transfer: 16), [255, 255, 255])
+        // HLG's 0.58 is 0.38 of reference white on a display of 1,000 cd/m².
+        try await expect(file(picture, transfer: 18), [165, 165, 165], atX: 52)
+        try await expect(file(picture, transfer: 13), [148, 148, 148], atX: 52)
+    }
+
+    @Test("16 bits of linear light keep their shadows")
+    func linearShadows() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [0, 0, 0, 255] }
+        // 0.002 of full light, which would be 1 of 255, is 6.6 of 255 in sRGB.
+        let rows = (0..<64 * 64 * 3).flatMap { _ in [0, 131] as [UInt8] }
+        let file = picture.png(rows: rows, depth: 16, type: 2)
+        let image = try await outcome(of: FileSurgery.png(file, inserting: FileSurgery.gamma(1))).get()
         let seen = TestPicture(jpeg: image.photo).colour(atX: 32, y: 32)
+        #expect(distance(seen, [7, 7, 7]) <= 2, "\(seen)")
+    }
+
+    @Test("a HEIF's colours that are multiplied with alpha already lie on white all the same")
+    func premultiplied() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [100, 20, 20, 128] }
+        try await expect(picture.heif(alpha: true), [177, 137, 137])
+        try await expect(picture.heif(alpha: true, premultiplied: true), [227, 147, 147])
+    }
+
+    private func expect(_ file: [UInt8], _ expected: [Int], atX x: Int = 32) async throws {
+        let image = try await outcome(of: file).get()
+        let seen = TestPicture(jpeg: image.photo).colour(atX: x, y: 32)
         #expect(distance(seen, expected) <= 5, "\(seen) for \(expected)")
     }
 }

@@ -122,7 +122,8 @@ extension TestPicture {
 
     func heif(
         avif: Bool = false, alpha: Bool = false, orientation: Int32 = 1, exif: [UInt8] = [],
-        profile: [UInt8] = [], primaries: Int32 = 0
+        profile: [UInt8] = [], primaries: Int32 = 0,
+        premultiplied: Bool = false
     ) -> [UInt8] {
         exif.withUnsafeBufferPointer { exif in
             profile.withUnsafeBufferPointer { profile in
@@ -132,7 +133,7 @@ extension TestPicture {
                         avif: avif ? 1 : 0, alpha: alpha ? 1 : 0, orientation: orientation,
                         exif: exif.isEmpty ? nil : exif.baseAddress, exif_count: Int32(exif.count),
                         profile: profile.isEmpty ? nil : profile.baseAddress, profile_count: profile.count,
-                        primaries: primaries)
+                        primaries: primaries, premultiplied: premultiplied ? 1 : 0)
                 ).take()
             }
         }

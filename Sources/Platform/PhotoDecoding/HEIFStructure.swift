@@ -1,53 +1,124 @@
 /// Looks through the boxes of a HEIF file (ISO/IEC 14496-12, 23008-12) before its decoder does: Debian's has no
 /// limits of its own.
-enum HEIFStructure {
-    /// Throws `.tooLarge` for too many items or tiles, or a picture in it that is too big; `.unreadable` when a
-    /// box goes on beyond the file's end.
+struct HEIFStructure {
+    private let limits: WorkerLimits
+    /// Pixels of each property that is a size, in the order of the properties.
+    private var propertyPixels: [Int] = []
+    private var itemPixels: [Int: Int] = [:]
+    /// What each derived picture is made of.
+    private var parts: [[Int]] = []
+
+    /// Throws `.tooLarge` for too many items or tiles, a picture in it that is too big, or one whose tiles come to
+    /// more than twice the most pixels (they may stick out, and share files); `.unreadable` when a box goes on
+    /// beyond the file's end.
     static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) {
         var boxes = Boxes(bytes)
         while let box = try boxes.next() {
-            if box.type == "meta", let children = box.body.from(4) { try checkMeta(children, limits: limits) }
+            guard box.type == "meta", let children = box.body.from(4) else { continue }
+            var structure = HEIFStructure(limits: limits)
+            try structure.read(children)
+            try structure.checkParts()
         }
     }
 
-    private static func checkMeta(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) {
-        var boxes = Boxes(bytes)
+    private init(limits: WorkerLimits) {
+        self.limits = limits
+    }
+
+    private mutating func read(_ meta: Bytes) throws(WorkerFailure) {
+        var boxes = Boxes(meta)
         while let box = try boxes.next() {
             switch box.type {
             case "iinf":
                 let items = box.body[0] == 0 ? box.body.uint16(at: 4) : box.body.uint32(at: 4)
                 if items ?? 0 > WorkerLimits.maxItems { throw .tooLarge }
             case "iref":
-                try checkReferences(box.body)
+                try readReferences(box.body)
             case "iprp":
-                try checkProperties(box.body, limits: limits)
+                try readProperties(box.body)
             default:
                 break
             }
         }
     }
 
-    private static func checkReferences(_ body: Bytes) throws(WorkerFailure) {
+    private mutating func readReferences(_ body: Bytes) throws(WorkerFailure) {
         guard let children = body.from(4) else { throw .unreadable }
+        let idBytes = body[0] == 0 ? 2 : 4
         var boxes = Boxes(children)
         while let box = try boxes.next() {
-            let count = box.body.uint16(at: body[0] == 0 ? 2 : 4)
-            if count ?? 0 > WorkerLimits.maxItems { throw .tooLarge }
+            guard let count = box.body.uint16(at: idBytes) else { throw .unreadable }
+            if count > WorkerLimits.maxItems { throw .tooLarge }
+            guard box.type == "dimg" else { continue }
+            var items: [Int] = []
+            for index in 0..<count {
+                let offset = idBytes + 2 + index * idBytes
+                guard let item = box.body.identifier(at: offset, bytes: idBytes) else { throw .unreadable }
+                items.append(item)
+            }
+            parts.append(items)
+            if parts.count > WorkerLimits.maxItems { throw .tooLarge }
         }
     }
 
-    private static func checkProperties(_ body: Bytes, limits: WorkerLimits) throws(WorkerFailure) {
+    private mutating func readProperties(_ body: Bytes) throws(WorkerFailure) {
         var boxes = Boxes(body)
-        while let box = try boxes.next() {
-            guard box.type == "ipco" else { continue }
-            var properties = Boxes(box.body)
-            while let property = try properties.next() {
-                guard property.type == "ispe" else { continue }
-                guard let width = property.body.uint32(at: 4), let height = property.body.uint32(at: 8)
-                else { throw .unreadable }
-                try limits.check(width: width, height: height)
+        while let box = try boxes.next() { if box.type == "ipco" { try readSizes(box.body) } }
+        boxes = Boxes(body)
+        while let box = try boxes.next() { if box.type == "ipma" { try readAssociations(box.body) } }
+    }
+
+    private mutating func readSizes(_ body: Bytes) throws(WorkerFailure) {
+        var properties = Boxes(body)
+        while let property = try properties.next() {
+            guard property.type == "ispe" else {
+                propertyPixels.append(0)
+                continue
+            }
+            guard let width = property.body.uint32(at: 4), let height = property.body.uint32(at: 8)
+            else { throw .unreadable }
+            try limits.check(width: width, height: height)
+            propertyPixels.append(width * height)
+        }
+    }
+
+    private mutating func readAssociations(_ body: Bytes) throws(WorkerFailure) {
+        guard let version = body[0], let flags = body[3], let items = body.uint32(at: 4) else {
+            throw .unreadable
+        }
+        if items > WorkerLimits.maxItems { throw .tooLarge }
+        let idBytes = version == 0 ? 2 : 4
+        var position = 8
+        for _ in 0..<items {
+            guard let item = body.identifier(at: position, bytes: idBytes),
+                let count = body[position + idBytes]
+            else { throw .unreadable }
+            position += idBytes + 1
+            for _ in 0..<count {
+                let wide = flags & 1 == 1
+                guard let entry = wide ? body.uint16(at: position) : body[position].map(Int.init) else {
+                    throw .unreadable
+                }
+                position += wide ? 2 : 1
+                let index = entry & (wide ? 0x7FFF : 0x7F)
+                if index > 0, index <= propertyPixels.count, propertyPixels[index - 1] > 0 {
+                    itemPixels[item] = propertyPixels[index - 1]
+                }
             }
         }
+    }
+
+    private func checkParts() throws(WorkerFailure) {
+        for items in parts {
+            let pixels = items.reduce(0) { $0 + (itemPixels[$1] ?? 0) }
+            if pixels > limits.maxPixels * 2 { throw .tooLarge }
+        }
+    }
+}
+
+extension Bytes {
+    fileprivate func identifier(at offset: Int, bytes: Int) -> Int? {
+        bytes == 2 ? uint16(at: offset) : uint32(at: offset)
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include <lcms2.h>
 
-#include "kernels.h"
+#include "CImageCodecs.h"
+#include "shaper.h"
 
 #define FOUR(model, samples, bytes) \
     (COLORSPACE_SH(model) | CHANNELS_SH(samples) | EXTRA_SH(4 - (samples)) | BYTES_SH(bytes))
@@ -12,7 +13,9 @@
 
 struct colour_converter {
     const picture_info *info;
-    cmsHTRANSFORM transform;  // NULL: the colours are sRGB's, or it is plain CMYK
+    // Neither: the colours are sRGB's, or it is plain CMYK.
+    cmsHTRANSFORM transform;
+    shaper *shaper;
 };
 
 static int is_cmyk(pixel_model model) {
@@ -87,15 +90,13 @@ static int changes_nothing(cmsHPROFILE profile, cmsHPROFILE srgb) {
     return 1;
 }
 
-static cmsHTRANSFORM transform_of(cmsHPROFILE profile, const picture_info *info) {
-    cmsUInt32Number layout = layout_for(profile, info);
-    cmsHPROFILE srgb = layout == 0 ? NULL : cmsCreate_sRGBProfile();
-    if (srgb == NULL) return NULL;
-    int is_rgb = cmsGetColorSpace(profile) == cmsSigRgbData;
-    cmsHTRANSFORM transform = is_rgb && changes_nothing(profile, srgb)
-        ? NULL : cmsCreateTransform(profile, layout, srgb, OUTPUT, INTENT_PERCEPTUAL, 0);
-    cmsCloseProfile(srgb);
-    return transform;
+static void choose_way(colour_converter *self, cmsHPROFILE profile, cmsHPROFILE srgb) {
+    cmsUInt32Number layout = layout_for(profile, self->info);
+    if (layout == 0) return;
+    if (cmsGetColorSpace(profile) == cmsSigRgbData && changes_nothing(profile, srgb)) return;
+    if (self->info->sample_bytes == 1 && shaper_fits(profile)) self->shaper = shaper_create(profile, srgb);
+    if (self->shaper == NULL)
+        self->transform = cmsCreateTransform(profile, layout, srgb, OUTPUT, INTENT_PERCEPTUAL, 0);
 }
 
 colour_converter *colour_converter_create(const picture_info *info) {
@@ -105,14 +106,18 @@ colour_converter *colour_converter_create(const picture_info *info) {
     cmsHPROFILE profile = info->profile != NULL
         ? cmsOpenProfileFromMem(info->profile, (cmsUInt32Number)info->profile_size)
         : profile_of_colours(info);
-    if (profile == NULL) return self;
-    self->transform = transform_of(profile, info);
-    cmsCloseProfile(profile);
+    cmsHPROFILE srgb = profile == NULL ? NULL : cmsCreate_sRGBProfile();
+    if (srgb != NULL) {
+        choose_way(self, profile, srgb);
+        cmsCloseProfile(srgb);
+    }
+    if (profile != NULL) cmsCloseProfile(profile);
     return self;
 }
 
 void colour_converter_destroy(colour_converter *self) {
     if (self->transform != NULL) cmsDeleteTransform(self->transform);
+    shaper_destroy(self->shaper);
     free(self);
 }
 
@@ -149,6 +154,8 @@ void colour_converter_row(colour_converter *self, void *source, uint8_t *target,
         memcpy(target, source, (size_t)width * 4);
     if (self->transform != NULL)
         cmsDoTransform(self->transform, info->sample_bytes > 1 ? source : target, target, width);
+    else if (self->shaper != NULL)
+        shaper_row(self->shaper, target, width);
     else if (is_cmyk(info->model))
         convert_plainly(target, width, info->model);
     if (is_cmyk(info->model))

@@ -49,6 +49,7 @@ typedef struct {
     const uint8_t *profile;
     size_t profile_count;
     int primaries;    ///< H.273, 0 for none.
+    int premultiplied;  ///< Says that the colours are multiplied with alpha.
 } fixture_heif_options;
 
 fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_heif_options options);
