@@ -79,6 +79,9 @@ let package = Package(
         .target(
             name: "CSandbox", path: "Sources/System/CSandbox",
             linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(
+            name: "CPhoneNumbers", path: "Sources/System/CPhoneNumbers",
+            linkerSettings: [.linkedLibrary("phonenumber")]),
 
         // Platform: cut by technology, no product words.
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
@@ -96,13 +99,14 @@ let package = Package(
             ]),
         platform("Jobs", uses: [lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
+        platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
 
         // API: what clients see.
         .target(name: "DaylyAPI", path: "Sources/API/DaylyAPI"),
 
         // Features: a folder, a target.
-        feature("Auth", uses: ["RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
+        feature("Auth", uses: ["PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
         feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
         feature("Analytics", uses: ["Auth", "RateLimiting"]),
         feature(
@@ -122,7 +126,7 @@ let package = Package(
             path: "Sources/Apps/DaylyServer",
             resources: [.embedInCode("openapi.yaml")]),
         .executableTarget(
-            name: "dayly", dependencies: ["DaylyServer", "DailyPhotos", argumentParser, log],
+            name: "dayly", dependencies: ["DaylyServer", "Auth", "DailyPhotos", argumentParser, log],
             path: "Sources/Apps/dayly"),
         .executableTarget(
             name: "photo-worker", dependencies: ["PhotoDecoding", "CProcess", "CSandbox"],
@@ -155,6 +159,7 @@ let package = Package(
                 nioPosix, metrics, log,
             ]),
         tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
+        tests("PhoneNumbers", uses: ["PhoneNumbers"]),
         tests("Telemetry", uses: ["Telemetry", coreMetrics]),
         tests(
             "Auth",

@@ -9,6 +9,7 @@ struct PhoneNumberTests {
             "+4915123456789", "+49 151 23456789", "+49-151-2345-6789", "+49 (151) 23.45.67.89",
             " +4915123456789 ",
             "+４９１５１２３４５６７８９", "＋4915123456789", "+49\u{00A0}151\u{2011}23456789", "+49\u{2013}15123456789",
+            "+٤٩١٥١٢٣٤٥٦٧٨٩", "+४९१५१२३४५६७८९", "\u{202A}+49 151 23456789\u{202C}", "+49 (0)151 23456789",
         ])
     func normalises(text: String) {
         #expect(PhoneNumberParser().parse(text)?.rawValue == "+4915123456789")
@@ -19,18 +20,46 @@ struct PhoneNumberTests {
         arguments: [
             "", "+", "4915123456789", "+0123456789", "+123456", "+1234567890123456", "+49151234567a",
             "+49/15123456",
-            "+49\n15123456", "+49\u{0}15123456", "+٤٩١٥١٢٣٤٥٦٧", "tel:+4915123456", "+49151,234567",
+            "+49\n15123456", "+49\u{0}15123456", "+4915123456789x5", "tel:+4915123456", "+99912345678",
+            "+49151,234567",
             "49+15123456",
         ])
     func refuses(text: String) {
         #expect(PhoneNumberParser().parse(text) == nil)
     }
 
-    @Test("7 to 15 digits are a number")
+    @Test("a length that the plan does not have is none; a range that nobody knows is one")
     func lengths() {
-        #expect(PhoneNumberParser().parse("+1234567") != nil)
-        #expect(PhoneNumberParser().parse("+123456789012345") != nil)
-        #expect(PhoneNumberParser().parse(String(repeating: " ", count: 1_000) + "+1234567") == nil)
+        for text in ["+1234567", "+155500012345", "+123456789012345"] {
+            #expect(throws: PhoneNumberRefusal.impossible) { try PhoneNumberParser().read(text) }
+        }
+        for text in ["+15550001234", "+10000000001", "+447700900123", "+4915123456"] {
+            #expect(PhoneNumberParser().parse(text)?.rawValue == text)
+        }
+        #expect(PhoneNumberParser().parse(String(repeating: " ", count: 1_000) + "+14155550101") == nil)
+    }
+
+    @Test(
+        "lines that take no messages, or make the sender pay, get none",
+        arguments: ["+19005551234", "+499001234567", "+4918012345", "+447012345678"])
+    func lines(text: String) {
+        #expect(throws: PhoneNumberRefusal.line) { try PhoneNumberParser().read(text) }
+    }
+
+    @Test(
+        "North America's personal numbers cost what others cost", arguments: ["+15005550006", "+18005551234"])
+    func otherLines(text: String) {
+        #expect(PhoneNumberParser().parse(text)?.rawValue == text)
+    }
+
+    @Test("a country is told by its calling code or by its region, which share one in North America")
+    func regions() {
+        let parser = PhoneNumberParser(countries: ["us", "44"])
+        #expect(parser.parse("+14155550100") != nil)
+        #expect(parser.parse("+15550001234") != nil)
+        #expect(parser.parse("+442079460000") != nil)
+        #expect(throws: PhoneNumberRefusal.country) { try parser.read("+18765551234") }
+        #expect(throws: PhoneNumberRefusal.country) { try parser.read("+4915123456789") }
     }
 
     @Test("where countries are named, others are not served")

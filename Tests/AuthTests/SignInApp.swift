@@ -47,6 +47,7 @@ struct SignInApp: Sendable {
 
     static func run(
         enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AuthService.DeletionHook] = [],
+        messageLimits: MessageCeiling.Limits = .init(),
         configure: (inout AuthConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void
     ) async throws {
@@ -61,9 +62,11 @@ struct SignInApp: Sendable {
         try await withDatabase { postgres in
             let auth = AuthService(
                 postgres: postgres,
-                limits: RateLimits(postgres: postgres, enforced: enforceRates, secret: Fixtures.secret),
+                limits: RateLimits(
+                    postgres: postgres, enforced: enforceRates, secret: Fixtures.secret,
+                    messageLimits: messageLimits),
                 tokens: tokens, sms: queue, configuration: settings, onDelete: onDelete)
-            let router = AppRouter()
+            let router = AppRouter(mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil })
             AuthRoutes(auth: auth, authenticator: Authenticator(postgres: postgres, tokens: tokens))
                 .addRoutes(to: router.group("v1"))
             let application = Application(responder: router.buildResponder(), logger: quiet)

@@ -133,7 +133,7 @@ struct ConfigurationTests {
             "DAYLY_HTTP_PORT": "80800", "DAYLY_PHOTOS_LIFETIME": "48", "DAYLY_LIMITS_UPLOAD_BYTES": "ten",
             "DAYLY_HTTP_PUBLIC_URL": "dayly.example", "DAYLY_LOG_LEVEL": "loud", "DAYLY_STORAGE_KIND": "tape",
             "DAYLY_SMS_KIND": "pigeon", "DAYLY_STORAGE_S3_PATH_STYLE": "maybe",
-            "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/33,localhost", "DAYLY_SMS_COUNTRIES": "DE",
+            "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/33,localhost", "DAYLY_SMS_COUNTRIES": "Germany",
             "DAYLY_DATABASE_URL": "mysql://x", "DAYLY_ENVIRONMENT": "staging",
         ]
         let found = try await problems(try Fixture.production(in: folder, wrong))

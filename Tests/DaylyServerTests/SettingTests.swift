@@ -31,7 +31,10 @@ struct SettingTests {
             case .choice(let allowed): allowed.last ?? ""
             case .choices(let allowed): allowed.joined(separator: ",")
             case .addresses: "10.0.0.0/8,::1"
-            case .callingCodes: "1,+49"
+            case .countries: "1,+49,DE"
+            case .reviewers:
+                "+14155550199=123456@"
+                    + Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
             case .shape(let shape): Self.sample(of: shape)
             case .shapes(let shape): Self.sample(of: shape) + "," + Self.sample(of: shape)
             }

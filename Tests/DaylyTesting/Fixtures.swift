@@ -11,9 +11,9 @@ package enum Fixtures {
 
     /// Another one at each call.
     package static func phoneNumber() -> PhoneNumber {
-        let digits = String(10_000_000_000 + UInt64.random(in: 0..<10_000_000_000)).dropFirst()
-        guard let number = PhoneNumber(rawValue: "+49" + digits) else {
-            preconditionFailure("not a phone number: +49\(digits)")
+        let digits = String(1_000_000_000 + UInt64.random(in: 0..<1_000_000_000)).dropFirst()
+        guard let number = PhoneNumber(rawValue: "+4915" + digits) else {
+            preconditionFailure("not a phone number: +4915\(digits)")
         }
         return number
     }

@@ -11,7 +11,9 @@ struct FallbackSMSGatewayTests {
     func firstWins() async throws {
         let first = RecordingSMSGateway()
         let second = RecordingSMSGateway()
-        try await FallbackSMSGateway([first, second]).send(message)
+        try await FallbackSMSGateway([
+            .init(name: "first", gateway: first), .init(name: "second", gateway: second),
+        ]).send(message)
         #expect(first.messages.count == 1)
         #expect(second.messages.isEmpty)
     }
@@ -21,7 +23,9 @@ struct FallbackSMSGatewayTests {
         let first = RecordingSMSGateway()
         let second = RecordingSMSGateway()
         first.fail(with: rejected ? .rejected("no") : .unavailable("busy"))
-        try await FallbackSMSGateway([first, second]).send(message)
+        try await FallbackSMSGateway([
+            .init(name: "first", gateway: first), .init(name: "second", gateway: second),
+        ]).send(message)
         #expect(second.messages.count == 1)
     }
 
@@ -31,7 +35,9 @@ struct FallbackSMSGatewayTests {
         let second = RecordingSMSGateway()
         first.fail(with: .unavailable("busy"))
         second.fail(with: .rejected("no"))
-        let gateway = FallbackSMSGateway([first, second])
+        let gateway = FallbackSMSGateway([
+            .init(name: "first", gateway: first), .init(name: "second", gateway: second),
+        ])
         await #expect(throws: SMSGatewayError.unavailable("unavailable: busy; rejected: no")) {
             try await gateway.send(message)
         }
@@ -39,5 +45,26 @@ struct FallbackSMSGatewayTests {
         await #expect(throws: SMSGatewayError.rejected("rejected: no; rejected: no")) {
             try await gateway.send(message)
         }
+    }
+
+    @Test(
+        "one that fails again and again is passed over for a while, and asked last before a message is given up"
+    )
+    func rests() async throws {
+        let first = RecordingSMSGateway()
+        let second = RecordingSMSGateway()
+        var rest = FallbackSMSGateway.Rest()
+        rest.duration = .seconds(3_600)
+        let gateway = FallbackSMSGateway(
+            [.init(name: "first", gateway: first), .init(name: "second", gateway: second)], rest: rest)
+        first.fail(with: .unavailable("busy"))
+        for _ in 1...3 { try await gateway.send(message) }
+        first.fail(with: nil)
+        try await gateway.send(message)
+        #expect(first.messages.isEmpty)
+        #expect(second.messages.count == 4)
+        second.fail(with: .unavailable("busy"))
+        try await gateway.send(message)
+        #expect(first.messages.count == 1)
     }
 }

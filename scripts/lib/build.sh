@@ -4,7 +4,7 @@
 # build_install: what compiling and linking need, where it is not there already.
 build_install() {
     local wanted libraries
-    local -a packages=(libpq-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
+    local -a packages=(libpq-dev libphonenumber-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
     for wanted in git:git ld:binutils pkg-config:pkgconf curl:curl jq:jq; do
         command -v "${wanted%%:*}" >/dev/null 2>&1 || packages+=("${wanted##*:}")
     done

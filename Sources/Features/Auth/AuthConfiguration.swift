@@ -6,7 +6,7 @@ package struct AuthConfiguration: Sendable {
     package var host: String
     /// The Android app's 11 characters for SMS Retriever.
     package var androidHash: String?
-    /// Calling codes that are served; none = all.
+    /// Calling codes and ISO 3166 regions that are served; none = all.
     package var countries: [String] = []
 
     package var codeLifetime: Duration = .seconds(300)
@@ -16,11 +16,8 @@ package struct AuthConfiguration: Sendable {
     /// How long a refresh token that was exchanged already still gets the same answer.
     package var refreshRepeatWindow: Duration = .seconds(60)
 
-    package var codesPerNumberAndHour = 5
-    package var codesPerNumberAndDay = 10
-    package var codesPerAddressAndHour = 30
-    /// Wrong guesses, over all codes to a number.
-    package var failuresPerNumberAndHour = 15
+    package var limits = CodeLimits()
+    package var reviewNumbers: [ReviewNumber] = []
 
     package init(secret: [UInt8], host: String, androidHash: String? = nil) {
         self.secret = secret

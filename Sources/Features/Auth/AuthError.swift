@@ -1,4 +1,5 @@
 import Foundation
+import RateLimiting
 
 /// What can be wrong with a call about signing in or about one's own account.
 package enum AuthError: Error, Equatable {
@@ -8,7 +9,7 @@ package enum AuthError: Error, Equatable {
     /// Wrong, unknown, used or expired: all alike.
     case verificationFailed(attemptsRemaining: Int)
     case tooManyAttempts(retryAfter: Duration)
-    case rateLimited(retryAfter: Duration)
+    case rateLimited(RateLimited)
     /// No more messages can be taken now.
     case overloaded
     case invalidRefreshToken

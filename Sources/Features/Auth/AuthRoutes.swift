@@ -38,7 +38,7 @@ package struct AuthRoutes: Sendable {
         let started = try await auth.requestVerification(
             phoneNumber: body.phoneNumber, from: context.clientAddress)
         return Reply(
-            status: .accepted,
+            status: .accepted, headers: started.headers,
             VerificationStarted(
                 verificationID: started.id.resourceID, expiresAt: started.expiresAt,
                 expiresIn: started.lifetime.wholeSeconds, resendAfter: started.resendAfter.wholeSeconds))
@@ -46,7 +46,7 @@ package struct AuthRoutes: Sendable {
 
     private func verify(_ request: Request, _ context: AppContext) async throws -> Reply<TokenResponse> {
         let body = try await request.decodeJSON(VerifyRequest.self, context: context)
-        let signedIn = try await auth.verify(VerificationAttempt(body))
+        let signedIn = try await auth.verify(VerificationAttempt(body), from: context.clientAddress)
         return Reply(headers: .unstored, TokenResponse(signedIn, isNewUser: signedIn.isNew))
     }
 
@@ -231,7 +231,7 @@ extension AuthError: ProblemConvertible {
             Problem(
                 .tooManyRequests, .tooManyAttempts, "This code was tried too often. Ask for a new one.",
                 retryAfter: retryAfter)
-        case .rateLimited(let retryAfter): .rateLimited(retryAfter: retryAfter)
+        case .rateLimited(let refusal): refusal.problem
         case .overloaded: .overloaded()
         case .invalidRefreshToken:
             Problem(.unauthorized, .invalidRefreshToken, "The refresh token is not valid. Sign in again.")
@@ -246,7 +246,28 @@ extension AuthError: ProblemConvertible {
 }
 
 extension RateLimited: ProblemConvertible {
-    package var problem: Problem { .rateLimited(retryAfter: retryAfter) }
+    /// Which limit it was is told where it is the caller's own; what is spent in all is nobody's business.
+    package var problem: Problem {
+        guard !scope.hasPrefix("messages."), !scope.hasPrefix("code.prefix."), scope != "guess.minute" else {
+            return .rateLimited(retryAfter: retryAfter)
+        }
+        return .rateLimited(
+            RateLimitFields(policy: scope, quota: limit, window: window, remaining: 0, reset: retryAfter))
+    }
+}
+
+extension StartedVerification {
+    /// The pause until the next code, the same for every number.
+    fileprivate var headers: HTTPFields {
+        var headers = HTTPFields()
+        if let pause {
+            RateLimitFields(
+                policy: pause.scope, quota: pause.limit, window: pause.window, remaining: 0,
+                reset: pause.window
+            ).add(to: &headers)
+        }
+        return headers
+    }
 }
 
 extension SMSQueueFull: ProblemConvertible {

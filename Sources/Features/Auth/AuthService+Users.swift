@@ -40,6 +40,7 @@ extension AuthService {
         try await postgres.transaction { tx in
             let user = try UserStore.lockUser(tx, id)
             for hook in onDelete { try hook(tx, id) }
+            try FirewallStore.forgetAddresses(tx, of: limits.digest(user.phoneNumber.rawValue))
             try UserStore.delete(tx, user)
         }
     }

@@ -35,6 +35,7 @@ package struct AuthSweep: Sendable {
     @discardableResult
     package func runOnce() async throws -> Report {
         try await SessionStore.coarsenRotations(postgres, olderThan: repeatWindow)
+        try await FirewallStore.deleteOld(postgres)
         return Report(
             verifications: try await VerificationStore.deleteExpired(postgres, age: Self.verificationAge),
             sessions: try await SessionStore.deleteOld(postgres, age: Self.sessionAge),

@@ -1,4 +1,5 @@
 import Auth
+import Messaging
 import Metrics
 import Postgres
 import RateLimiting
@@ -16,6 +17,8 @@ enum MessageDecision: String, Sendable {
     case optedOut = "opted_out"
     /// A block keeps the recipient out of the group.
     case blocked
+    /// As many messages went out in all as may.
+    case ceiling
 
     func count() {
         Counter(label: "dayly_invite_messages_total", dimensions: [("decision", rawValue)]).increment()
@@ -48,6 +51,17 @@ extension InviteService {
         }
         if let decision = withheld[number.rawValue] { return decision }
         return try rates.take(transaction, [recipientLimit(number)]) == nil ? .due : .recipientLimit
+    }
+
+    /// Takes the messages from the ceiling that all text messages share, as many as there is room for; the others are
+    /// left out. Last in the transaction, because everybody waits for who holds it.
+    func admitted(_ due: [SMSMessage], in transaction: PostgresTransaction) throws -> [SMSMessage] {
+        guard !due.isEmpty else { return [] }
+        do {
+            return Array(due.prefix(try rates.messages.take(transaction, upTo: due.count)))
+        } catch is RateLimited {
+            return []
+        }
     }
 
     private func senderLimit(_ user: UserID) -> RateLimit {

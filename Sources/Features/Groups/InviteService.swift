@@ -111,7 +111,11 @@ package struct InviteService: Sendable {
             decisions.append(decision)
             if decision == .due { messages.append(message(to: result.phoneNumber, invite, group, sender)) }
         }
-        return Batch(results: results, messages: messages, decisions: decisions)
+        let admitted = try admitted(messages, in: transaction)
+        decisions =
+            decisions.filter { $0 != .due } + admitted.map { _ in .due }
+            + Array(repeating: .ceiling, count: messages.count - admitted.count)
+        return Batch(results: results, messages: admitted, decisions: decisions)
     }
 
     /// Hands the SMS to the queue. What the queue does not take is left out: the invitation stands.

@@ -10,5 +10,7 @@ extension HTTPField.Name {
     package static let requestID = known("X-Request-ID")
     package static let idempotencyKey = known("Idempotency-Key")
     package static let forwardedFor = known("X-Forwarded-For")
+    package static let rateLimit = known("RateLimit")
+    package static let rateLimitPolicy = known("RateLimit-Policy")
     package static let contentTypeOptions = known("X-Content-Type-Options")
 }

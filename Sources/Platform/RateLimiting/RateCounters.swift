@@ -60,17 +60,27 @@ enum RateCounters {
             """)
     }
 
-    static func read(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
-        try tx.query(
+    /// Counters whose window is open. Locks nothing.
+    static func reading(_ subjects: [CountedSubject]) -> SQL {
+        """
+        SELECT counter.scope, wanted.hash, counter.used,
+            extract(epoch FROM counter.window_ends_at - now())::float8 AS remaining
+        FROM \(fragment: wanted(subjects))
+        JOIN rate_counters counter
+            ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+        WHERE counter.window_ends_at > now()
+        """
+    }
+
+    /// Lets the open windows end when theirs would, if it began now.
+    static func prolong(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+        try tx.execute(
             """
-            SELECT counter.scope, wanted.hash, counter.used,
-                extract(epoch FROM counter.window_ends_at - now())::float8 AS remaining
+            UPDATE rate_counters AS counter
+            SET window_ends_at = now() + make_interval(secs => wanted.seconds)
             FROM \(fragment: wanted(subjects))
-            JOIN rate_counters counter
-                ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
-            WHERE counter.window_ends_at > now()
-            """
-        ).map(RateCounter.init)
+            WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+            """)
     }
 
     static func deleteEnded(_ postgres: PostgresClient, batch: Int = 5_000) async throws -> Int {

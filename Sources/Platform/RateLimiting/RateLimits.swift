@@ -5,16 +5,26 @@ import Postgres
 
 /// Limits that hold over instances and restarts, because they are counted in PostgreSQL. Everything runs in the
 /// caller's transaction: what is counted stands or falls with what it was counted for.
+///
+/// Where the counters themselves fail, `RateLimitsUnavailable` or `PostgresError` is thrown, never "within the limits".
 package struct RateLimits: Sendable {
     /// Whether anything is counted at all (`limits.enforce_rates`).
     package let enforced: Bool
+    /// The bill's ceiling: all text messages together.
+    package let messages: MessageCeiling
     private let postgres: PostgresClient
     private let key: SymmetricKey
 
-    /// - Parameter secret: the service's secret; subjects are stored under a key derived from it.
-    package init(postgres: PostgresClient, enforced: Bool, secret: [UInt8]) {
+    /// - Parameters:
+    ///   - secret: the service's secret; subjects are stored under a key derived from it.
+    ///   - messageLimits: how many text messages may go out in all.
+    package init(
+        postgres: PostgresClient, enforced: Bool, secret: [UInt8],
+        messageLimits: MessageCeiling.Limits = MessageCeiling.Limits()
+    ) {
         self.postgres = postgres
         self.enforced = enforced
+        messages = MessageCeiling(limits: messageLimits, enforced: enforced)
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Array("dayly rate subjects v1".utf8),
             outputByteCount: 32)
@@ -29,10 +39,12 @@ package struct RateLimits: Sendable {
     ) throws -> RateLimited? {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty, amount > 0 else { return nil }
-        let counters = try RateCounters.open(tx, subjects)
-        if let refusal = refusal(of: subjects, given: counters, amount: amount) { return refusal }
-        try RateCounters.increment(tx, subjects, by: amount)
-        return nil
+        return try guarded {
+            let states = states(of: subjects, given: try RateCounters.open(tx, subjects))
+            if let refusal = Self.refusal(states, amount: amount) { return refusal }
+            try RateCounters.increment(tx, subjects, by: amount)
+            return nil
+        }
     }
 
     /// As `take`, for callers whose transaction should be undone.
@@ -52,15 +64,57 @@ package struct RateLimits: Sendable {
     package func exceeded(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws -> RateLimited? {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty else { return nil }
-        return refusal(of: subjects, given: try RateCounters.read(tx, subjects))
+        return try guarded {
+            Self.refusal(
+                states(
+                    of: subjects,
+                    given: try tx.query(RateCounters.reading(subjects)).map(RateCounter.init)))
+        }
+    }
+
+    /// As `exceeded`, by one statement of its own: what a refusal that changes nothing costs.
+    package func exceeded(_ limits: [RateLimit]) async throws -> RateLimited? {
+        Self.refusal(try await states(of: limits))
+    }
+
+    /// How far each limit is used, in the order in which they are asked for.
+    package func states(of limits: [RateLimit]) async throws -> [RateState] {
+        let subjects = subjects(of: limits)
+        guard enforced, !subjects.isEmpty else { return [] }
+        do {
+            let rows = try await postgres.query(RateCounters.reading(subjects))
+            let states = states(of: subjects, given: try rows.map(RateCounter.init))
+            return limits.compactMap { limit in states.first { $0.limit == limit } }
+        } catch {
+            throw RateLimitsUnavailable(error) ?? error
+        }
+    }
+
+    /// Locks the counters until the end of the transaction: who judges by them and counts afterwards is alone in it.
+    package func hold(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws -> [RateState] {
+        let subjects = subjects(of: limits)
+        guard enforced, !subjects.isEmpty else { return [] }
+        return try guarded {
+            let states = states(of: subjects, given: try RateCounters.open(tx, subjects))
+            return limits.compactMap { limit in states.first { $0.limit == limit } }
+        }
     }
 
     /// Counts one event, above the limits too: for what has happened already, such as a wrong guess.
     package func count(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty else { return }
-        _ = try RateCounters.open(tx, subjects)
-        try RateCounters.increment(tx, subjects)
+        try guarded {
+            _ = try RateCounters.open(tx, subjects)
+            try RateCounters.increment(tx, subjects)
+        }
+    }
+
+    /// Lets the windows that are open end as late as if they began now: a limit that is used up becomes a pause.
+    package func prolong(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws {
+        let subjects = subjects(of: limits)
+        guard enforced, !subjects.isEmpty else { return }
+        try guarded { try RateCounters.prolong(tx, subjects) }
     }
 
     /// Deletes counters whose window has ended.
@@ -68,7 +122,14 @@ package struct RateLimits: Sendable {
     /// - Returns: how many.
     @discardableResult
     package func sweep() async throws -> Int {
-        try await RateCounters.deleteEnded(postgres)
+        try await MessageCeiling.sweep(postgres)
+        return try await RateCounters.deleteEnded(postgres)
+    }
+
+    /// What stands for a number or an address in tables that remember it over time: keyed, so that neither can be
+    /// found out by trying.
+    package func digest(_ subject: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array(subject.utf8), using: key))
     }
 
     /// In the order in which every transaction locks them, so that two cannot wait for each other.
@@ -78,25 +139,43 @@ package struct RateLimits: Sendable {
     }
 
     private func hash(_ subject: String) -> String {
-        HMAC<SHA256>.authenticationCode(for: Array(subject.utf8), using: key)
-            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-            .joined()
+        digest(subject).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    private func refusal(
-        of subjects: [CountedSubject], given counters: [RateCounter], amount: Int = 1
-    ) -> RateLimited? {
+    private func states(of subjects: [CountedSubject], given counters: [RateCounter]) -> [RateState] {
+        subjects.map { subject in
+            let counter = counters.first { $0.matches(subject) }
+            return RateState(limit: subject.limit, used: counter?.used ?? 0, remaining: counter?.remaining)
+        }
+    }
+
+    private static func refusal(_ states: [RateState], amount: Int = 1) -> RateLimited? {
         var refusal: RateLimited?
-        for subject in subjects {
-            guard let counter = counters.first(where: { $0.matches(subject) }),
-                counter.used + amount > subject.limit.limit
-            else { continue }
-            Counter(label: "dayly_rate_limited_total", dimensions: [("scope", subject.limit.scope)])
-                .increment()
-            if counter.remaining > refusal?.retryAfter ?? .zero {
-                refusal = RateLimited(scope: subject.limit.scope, retryAfter: counter.remaining)
+        for state in states where state.used + amount > state.limit.limit {
+            Counter(label: "dayly_rate_limited_total", dimensions: [("scope", state.limit.scope)]).increment()
+            let remaining = state.remaining ?? state.limit.window
+            if remaining > refusal?.retryAfter ?? .zero {
+                refusal = RateLimited(state.limit, retryAfter: remaining)
             }
         }
         return refusal
+    }
+
+    private func guarded<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw RateLimitsUnavailable(error) ?? error
+        }
+    }
+}
+
+extension RateLimitsUnavailable {
+    /// Nil for what has a meaning of its own, such as a lost connection or a deadlock, which is tried again.
+    init?(_ error: any Error) {
+        guard let state = (error as? PostgresError)?.sqlState,
+            ["42", "22", "23", "XX"].contains(state.prefix(2))
+        else { return nil }
+        reason = "PostgreSQL error \(state)"
     }
 }

@@ -1,3 +1,4 @@
+import Auth
 import Foundation
 
 /// What `dayly config` shows: every setting, what it is, and where that comes from. Holds no secret.
@@ -45,6 +46,8 @@ enum Masking {
         if setting.isSecret { return "\(mask) (\(text.utf8.count) bytes)" }
         switch setting {
         case .databaseURL: return databaseURL(text)
+        case .authReviewers:
+            return SettingKind.list(text).map { ReviewNumber($0)?.masked ?? mask }.joined(separator: ",")
         default:
             if case .webURL = setting.kind { return webURL(text) }
             return text

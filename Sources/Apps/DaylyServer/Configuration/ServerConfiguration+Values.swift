@@ -1,4 +1,6 @@
+import Auth
 import Imaging
+import RateLimiting
 
 extension ServerConfiguration {
     /// - Throws: `ConfigurationProblems` with everything that is wrong, not only the first.
@@ -23,7 +25,8 @@ extension ServerConfiguration {
             accessTokenLifetime: read.duration(.authAccessTokenLifetime),
             refreshTokenLifetime: read.duration(.authRefreshTokenLifetime),
             otpLifetime: read.duration(.authOTPLifetime), otpAttempts: read.number(.authOTPAttempts),
-            otpResendAfter: read.duration(.authOTPResendAfter))
+            otpResendAfter: read.duration(.authOTPResendAfter), codeLimits: read.codeLimits,
+            reviewNumbers: read.list(.authReviewers).compactMap(ReviewNumber.init))
         limits = Limits(
             groupsPerUser: read.number(.groupsPerUser), membersPerGroup: read.number(.membersPerGroup),
             uploadBytes: read.bytes(.uploadBytes), uploadPixels: read.number(.uploadPixels),
@@ -103,7 +106,33 @@ private struct CheckedValues {
         return ServerConfiguration.SMS(
             kinds: kinds, httpURL: values.text(.smsHTTPURL), httpToken: values.text(.smsHTTPToken),
             twilio: kinds.contains(.twilio) ? twilio : nil,
-            countries: list(.smsCountries).compactMap(SettingKind.callingCode),
-            androidHash: values.text(.smsAndroidHash), queueSize: number(.smsQueueSize))
+            countries: list(.smsCountries).compactMap(SettingKind.country),
+            androidHash: values.text(.smsAndroidHash), queueSize: number(.smsQueueSize),
+            limits: messageLimits)
+    }
+
+    private var messageLimits: MessageCeiling.Limits {
+        var limits = MessageCeiling.Limits()
+        limits.perMinute = number(.smsPerMinute)
+        limits.perDay = number(.smsPerDay)
+        return limits
+    }
+
+    var codeLimits: CodeLimits {
+        var limits = CodeLimits()
+        limits.numberPerHour = number(.codesPerNumberAndHour)
+        limits.numberPerDay = number(.codesPerNumberAndDay)
+        limits.numberReserved = number(.codesReserved)
+        limits.addressPerHour = number(.codesPerAddress)
+        limits.prefixPerHour = number(.codesPerPrefix)
+        limits.prefixSample = number(.prefixSample)
+        limits.prefixVerifiedPercent = number(.prefixVerifiedPercent)
+        limits.prefixPause = duration(.prefixPause)
+        limits.failuresPerNumber = number(.failuresPerNumber)
+        limits.failuresPause = duration(.failuresPause)
+        limits.failuresLongPause = duration(.failuresLongPause)
+        limits.failuresPerBlock = number(.failuresPerBlock)
+        limits.failuresPerMinute = number(.failuresPerMinute)
+        return limits
     }
 }

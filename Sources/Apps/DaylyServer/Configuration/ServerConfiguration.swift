@@ -1,4 +1,6 @@
+import Auth
 import Imaging
+import RateLimiting
 
 /// What the service runs with: immutable, complete and checked. Made by `ServerConfiguration(values:)` alone.
 package struct ServerConfiguration: Sendable {
@@ -63,10 +65,11 @@ package struct ServerConfiguration: Sendable {
         package let httpURL: String?
         package let httpToken: String?
         package let twilio: Twilio?
-        /// Calling codes without a plus; empty: all.
+        /// Calling codes without a plus and ISO 3166 regions; empty: all.
         package let countries: [String]
         package let androidHash: String?
         package let queueSize: Int
+        package let limits: MessageCeiling.Limits
     }
 
     package struct Auth: Sendable {
@@ -79,6 +82,8 @@ package struct ServerConfiguration: Sendable {
         package let otpLifetime: Duration
         package let otpAttempts: Int
         package let otpResendAfter: Duration
+        package let codeLimits: CodeLimits
+        package let reviewNumbers: [ReviewNumber]
     }
 
     package struct Limits: Sendable {

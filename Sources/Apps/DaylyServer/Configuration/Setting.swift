@@ -36,6 +36,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case smsCountries = "sms.countries"
     case smsAndroidHash = "sms.android_hash"
     case smsQueueSize = "sms.queue_size"
+    case smsPerMinute = "sms.limits.per_minute"
+    case smsPerDay = "sms.limits.per_day"
 
     case pushKind = "push.kind"
     case apnsURL = "push.apns.url"
@@ -54,6 +56,20 @@ package enum Setting: String, CaseIterable, Sendable {
     case authOTPLifetime = "auth.otp.lifetime"
     case authOTPAttempts = "auth.otp.attempts"
     case authOTPResendAfter = "auth.otp.resend_after"
+    case codesPerNumberAndHour = "auth.otp.limits.number_per_hour"
+    case codesPerNumberAndDay = "auth.otp.limits.number_per_day"
+    case codesReserved = "auth.otp.limits.number_reserved"
+    case codesPerAddress = "auth.otp.limits.address_per_hour"
+    case codesPerPrefix = "auth.otp.limits.prefix_per_hour"
+    case prefixSample = "auth.otp.limits.prefix_sample"
+    case prefixVerifiedPercent = "auth.otp.limits.prefix_verified_percent"
+    case prefixPause = "auth.otp.limits.prefix_pause"
+    case failuresPerNumber = "auth.otp.limits.failures_per_number"
+    case failuresPause = "auth.otp.limits.failures_pause"
+    case failuresLongPause = "auth.otp.limits.failures_long_pause"
+    case failuresPerBlock = "auth.otp.limits.failures_per_block"
+    case failuresPerMinute = "auth.otp.limits.failures_per_minute"
+    case authReviewers = "auth.reviewers"
 
     case groupsPerUser = "limits.groups_per_user"
     case membersPerGroup = "limits.members_per_group"
@@ -137,8 +153,16 @@ extension Setting {
         case .storageKind: .choice(["filesystem", "s3"])
         case .s3PathStyle, .enforceRates: .flag
         case .smsKind: .choices(["console", "http", "twilio"])
-        case .smsCountries: .callingCodes
+        case .smsCountries: .countries
         case .smsQueueSize: .number(1...1_000_000)
+        case .smsPerMinute, .smsPerDay, .codesPerNumberAndHour, .codesPerNumberAndDay, .codesPerAddress,
+            .codesPerPrefix, .prefixSample, .failuresPerNumber, .failuresPerBlock, .failuresPerMinute:
+            .number(1...1_000_000)
+        case .codesReserved: .number(0...1_000_000)
+        case .prefixVerifiedPercent: .number(0...100)
+        case .prefixPause, .failuresPause, .failuresLongPause:
+            .duration(.seconds(1) ... .seconds(30 * 86_400))
+        case .authReviewers: .reviewers
         case .pushKind: .choices(["none", "apns", "fcm"])
         case .authAccessTokenLifetime: .duration(.seconds(5) ... .seconds(86_400))
         case .authRefreshTokenLifetime: .duration(.seconds(10) ... .seconds(400 * 86_400))
@@ -186,6 +210,17 @@ extension Setting {
         case .s3PathStyle: "true"
         case .twilioURL: "https://api.twilio.com"
         case .smsQueueSize: "1000"
+        case .smsPerMinute, .failuresPerMinute: "300"
+        case .smsPerDay: "10000"
+        case .codesPerNumberAndHour: "5"
+        case .codesPerNumberAndDay: "10"
+        case .codesReserved: "2"
+        case .codesPerAddress: "30"
+        case .codesPerPrefix, .prefixSample, .failuresPerBlock: "100"
+        case .prefixVerifiedPercent: "20"
+        case .prefixPause, .failuresPause: "1h"
+        case .failuresPerNumber: "15"
+        case .failuresLongPause: "24h"
         case .pushKind: "none"
         case .authAccessTokenLifetime: "15m"
         case .authRefreshTokenLifetime: "60d"

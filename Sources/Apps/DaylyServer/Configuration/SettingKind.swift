@@ -1,3 +1,4 @@
+import Auth
 import Foundation
 
 /// What the text of a setting must look like. `complaint` is the one place where that is judged; the `parse`
@@ -16,7 +17,8 @@ enum SettingKind: Sendable {
     case choice([String])
     case choices([String])
     case addresses
-    case callingCodes
+    case countries
+    case reviewers
     case shape(TextShape)
     case shapes(TextShape)
 
@@ -86,12 +88,14 @@ enum SettingKind: Sendable {
                 ? nil
                 : "holds \(wrong.map(quoted).joined(separator: ", ")), which is no \(shape.name). "
                     + "One looks like \(shape.example)"
-        case .callingCodes:
-            let wrong = Self.list(text).filter { Self.callingCode($0) == nil }
+        case .countries:
+            let wrong = Self.list(text).filter { Self.country($0) == nil }
             return wrong.isEmpty
                 ? nil
-                : "holds \(wrong.map(quoted).joined(separator: ", ")), which is no calling code. They look like "
-                    + "1, 44 or 49"
+                : "holds \(wrong.map(quoted).joined(separator: ", ")), which is neither a calling code, such as 49, "
+                    + "nor a country, such as DE"
+        case .reviewers:
+            return Self.reviewersComplaint(text)
         }
     }
 
@@ -183,12 +187,29 @@ extension SettingKind {
         }
     }
 
-    /// `+49` and `49` → `49`.
-    static func callingCode(_ text: String) -> String? {
+    /// `+49` and `49` → `49`; `de` → `DE`.
+    static func country(_ text: String) -> String? {
+        if text.utf8.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) { return text.uppercased() }
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isCode =
             (1...4).contains(digits.count) && digits.first != "0"
             && digits.allSatisfy { $0.isASCII && $0.isNumber }
         return isCode ? String(digits) : nil
+    }
+
+    /// Names an entry by its place: it holds a code.
+    static func reviewersComplaint(_ text: String, now: Date = Date()) -> String? {
+        for (index, entry) in list(text).enumerated() {
+            guard let reviewer = ReviewNumber(entry) else {
+                return
+                    "has an entry (number \(index + 1)) that does not look like +14155550199=123456@2026-12-31: "
+                    + "a number, its code of six digits, the last day"
+            }
+            guard reviewer.end.timeIntervalSince(now) <= Double(ReviewNumber.maxDays + 1) * 86_400 else {
+                return
+                    "has an entry (number \(index + 1)) that ends more than \(ReviewNumber.maxDays) days from now"
+            }
+        }
+        return nil
     }
 }

@@ -2,6 +2,7 @@ import DaylyAPI
 import HTTPKit
 import ObjectStorage
 import Postgres
+import RateLimiting
 
 /// The problems that errors of the layers below are, wherever they come from. What is not here and is no
 /// `ProblemConvertible` is nobody's expectation: it is logged in full and answered as 500.
@@ -10,6 +11,8 @@ enum ErrorMapping {
         switch error {
         case let error as PostgresError: problem(for: error)
         case let error as ObjectStoreError: problem(for: error)
+        // What cannot be counted is not allowed.
+        case is RateLimitsUnavailable: .unavailable()
         case is CancellationError: .unavailable()
         default: nil
         }

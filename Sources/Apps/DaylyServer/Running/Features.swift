@@ -32,7 +32,8 @@ struct Features: Sendable {
     ) async throws {
         self.sms = sms
         let limits = RateLimits(
-            postgres: database, enforced: configuration.limits.enforceRates, secret: secrets.secret)
+            postgres: database, enforced: configuration.limits.enforceRates, secret: secrets.secret,
+            messageLimits: configuration.sms.limits)
         let tokens = AccessTokens(
             keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
             lifetime: configuration.auth.accessTokenLifetime)
@@ -66,7 +67,8 @@ struct Features: Sendable {
             postgres: database, limits: limits, tokens: tokens, sms: sms,
             configuration: AuthConfiguration(configuration, secrets: secrets),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
-            exports: [GroupStore.export, InviteStore.export, BlockStore.export, photoService.export])
+            exports: [GroupStore.export, InviteStore.export, BlockStore.export, photoService.export],
+            logger: logger)
         analytics = AnalyticsService(postgres: database, rates: limits)
 
         photos = PhotoRoutes(
@@ -123,6 +125,8 @@ extension AuthConfiguration {
             secret: secrets.secret, host: URL(string: configuration.http.publicURL)?.host ?? "localhost",
             androidHash: configuration.sms.androidHash)
         countries = configuration.sms.countries
+        limits = configuration.auth.codeLimits
+        reviewNumbers = configuration.auth.reviewNumbers
         codeLifetime = configuration.auth.otpLifetime
         codeAttempts = configuration.auth.otpAttempts
         resendAfter = configuration.auth.otpResendAfter

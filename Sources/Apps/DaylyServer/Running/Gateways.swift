@@ -43,7 +43,8 @@ enum Gateways {
                 )
             }
         }
-        return gateways.count == 1 ? gateways[0] : FallbackSMSGateway(gateways)
+        return FallbackSMSGateway(
+            zip(configuration.sms.kinds, gateways).map { .init(name: $0.rawValue, gateway: $1) })
     }
 
     private static func url(_ text: String, _ setting: Setting) throws -> URL {

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPKit
+import Logging
+import Metrics
+import Postgres
+import RateLimiting
+
+/// What a code is presented with. The names are valid already.
+struct VerificationAttempt: Sendable {
+    let verificationID: String
+    let code: String
+    let firstName: DisplayName?
+    let timeZone: String?
+    let deviceName: DeviceName?
+}
+
+extension AuthService {
+    /// Exchanges a code for a session.
+    func verify(_ attempt: VerificationAttempt, from address: ClientAddress?) async throws -> SignedIn {
+        if let timeZone = attempt.timeZone { try await requireTimeZone(timeZone) }
+        let outcome = try await outcome(of: attempt, from: address)
+        Counter(label: "dayly_verifications_total", dimensions: [("outcome", outcome.label)]).increment()
+        switch outcome {
+        case .refused(let error): throw error
+        case .accepted(let user, let isNew, let session):
+            return try await signedIn(user, session, isNew: isNew)
+        }
+    }
+
+    /// What cannot be heard is refused by reading alone; what can is judged once more, under lock.
+    private func outcome(
+        of attempt: VerificationAttempt, from address: ClientAddress?
+    ) async throws -> VerificationOutcome {
+        guard let id = UUID(uuidString: attempt.verificationID).map(VerificationID.init(_:)),
+            let verification = try await VerificationStore.find(postgres, id), verification.isOpen
+        else { return .refused(.verificationFailed(attemptsRemaining: 0)) }
+        guard verification.attempts < configuration.codeAttempts else { return tooManyAttempts }
+        if let refusal = try await guesses.refusal(of: verification.target, from: address) {
+            return .refused(.rateLimited(refusal))
+        }
+        return try await postgres.transaction { tx in try decide(tx, id, attempt, from: address) }
+    }
+
+    /// An outcome, not an error: a wrong guess must be committed.
+    private func decide(
+        _ tx: PostgresTransaction, _ id: VerificationID, _ attempt: VerificationAttempt,
+        from address: ClientAddress?
+    ) throws -> VerificationOutcome {
+        guard let verification = try VerificationStore.lock(tx, id), verification.isOpen else {
+            return .refused(.verificationFailed(attemptsRemaining: 0))
+        }
+        guard verification.attempts < configuration.codeAttempts else { return tooManyAttempts }
+        if let refusal = try guesses.hear(tx, verification.target, from: address) {
+            return .refused(.rateLimited(refusal))
+        }
+        let code = OneTimeCode(text: attempt.code)
+        guard code.matches(verification.codeHMAC, for: id, using: keys.codes) else {
+            try VerificationStore.countAttempt(tx, id)
+            try guesses.countFailure(tx, verification.target, from: address)
+            let remaining = configuration.codeAttempts - verification.attempts - 1
+            return .refused(.verificationFailed(attemptsRemaining: remaining))
+        }
+        try VerificationStore.markUsed(tx, id)
+        try firewall.noteVerified(tx, verification, from: address)
+        let (user, isNew) = try UserStore.findOrCreate(
+            tx, verification.phoneNumber, firstName: attempt.firstName, timeZone: attempt.timeZone)
+        let session = try openSession(tx, user: user.id, deviceName: attempt.deviceName?.rawValue)
+        if verification.isReview {
+            logger.notice("a reviewer signed in", metadata: ["verification": "\(id.rawValue)"])
+        }
+        return .accepted(user, isNew: isNew, session)
+    }
+
+    private var tooManyAttempts: VerificationOutcome {
+        .refused(.tooManyAttempts(retryAfter: configuration.resendAfter))
+    }
+}
+
+private enum VerificationOutcome: Sendable {
+    case accepted(UserProfile, isNew: Bool, IssuedSession)
+    case refused(AuthError)
+
+    var label: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused(.tooManyAttempts): "too_many_attempts"
+        case .refused(.rateLimited): "rate_limited"
+        case .refused: "failed"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+
+/// A number with a fixed code, for those who review the app for a store and have no phone of ours. No message is sent
+/// to it; everything else holds for it as for any number. Ends by itself.
+package struct ReviewNumber: Sendable, Equatable {
+    /// How far ahead an end may lie.
+    package static let maxDays = 90
+
+    package let number: PhoneNumber
+    package let code: String
+    /// The last day, `YYYY-MM-DD` in UTC.
+    package let lastDay: String
+    /// The end of that day.
+    package let end: Date
+
+    /// `+14155550199=123456@2026-12-31`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        let rest = parts.last?.split(separator: "@", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 2, rest.count == 2,
+            let number = PhoneNumberParser().parse(String(parts[0])),
+            rest[0].utf8.count == 6, rest[0].allSatisfy({ $0.isASCII && $0.isNumber }),
+            rest[1].utf8.count == 10,
+            let day = try? Date(String(rest[1]), strategy: .iso8601.year().month().day())
+        else { return nil }
+        self.number = number
+        code = String(rest[0])
+        lastDay = String(rest[1])
+        end = day.addingTimeInterval(86_400)
+    }
+
+    /// As it may be shown: neither the whole number nor the code.
+    package var masked: String { "\(number.masked)=****@\(lastDay)" }
+
+    func isOpen(at now: Date) -> Bool { now < end }
+}

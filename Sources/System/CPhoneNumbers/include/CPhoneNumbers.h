@@ -1,0 +1,56 @@
+#ifndef CPHONENUMBERS_H
+#define CPHONENUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// More bytes than this are no phone number, however they are spelt.
+#define CPHONENUMBERS_MAX_BYTES 64
+
+/// What kind of line a number is for, as far as its range tells. The values are libphonenumber's own.
+typedef enum {
+    CPHONENUMBERS_FIXED_LINE = 0,
+    CPHONENUMBERS_MOBILE = 1,
+    CPHONENUMBERS_FIXED_LINE_OR_MOBILE = 2,
+    CPHONENUMBERS_TOLL_FREE = 3,
+    CPHONENUMBERS_PREMIUM_RATE = 4,
+    CPHONENUMBERS_SHARED_COST = 5,
+    CPHONENUMBERS_VOIP = 6,
+    CPHONENUMBERS_PERSONAL = 7,
+    CPHONENUMBERS_PAGER = 8,
+    CPHONENUMBERS_UAN = 9,
+    CPHONENUMBERS_VOICEMAIL = 10,
+    CPHONENUMBERS_UNKNOWN = 11
+} cphonenumbers_type;
+
+typedef struct {
+    /// Normalised, NUL-terminated.
+    char e164[24];
+    /// ISO 3166 alpha-2 or `001` for ranges of no country, NUL-terminated.
+    char region[8];
+    int32_t calling_code;
+    cphonenumbers_type type;
+    /// Whether the length is one that the numbering plan has.
+    bool is_possible;
+    /// Whether it lies in a range that the metadata knows.
+    bool is_valid;
+} cphonenumbers_facts;
+
+/// Reads a number that begins with `+`, a country code and nothing but digits behind it.
+///
+/// Safe from any thread; no C++ exception leaves it; `text` need not be terminated and is not kept. The first call
+/// loads the metadata (some 10 ms).
+///
+/// @return whether it is a number of a country that there is; `facts` is written only then.
+bool cphonenumbers_read(const char *text, size_t length, cphonenumbers_facts *facts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,311 @@
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Messaging
+import Postgres
+import RateLimiting
+import Testing
+
+@testable import Auth
+
+/// Another number of the same prefix at each index below 10,000.
+private func number(_ index: Int, prefix: String = "+1415555") -> String {
+    prefix + String(String(10_000 + index).dropFirst())
+}
+
+/// An address of a block of its own.
+private func address(_ index: Int) -> ClientAddress? {
+    ClientAddress("10.\(index / 250 % 250).\(index % 250).7")
+}
+
+extension SignInApp {
+    /// The app's own instance and another one with connections of its own, over one database.
+    func withTwo(
+        _ messageLimits: MessageCeiling.Limits = .init(), _ body: ([AuthService]) async throws -> Void
+    ) async throws {
+        let postgres = PostgresClient(configuration: postgres.configuration, logger: quiet)
+        let other = AuthService(
+            postgres: postgres,
+            limits: RateLimits(
+                postgres: postgres, enforced: true, secret: Fixtures.secret, messageLimits: messageLimits),
+            tokens: try await Fixtures.accessTokens(), sms: auth.sms, configuration: auth.configuration)
+        do {
+            try await body([auth, other])
+            await postgres.close()
+        } catch {
+            await postgres.close()
+            throw error
+        }
+    }
+
+    /// What the limit was that refused, nil when a code was sent.
+    func refusal(of text: String, from address: ClientAddress? = nil, by auth: AuthService? = nil)
+        async throws
+        -> RateLimited?
+    {
+        do {
+            _ = try await (auth ?? self.auth).requestVerification(phoneNumber: text, from: address)
+            return nil
+        } catch AuthError.rateLimited(let refusal) {
+            return refusal
+        }
+    }
+
+    func sent() async throws -> Int { try await count("SELECT count(*) AS count FROM verifications") }
+}
+
+@Suite("The SMS firewall")
+struct FirewallTests {
+    @Test("no flood over two instances sends one message more than the ceiling of a minute or of a day")
+    func ceiling() async throws {
+        // The whole attack: DAYLY_TEST_SMS_FLOOD=10000.
+        let requests = ProcessInfo.processInfo.environment["DAYLY_TEST_SMS_FLOOD"].flatMap { Int($0) } ?? 200
+        for (minute, day) in [(37, 1_000), (1_000, 41)] {
+            var limits = MessageCeiling.Limits()
+            limits.perMinute = minute
+            limits.perDay = day
+            let messageLimits = limits
+            try await SignInApp.run(messageLimits: limits) { app in
+                try await app.withTwo(messageLimits) { instances in
+                    let refusals = try await atOnce(requests) {
+                        try await app.refusal(
+                            of: number($0 % 10_000, prefix: "+1\(200 + $0)555"), from: address($0),
+                            by: instances[$0 % 2])
+                    }
+                    let expected = min(minute, day)
+                    #expect(refusals.filter { $0 == nil }.count == expected)
+                    #expect(try await app.sent() == expected)
+                    #expect(app.sms.messages.count <= expected)
+                    let scope = minute < day ? "messages.minute" : "messages.day"
+                    #expect(refusals.allSatisfy { $0 == nil || $0?.scope == scope })
+                }
+            }
+        }
+    }
+
+    @Test("the minute slides: what was sent a minute ago makes room, and not before")
+    func sliding() async throws {
+        var limits = MessageCeiling.Limits()
+        limits.perMinute = 2
+        try await SignInApp.run(messageLimits: limits) { app in
+            for index in 1...2 { #expect(try await app.refusal(of: number(index)) == nil) }
+            for (shift, isSent) in [(0, false), (55, false), (7, true)] {
+                try await app.postgres.execute(
+                    """
+                    UPDATE message_tally SET bucket = bucket - make_interval(secs => \(Double(shift)))
+                    WHERE unit = 'second'
+                    """)
+                let refusal = try await app.refusal(of: number(3 + shift))
+                #expect((refusal == nil) == isSent)
+                if let refusal { #expect(refusal.retryAfter <= .seconds(61) && refusal.retryAfter > .zero) }
+            }
+        }
+    }
+
+    @Test("what a refusal undoes was not counted against the ceiling")
+    func undone() async throws {
+        try await SignInApp.run { app async throws in
+            #expect(try await app.refusal(of: number(1)) == nil)
+            #expect(try await app.refusal(of: number(1))?.scope == "code.number.pause")
+            #expect(
+                try await app.count("SELECT sum(sent) AS count FROM message_tally WHERE unit = 'minute'") == 1
+            )
+        }
+    }
+
+    @Test("numbers of one prefix get a hundred codes an hour together")
+    func prefix() async throws {
+        try await SignInApp.run(configure: { $0.limits.prefixPerHour = 10 }) { app in
+            try await app.withTwo { instances in
+                let refusals = try await atOnce(30) {
+                    try await app.refusal(of: number($0), from: address($0), by: instances[$0 % 2])
+                }
+                #expect(refusals.filter { $0 == nil }.count == 10)
+                #expect(refusals.compactMap(\.?.scope).allSatisfy { $0 == "code.prefix.hour" })
+                #expect(try await app.refusal(of: number(1, prefix: "+1415556"), from: address(99)) == nil)
+            }
+        }
+    }
+
+    @Test("a prefix whose codes hardly ever come to use is closed for an hour, then begins anew")
+    func breaker() async throws {
+        try await SignInApp.run(configure: { $0.limits.prefixSample = 10 }) { app in
+            // Two of ten are twenty percent.
+            for index in 0..<10 {
+                let phone = try #require(PhoneNumber(rawValue: number(index)))
+                if index < 2 {
+                    _ = try await app.signIn(phone)
+                } else {
+                    #expect(try await app.refusal(of: phone.rawValue) == nil)
+                }
+            }
+            #expect(try await app.refusal(of: number(10)) == nil)
+            let closed = try await app.refusal(of: number(11))
+            #expect(closed?.scope == "code.prefix.closed")
+            #expect(
+                closed.map { $0.retryAfter > .seconds(3_500) && $0.retryAfter <= .seconds(3_600) } == true)
+            #expect(try await app.refusal(of: number(11))?.scope == "code.prefix.closed")
+            #expect(try await app.refusal(of: number(1, prefix: "+1415556")) == nil)
+            try await app.postgres.execute("UPDATE closed_prefixes SET closed_until = now()")
+            for index in 20..<30 { #expect(try await app.refusal(of: number(index)) == nil) }
+            #expect(try await app.refusal(of: number(30))?.scope == "code.prefix.closed")
+        }
+    }
+
+    @Test("a refusal says which limit it was and until when, a code says when the next one may follow")
+    func headers() async throws {
+        try await SignInApp.run { app in
+            let phone = Fixtures.phoneNumber()
+            let sent = try await app.requestCode(phone)
+            #expect(sent.headers[.rateLimit] == #""code.number.pause";r=0;t=30"#)
+            #expect(sent.headers[.rateLimitPolicy] == #""code.number.pause";q=1;w=30"#)
+            let refused = try await app.requestCode(phone)
+            #expect(refused.headers[.rateLimitPolicy] == #""code.number.pause";q=1;w=30"#)
+            let wait = try #require(refused.retryAfter)
+            #expect(refused.headers[.rateLimit] == #""code.number.pause";r=0;t=\#(wait)"#)
+        }
+        var none = MessageCeiling.Limits()
+        none.perDay = 1
+        try await SignInApp.run(messageLimits: none) { app in
+            _ = try await app.requestCode(Fixtures.phoneNumber())
+            let refused = try await app.requestCode(Fixtures.phoneNumber())
+            #expect(refused.status == 429 && refused.retryAfter != nil)
+            #expect(refused.headers[.rateLimit] == nil)
+        }
+    }
+
+    @Test("neither numbers nor addresses are in what is remembered, and a deleted account's addresses go")
+    func remembersDigests() async throws {
+        try await SignInApp.run { app in
+            let token = try await app.signIn()
+            #expect(try await app.count("SELECT count(*) AS count FROM verified_addresses") == 1)
+            #expect(
+                try await app.count(
+                    """
+                    SELECT count(*) AS count FROM verified_addresses, code_sends
+                    WHERE octet_length(number) = 32 AND octet_length(address) = 32 AND octet_length(prefix) = 32
+                    """) == 1)
+            #expect(try await app.call(.delete, "users/me", token: token.accessToken).status == 204)
+            #expect(try await app.count("SELECT count(*) AS count FROM verified_addresses") == 0)
+        }
+    }
+}
+
+@Suite("Reviewers' numbers")
+struct ReviewNumberTests {
+    private func entry(_ days: Int, _ phone: String = "+14155550199") throws -> ReviewNumber {
+        let day = Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601.year().month().day())
+        return try #require(ReviewNumber("\(phone)=246810@\(day)"))
+    }
+
+    @Test("one has its code, gets no message, and is guessed at like any number")
+    func review() async throws {
+        let review = try entry(5)
+        try await SignInApp.run(configure: { $0.reviewNumbers = [review] }) { app in
+            let answer = try await app.requestCode(review.number)
+            let id = try #require(answer.member("verification_id"))
+            #expect(try await app.verify(id, "246811").status == 401)
+            #expect(try await app.verify(id, "246810").status == 200)
+            #expect(app.sms.messages.isEmpty)
+            #expect(try await app.count("SELECT count(*) AS count FROM message_tally") == 0)
+            try await app.postgres.transaction { tx in
+                for _ in 1...15 {
+                    try app.auth.limits.count(tx, [app.auth.firewall.rules.failures(of: review.number)])
+                }
+            }
+            try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
+            #expect(try await app.requestCode(review.number).status == 429)
+        }
+    }
+
+    @Test("after its last day it is a number like any other")
+    func ended() async throws {
+        let review = try entry(-2)
+        try await SignInApp.run(configure: { $0.reviewNumbers = [review] }) { app in
+            let (id, code) = try await app.startedVerification(review.number)
+            if code != "246810" { #expect(try await app.verify(id, "246810").status == 401) }
+            #expect(try await app.verify(id, code).status == 200)
+        }
+    }
+
+    @Test(
+        "what is no entry is none",
+        arguments: [
+            "", "+14155550199", "+14155550199=246810", "+14155550199=24681@2026-12-31",
+            "+14155550199=24681a@2026-12-31",
+            "+14155550199=246810@2026-13-31", "+14155550199=246810@never", "4155550199=246810@2026-12-31",
+        ])
+    func malformed(text: String) {
+        #expect(ReviewNumber(text) == nil)
+    }
+
+    @Test("what is shown holds neither code nor number")
+    func masked() throws {
+        let shown = try entry(5).masked
+        #expect(!shown.contains("246810") && !shown.contains("4155550199"))
+    }
+}
+
+@Suite("Explaining why no code comes")
+struct CodeExplanationTests {
+    private func outlook(
+        _ app: SignInApp, _ text: String, from address: ClientAddress? = nil
+    ) async throws -> CodeOutlook {
+        try await CodeExplanation(
+            postgres: app.postgres, limits: app.auth.limits, configuration: app.auth.configuration
+        ).explain(text, from: address)
+    }
+
+    private func barring(_ outlook: CodeOutlook) -> Set<String> {
+        Set(outlook.checks.filter(\.bars).map(\.name))
+    }
+
+    @Test("each limit that bars is named; nothing is sent or counted, and the number is masked")
+    func names() async throws {
+        var limits = MessageCeiling.Limits()
+        limits.perDay = 3
+        try await SignInApp.run(messageLimits: limits, configure: { $0.limits.prefixSample = 3 }) { app in
+            let fresh = try await outlook(app, number(1))
+            #expect(fresh.wouldSend && fresh.number == "+14•••••••01")
+            for index in 1...3 { #expect(try await app.refusal(of: number(index)) == nil) }
+            let before = try await app.count("SELECT sum(used) AS count FROM rate_counters")
+            let barred = try await outlook(app, number(1))
+            #expect(barring(barred) == ["code.number.pause", "code.prefix.closed", "messages.day"])
+            #expect(!barred.wouldSend)
+            #expect(try await app.count("SELECT sum(used) AS count FROM rate_counters") == before)
+            #expect(try await app.sent() == 3)
+            let text = String(decoding: try JSONEncoder().encode(barred), as: UTF8.self)
+            #expect(!text.contains("4155550001"))
+        }
+    }
+
+    @Test(
+        "what the number itself bars is told, without the number",
+        arguments: ["nonsense", "+1234567", "+19005551234"])
+    func numbers(text: String) async throws {
+        try await SignInApp.run { app in
+            let outlook = try await outlook(app, text)
+            #expect(barring(outlook) == ["number"])
+            #expect(outlook.number == nil)
+        }
+    }
+
+    @Test("a country that is not served, a pause after guesses, and an address that is known")
+    func more() async throws {
+        try await SignInApp.run(configure: { $0.countries = ["49"] }) { app in
+            #expect(barring(try await outlook(app, number(1))) == ["number"])
+            let phone = Fixtures.phoneNumber()
+            try await app.postgres.transaction { tx in
+                for _ in 1...15 {
+                    try app.auth.limits.count(tx, [app.auth.firewall.rules.failures(of: phone)])
+                }
+                try FirewallStore.noteVerified(
+                    tx, number: app.auth.limits.digest(phone.rawValue),
+                    from: app.auth.limits.digest("192.0.2.1"))
+            }
+            let outlook = try await outlook(app, phone.rawValue, from: ClientAddress("192.0.2.1"))
+            #expect(barring(outlook) == ["guess.number.hour"])
+            #expect(!outlook.checks.contains { $0.name.hasSuffix("stranger") })
+        }
+    }
+}
