@@ -25,7 +25,8 @@ struct PhoneNumberFactsTests {
         "a trunk prefix is no part of a number, a leading zero that belongs to it is",
         arguments: [
             ("+4402079460000", "+442079460000"), ("+49015123456789", "+4915123456789"),
-            ("+114155550101", "+14155550101"), ("+390612345678", "+390612345678"),
+            ("+114155550101", "+14155550101"), ("+440002079460000", "+442079460000"),
+            ("+390612345678", "+390612345678"),
         ])
     func trunkPrefixes(text: String, e164: String) {
         #expect(PhoneNumberFacts(text)?.e164 == e164)

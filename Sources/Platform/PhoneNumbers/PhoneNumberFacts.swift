@@ -21,14 +21,20 @@ package struct PhoneNumberFacts: Sendable, Equatable {
     /// Whether it lies in a range that the metadata knows.
     package let isValid: Bool
 
+    private static let maxReadings = 16
+
     /// Nil unless `text` is `+`, a country code that there is, and digits: at most 64 bytes of ASCII in all.
     package init?(_ text: String) {
-        var text = text
+        // A trunk prefix that is written twice is taken off once at a time: one number is to have one spelling.
+        var spelling = text
         var facts = cphonenumbers_facts()
-        let isRead = text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { cphonenumbers_read($0.baseAddress, $0.count, &facts) }
+        for _ in 0..<Self.maxReadings {
+            guard Self.read(&spelling, &facts) else { return nil }
+            let normalised = Self.string(facts.e164)
+            if normalised == spelling { break }
+            spelling = normalised
         }
-        guard isRead else { return nil }
+        guard Self.string(facts.e164) == spelling else { return nil }
         e164 = Self.string(facts.e164)
         region = Self.string(facts.region)
         callingCode = Int(facts.calling_code)
@@ -40,6 +46,12 @@ package struct PhoneNumberFacts: Sendable, Equatable {
     /// Loads the metadata, which the first number would wait for otherwise.
     package static func load() {
         _ = PhoneNumberFacts("+10")
+    }
+
+    private static func read(_ text: inout String, _ facts: inout cphonenumbers_facts) -> Bool {
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { cphonenumbers_read($0.baseAddress, $0.count, &facts) }
+        }
     }
 
     /// A C array that ends in a NUL.
