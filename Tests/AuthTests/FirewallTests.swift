@@ -65,11 +65,11 @@ struct FirewallTests {
             limits.perMinute = minute
             limits.perDay = day
             let messageLimits = limits
-            try await SignInApp.run(messageLimits: limits) { app in
+            try await SignInApp.run(queueCapacity: max(1_000, requests), messageLimits: limits) { app in
                 try await app.withTwo(messageLimits) { instances in
                     let refusals = try await atOnce(requests) {
                         try await app.refusal(
-                            of: number($0 % 10_000, prefix: "+1\(200 + $0)555"), from: address($0),
+                            of: number($0 % 10_000, prefix: "+1\(200_000 + $0)"), from: address($0),
                             by: instances[$0 % 2])
                     }
                     let expected = min(minute, day)
