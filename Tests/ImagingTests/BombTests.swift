@@ -39,6 +39,13 @@ struct BombTests {
         #expect(label == "too_large", "\(name)")
     }
 
+    @Test("a HEIF picture that is made of itself is refused before its decoder follows it")
+    func circle() async throws {
+        #expect(try await label(of: Self.madeOf(itself: true)) == "unreadable")
+        // What makes the difference: without a circle the file is looked at, and lacks its tile.
+        #expect(try await label(of: Self.madeOf(itself: false)) != "crashed")
+    }
+
     @Test("50 scans are read")
     func manyScans() async {
         #expect(await outcome(of: Self.small.jpeg(scans: 50)).error == nil)
@@ -107,6 +114,31 @@ struct BombTests {
                 "meta",
                 [0, 0, 0, 0] + FileSurgery.box("iref", [0, 0, 0, 0] + reference)
                     + FileSurgery.box("iprp", properties))
+    }
+
+    /// A picture of one tile, which is the picture itself, or not there.
+    private static func madeOf(itself: Bool) -> [UInt8] {
+        let handler = FileSurgery.box(
+            "hdlr",
+            [UInt8](repeating: 0, count: 8) + Array("pict".utf8)
+                + [UInt8](repeating: 0, count: 13))
+        let primary = FileSurgery.box("pitm", [0, 0, 0, 0, 0, 1])
+        let place = FileSurgery.box(
+            "iloc", [1, 0, 0, 0, 0x44, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8])
+        let entry = FileSurgery.box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("grid\0".utf8))
+        let items = FileSurgery.box("iinf", [0, 0, 0, 0, 0, 1] + entry)
+        let size = FileSurgery.box("ispe", [0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0, 64])
+        let depth = FileSurgery.box("pixi", [0, 0, 0, 0, 3, 8, 8, 8])
+        let properties = FileSurgery.box(
+            "iprp",
+            FileSurgery.box("ipco", size + depth)
+                + FileSurgery.box("ipma", [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 2, 1, 2]))
+        let part = FileSurgery.box("dimg", [0, 1, 0, 1, 0, itself ? 1 : 9])
+        let references = FileSurgery.box("iref", [0, 0, 0, 0] + part)
+        let grid = FileSurgery.box("idat", [0, 0, 0, 0, 0, 64, 0, 64])
+        return FileSurgery.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
+            + FileSurgery.box(
+                "meta", [0, 0, 0, 0] + handler + primary + place + items + properties + references + grid)
     }
 
     private static func webp(_ side: Int) -> [UInt8] {

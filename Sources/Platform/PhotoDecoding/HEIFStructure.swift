@@ -6,11 +6,11 @@ struct HEIFStructure {
     private var propertyPixels: [Int] = []
     private var itemPixels: [Int: Int] = [:]
     /// What each derived picture is made of.
-    private var parts: [[Int]] = []
+    private var parts: [(of: Int, items: [Int])] = []
 
     /// Throws `.tooLarge` for too many items or tiles, a picture in it that is too big, or one whose tiles come to
     /// more than twice the most pixels (they may stick out, and share files); `.unreadable` when a box goes on
-    /// beyond the file's end.
+    /// beyond the file's end, or a picture is made of itself: the decoder would follow that until its stack ends.
     static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) {
         var boxes = Boxes(bytes)
         while let box = try boxes.next() {
@@ -18,6 +18,7 @@ struct HEIFStructure {
             var structure = HEIFStructure(limits: limits)
             try structure.read(children)
             try structure.checkParts()
+            try structure.checkNesting()
         }
     }
 
@@ -50,13 +51,14 @@ struct HEIFStructure {
             guard let count = box.body.uint16(at: idBytes) else { throw .unreadable }
             if count > WorkerLimits.maxItems { throw .tooLarge }
             guard box.type == "dimg" else { continue }
+            guard let derived = box.body.identifier(at: 0, bytes: idBytes) else { throw .unreadable }
             var items: [Int] = []
             for index in 0..<count {
                 let offset = idBytes + 2 + index * idBytes
                 guard let item = box.body.identifier(at: offset, bytes: idBytes) else { throw .unreadable }
                 items.append(item)
             }
-            parts.append(items)
+            parts.append((derived, items))
             if parts.count > WorkerLimits.maxItems { throw .tooLarge }
         }
     }
@@ -109,10 +111,28 @@ struct HEIFStructure {
     }
 
     private func checkParts() throws(WorkerFailure) {
-        for items in parts {
-            let pixels = items.reduce(0) { $0 + (itemPixels[$1] ?? 0) }
+        for part in parts {
+            let pixels = part.items.reduce(0) { $0 + (itemPixels[$1] ?? 0) }
             if pixels > limits.maxPixels * 2 { throw .tooLarge }
         }
+    }
+
+    /// A tone-mapped picture of a grid of tiles is made of pictures that are made of pictures. Deeper than
+    /// `maxDerivations` there is nothing but a circle.
+    private func checkNesting() throws(WorkerFailure) {
+        var depths: [Int: Int] = [:]
+        for _ in 0...WorkerLimits.maxDerivations {
+            var changed = false
+            for part in parts {
+                let depth = 1 + (part.items.map { depths[$0] ?? 0 }.max() ?? 0)
+                if depth > depths[part.of] ?? 0 {
+                    depths[part.of] = depth
+                    changed = true
+                }
+            }
+            if !changed { return }
+        }
+        throw .unreadable
     }
 }
 

@@ -15,6 +15,9 @@ package struct WorkerLimits {
     /// Items and tiles of one HEIF file; a 48-megapixel picture of a phone has some 250.
     static let maxItems = 1024
 
+    /// How deep the pictures of a HEIF may be made of others.
+    static let maxDerivations = 3
+
     /// Six to eight decimal numbers in the order of photo_worker.h; nil for anything else.
     package init?(arguments: [String]) {
         let numbers = arguments.compactMap { Int($0) }
