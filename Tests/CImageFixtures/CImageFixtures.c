@@ -152,6 +152,15 @@ fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_he
     }
     if (heif_context_encode_image(context, image, encoder, encoding, &handle).code == heif_error_Ok) {
         if (options.exif) heif_context_add_exif_metadata(context, handle, options.exif, options.exif_count);
+        if (options.xmp) heif_context_add_XMP_metadata(context, handle, options.xmp, options.xmp_count);
+        if (options.item)
+            heif_context_add_generic_metadata(context, handle, options.item, options.item_count, "prVt", NULL);
+        if (options.thumbnail) {
+            for (int y = 0; y < height; y++) memset(plane + (ptrdiff_t)y * stride, 0, (size_t)(width * bytes));
+            heif_context_encode_thumbnail(context, image, handle, encoder, encoding, 64, NULL);
+        }
+        for (int i = 1; i < options.pictures; i++)
+            heif_context_encode_image(context, image, encoder, encoding, NULL);
         struct heif_writer writer = {1, append_heif};
         heif_context_write(context, &writer, &file);
         heif_image_handle_release(handle);
@@ -245,6 +254,34 @@ fixture_file fixture_deflate(const uint8_t *bytes, size_t count) {
     fixture_file file = {malloc(size), 0};
     compress2(file.bytes, &size, bytes, count, 9);
     file.count = size;
+    return file;
+}
+
+fixture_file fixture_deflate_zeroes(size_t count) {
+    static uint8_t zeroes[1 << 16];
+    uint8_t buffer[1 << 14];
+    fixture_file file = {0};
+    z_stream stream = {0};
+    deflateInit(&stream, 9);
+    while (count > 0 || stream.avail_in > 0) {
+        if (stream.avail_in == 0) {
+            stream.next_in = zeroes;
+            stream.avail_in = (uInt)(count < sizeof zeroes ? count : sizeof zeroes);
+            count -= stream.avail_in;
+        }
+        stream.next_out = buffer;
+        stream.avail_out = sizeof buffer;
+        deflate(&stream, Z_NO_FLUSH);
+        append(&file, buffer, sizeof buffer - stream.avail_out);
+    }
+    int status;
+    do {
+        stream.next_out = buffer;
+        stream.avail_out = sizeof buffer;
+        status = deflate(&stream, Z_FINISH);
+        append(&file, buffer, sizeof buffer - stream.avail_out);
+    } while (status == Z_OK);
+    deflateEnd(&stream);
     return file;
 }
 

@@ -1,4 +1,5 @@
 import CImageFixtures
+import Glibc
 import Testing
 
 @testable import Imaging
@@ -10,13 +11,14 @@ struct BombTests {
     static func oversized() -> [(String, [UInt8])] {
         let jpeg = small.jpeg()
         return [
-            ("PNG of 60,000²", png(60_000, 60_000)),
+            ("PNG of 60,000²", png(60_000, 60_000, data: fixture_deflate_zeroes(60_000 * 7_501).take())),
             ("PNG of 2³¹ − 1 on a side", png(0x7FFF_FFFF, 1)),
             ("PNG one pixel too wide", png(16_385, 1)),
             ("PNG of 50 megapixels and a row", png(10_000, 5_001)),
             ("JPEG of 64,250²", FileSurgery.jpeg(jpeg, claiming: 64_250, 64_250)),
             ("JPEG of 49 million pixels too many", FileSurgery.jpeg(jpeg, claiming: 10_000, 9_900)),
             ("JPEG of 2,010 scans", scans(2_010)),
+            ("JPEG of 49 megapixels and 2,010 scans", ProgressiveBomb.jpeg(side: 7_000, scans: 2_010)),
             ("JPEG of 51 scans", small.jpeg(scans: 51)),
             (
                 "HEIC that claims 60,000²",
@@ -32,11 +34,97 @@ struct BombTests {
     @Test("what is too large is refused by its header, at next to no cost", arguments: oversized())
     func refused(name: String, file: [UInt8]) async throws {
         // With these limits, decoding would end differently.
-        let label = try await label(of: file) {
+        let report = try await report(of: file) {
             $0.cpuSeconds = 1
             $0.memoryBytes = 96 << 20
         }
-        #expect(label == "too_large", "\(name)")
+        note(name, file, report)
+        #expect(report.outcome.label == "too_large", "\(name)")
+        #expect(report.cpuSeconds <= 0.3, "\(name)")
+    }
+
+    static func bearable() -> [(String, [UInt8])] {
+        let frames = (0..<20_000).flatMap { index in
+            FileSurgery.chunk(
+                "fcTL", FileSurgery.bigEndian(index * 2 + 1, 4) + [UInt8](repeating: 0, count: 22))
+                + FileSurgery.chunk("fdAT", FileSurgery.bigEndian(index * 2 + 2, 4) + [1, 2, 3])
+        }
+        let still = small.png()
+        let image = Array(small.webp(lossless: true)[12...])
+        let frame = FileSurgery.riff(
+            "ANMF", [0, 0, 0, 0, 0, 0, 63, 0, 0, 47, 0, 0, 100, 0, 0, 0] + image)
+        let animation =
+            FileSurgery.riff("ANIM", [0, 0, 0, 0, 0, 0])
+            + [[UInt8]](repeating: frame, count: 5_000).flatMap { $0 }
+        // 150 directories of 65,535 entries that are not there.
+        let directories = [[UInt8]](
+            repeating: FileSurgery.exifSegment(
+                Array("MM\0*".utf8) + [0, 0, 0, 8, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65_500)),
+            count: 150
+        ).flatMap { $0 }
+        let profile = (1...150).flatMap { part in
+            FileSurgery.segment(
+                0xE2, Array("ICC_PROFILE\0".utf8) + [part, 150] + [UInt8](repeating: part, count: 65_000))
+        }
+        return [
+            ("APNG of 20,000 frames", Array(still.dropLast(12)) + frames + Array(still.suffix(12))),
+            ("WebP of 5,000 frames", FileSurgery.webp([], flags: 2, width: 64, height: 48, animation)),
+            ("HEIC of 40 pictures", small.heif(pictures: 40)),
+            ("JPEG with 10 MB of Exif", FileSurgery.jpeg(small.jpeg(), inserting: directories)),
+            ("JPEG with a profile of 10 MB", FileSurgery.jpeg(small.jpeg(), inserting: profile)),
+            (
+                "PNG with 8 MB of Exif",
+                FileSurgery.png(
+                    still, inserting: FileSurgery.chunk("eXIf", [UInt8](repeating: 77, count: 8 << 20)))
+            ),
+        ]
+    }
+
+    @Test("what is large beside the picture costs next to nothing", arguments: bearable())
+    func beside(name: String, file: [UInt8]) async throws {
+        let report = try await report(of: file)
+        note(name, file, report)
+        #expect(report.outcome.label == "ok", "\(name)")
+        #expect(report.cpuSeconds <= 0.3, "\(name)")
+        #expect(report.peakMemoryBytes < 128 << 20, "\(name)")
+    }
+
+    @Test("a sequence of pictures without a still one is no photo")
+    func sequence() async throws {
+        let file =
+            FileSurgery.box("ftyp", Array("hevc\0\0\0\0msf1hevc".utf8))
+            + FileSurgery.box("moov", [UInt8](repeating: 0, count: 1 << 20))
+        let report = try await report(of: file)
+        note("HEIF sequence", file, report)
+        #expect(["unsupported", "unreadable"].contains(report.outcome.label))
+        #expect(report.cpuSeconds <= 0.3)
+    }
+
+    static func heavy() -> [(String, [UInt8])] {
+        let tile = TestPicture.textured(224, 224)
+        let larger = TestPicture.textured(448, 448)
+        return [
+            ("JPEG of 49 megapixels and 50 scans", ProgressiveBomb.jpeg(side: 7_000, scans: 50)),
+            ("interlaced PNG of 49 megapixels", interlaced(7_000)),
+            (
+                "HEIC of 992 tiles",
+                HEIFSurgery.grid(of: tile.heif(), side: 224, columns: 31, rows: 32, avif: false)
+            ),
+            (
+                "AVIF of 240 tiles",
+                HEIFSurgery.grid(of: larger.heif(avif: true), side: 448, columns: 15, rows: 16, avif: true)
+            ),
+        ]
+    }
+
+    @Test("what is just small enough becomes a photo or is stopped at its limits", arguments: heavy())
+    func bounded(name: String, file: [UInt8]) async throws {
+        let report = try await report(of: file) { $0.wallClock = .seconds(300) }
+        note(name, file, report)
+        #expect(["ok", "cpu_limit"].contains(report.outcome.label), "\(name)")
+        #expect([report.sourceWidth, report.sourceHeight].allSatisfy { $0 > 6_700 }, "\(name)")
+        #expect(report.cpuSeconds < 8, "\(name)")
+        #expect(report.peakMemoryBytes < 1 << 30, "\(name)")
     }
 
     @Test("a HEIF picture that is made of itself is refused before its decoder follows it")
@@ -53,10 +141,11 @@ struct BombTests {
 
     @Test("compressed text and profiles are not inflated", arguments: ["zTXt", "iTXt", "iCCP"])
     func inflation(type: String) async throws {
-        let zeroes = [UInt8](repeating: 0, count: 300_000_000)
         let start = Array((type == "iTXt" ? "Comment\0\u{1}\0\0\0" : "Comment\0\0").utf8)
-        let chunk = FileSurgery.chunk(type, start + fixture_deflate(zeroes, zeroes.count).take())
-        let report = try await report(of: FileSurgery.png(Self.small.png(), inserting: chunk))
+        let chunk = FileSurgery.chunk(type, start + fixture_deflate_zeroes(300_000_000).take())
+        let file = FileSurgery.png(Self.small.png(), inserting: chunk)
+        let report = try await report(of: file)
+        note("PNG with 300 MB of \(type)", file, report)
         #expect(report.outcome.label == "ok")
         #expect(report.cpuSeconds < 0.25)
     }
@@ -68,9 +157,35 @@ struct BombTests {
         #expect(await outcome(of: file).error == nil)
     }
 
-    private static func png(_ width: Int, _ height: Int) -> [UInt8] {
-        let header = FileSurgery.bigEndian(width, 4) + FileSurgery.bigEndian(height, 4) + [1, 0, 0, 0, 0]
-        let data = fixture_deflate([UInt8](repeating: 0, count: 1_000_000), 1_000_000).take()
+    /// For whoever wants the table: DAYLY_TEST_BOMBS=1 prints it.
+    private func note(_ name: String, _ file: [UInt8], _ report: WorkerRun.Report) {
+        guard getenv("DAYLY_TEST_BOMBS") != nil else { return }
+        print(
+            "bomb: \(name) | \(file.count) bytes | \(report.outcome.label) | \(report.cpuSeconds) s CPU |"
+                + " \(report.duration) | \(report.peakMemoryBytes >> 20) MiB")
+    }
+
+    /// All black, one bit a pixel.
+    private static func interlaced(_ side: Int) -> [UInt8] {
+        // Adam7 (PNG 8.1): where each pass begins, and its steps.
+        let passes = [
+            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+        ]
+        let count = passes.reduce(0) { sum, pass in
+            let (x, y, right, down) = pass
+            return sum + (((side - x + right - 1) / right + 7) / 8 + 1) * ((side - y + down - 1) / down)
+        }
+        return png(side, side, data: fixture_deflate_zeroes(count).take(), interlaced: true)
+    }
+
+    private static func png(
+        _ width: Int, _ height: Int, data: [UInt8] = fixture_deflate_zeroes(1_000_000).take(),
+        interlaced: Bool = false
+    ) -> [UInt8] {
+        let header =
+            FileSurgery.bigEndian(width, 4) + FileSurgery.bigEndian(height, 4) + [
+                1, 0, 0, 0, interlaced ? 1 : 0,
+            ]
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + FileSurgery.chunk("IHDR", header)
             + FileSurgery.chunk("IDAT", data) + FileSurgery.chunk("IEND", [])
     }

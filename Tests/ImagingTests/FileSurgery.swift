@@ -98,4 +98,15 @@ enum FileSurgery {
     static func riff(_ type: String, _ body: [UInt8]) -> [UInt8] {
         Array(type.utf8) + bigEndian(body.count, 4).reversed() + body + (body.count % 2 == 1 ? [0] : [])
     }
+
+    /// Where each segment of a JPEG begins, up to and with its first scan.
+    static func segments(of file: [UInt8]) -> [(marker: UInt8, start: Int)] {
+        var found: [(marker: UInt8, start: Int)] = []
+        var position = 2
+        while position + 4 < file.count, file[position] == 0xFF, found.last?.marker != 0xDA {
+            found.append((file[position + 1], position))
+            position += 2 + Int(file[position + 2]) << 8 + Int(file[position + 3])
+        }
+        return found
+    }
 }

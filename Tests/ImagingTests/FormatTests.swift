@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import Imaging
@@ -19,7 +20,9 @@ struct FormatTests {
 
     @Test(
         "a JPEG above the limit becomes 1920 to 2048 pixels on its long edge",
-        arguments: [(2049, 64), (64, 2100), (2600, 50), (3000, 40), (5000, 30), (8064, 16), (16_384, 1)])
+        arguments: [
+            (2049, 64), (64, 2100), (2600, 50), (3000, 40), (5000, 30), (8064, 16), (16_384, 1), (1, 16_384),
+        ])
     func reduces(width: Int, height: Int) async throws {
         let image = try await outcome(of: TestPicture.quarters(width, height).jpeg()).get()
         #expect((1920...2048).contains(max(image.width, image.height)))
@@ -29,7 +32,7 @@ struct FormatTests {
 
     @Test(
         "nothing is enlarged, and odd sizes work",
-        arguments: [(1, 1), (3, 5), (17, 481), (333, 77), (1919, 33), (2048, 20)])
+        arguments: [(1, 1), (3, 5), (17, 13), (17, 481), (333, 77), (1919, 33), (2048, 20)])
     func keeps(width: Int, height: Int) async throws {
         let picture = TestPicture.quarters(width, height)
         for file in [picture.jpeg(), picture.png(), picture.webp(lossless: true)] {
@@ -38,6 +41,48 @@ struct FormatTests {
             let thumbnail = TestPicture(jpeg: image.thumbnail)
             #expect(max(thumbnail.width, thumbnail.height) == min(480, max(width, height)))
         }
+    }
+
+    @Test("a PNG of one row or one column of 16,384 pixels is read", arguments: [(16_384, 1), (1, 16_384)])
+    func lines(width: Int, height: Int) async throws {
+        let image = try await outcome(of: TestPicture.quarters(width, height).png()).get()
+        #expect([image.width, image.height].sorted() == [1, 2048])
+    }
+
+    @Test("HEIC of odd sizes are read", arguments: [(17, 13), (33, 65), (1, 1)])
+    func oddHEIC(width: Int, height: Int) async throws {
+        let image = try await outcome(of: TestPicture.quarters(width, height).heif()).get()
+        #expect([image.width, image.height] == [width, height])
+    }
+
+    @Test("what is stored is baseline, 4:2:0, with codes of its own, and another decoder reads it")
+    func stored() async throws {
+        let folder = try temporaryFolder()
+        defer { remove(folder) }
+        var codes: Set<[UInt8]> = []
+        var names: [String] = []
+        for (index, picture) in [TestPicture.textured(640, 400), .quarters(501, 333)].enumerated() {
+            let image = try await outcome(of: picture.png()).get()
+            for (name, part) in [("photo", image.photo), ("thumbnail", image.thumbnail)] {
+                let bytes = Array(part.readableBytesView)
+                #expect(FileSurgery.segments(of: bytes).contains { $0.marker == 0xC0 })
+                let tables = FileSurgery.segments(of: bytes).filter { $0.marker == 0xC4 }
+                #expect(tables.count == 4)
+                codes.insert(tables.flatMap { Array(bytes[$0.start..<min($0.start + 40, bytes.count)]) })
+                names.append("\(index)-\(name).jpg")
+                try save(bytes, as: "\(folder)/\(index)-\(name).jpg")
+            }
+        }
+        // The standard's own would be the same in all.
+        #expect(codes.count == 4)
+        let format = "%m %wx%h %[jpeg:sampling-factor] %Q %[interlace] %[colorspace]\n"
+        let said = try await output(
+            of: "/usr/bin/identify", ["-regard-warnings", "-format", format] + names, in: folder)
+        #expect(
+            String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) == [
+                "JPEG 640x400 2x2,1x1,1x1 80 None sRGB", "JPEG 480x300 2x2,1x1,1x1 80 None sRGB",
+                "JPEG 501x333 2x2,1x1,1x1 80 None sRGB", "JPEG 480x319 2x2,1x1,1x1 80 None sRGB",
+            ])
     }
 
     @Test("every kind of JPEG that decoders know is read")

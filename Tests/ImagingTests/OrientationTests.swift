@@ -48,8 +48,28 @@ struct OrientationTests {
         try await expect(file, places, orientation)
     }
 
+    @Test("a HEIF's turn and reflection are done in the order in which it names them")
+    func order() async throws {
+        for (orientation, other) in [(5, 7), (7, 5)] {
+            var file = TestPicture.quarters(160, 96).heif(orientation: Int32(orientation))
+            let properties = HEIFSurgery.properties(of: file)
+            let turn = try #require(properties.firstIndex(of: "irot")) + 1
+            let reflection = try #require(properties.firstIndex(of: "imir")) + 1
+            let associations = try #require(FileSurgery.find("ipma", in: file))
+            let place = try #require(
+                (associations..<associations + 60).first {
+                    Set([file[$0] & 0x7F, file[$0 + 1] & 0x7F]) == [UInt8(turn), UInt8(reflection)]
+                })
+            file.swapAt(place, place + 1)
+            try await expect(file, Self.upright[other - 1].1, other)
+        }
+    }
+
     @Test("a HEIF's Exif orientation is ignored")
     func heifExif() async throws {
+        let turned = TestPicture.quarters(160, 96).heif(
+            orientation: 6, exif: FileSurgery.exif(orientation: 3))
+        try await expect(turned, Self.upright[5].1, 6)
         let file = TestPicture.quarters(160, 96).heif(exif: FileSurgery.exif(orientation: 6))
         try await expect(file, [0, 1, 2, 3], 1)
     }

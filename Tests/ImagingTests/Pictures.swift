@@ -24,6 +24,11 @@ struct TestPicture {
         TestPicture(width, height) { fixture_texture($0, Int32(width), Int32(height)) }
     }
 
+    /// Detail that falls off with its frequency as a photo's does, and edges.
+    static func scene(_ width: Int, _ height: Int) -> TestPicture {
+        TestPicture(width, height) { fixture_scene($0, Int32(width), Int32(height)) }
+    }
+
     private init(_ width: Int, _ height: Int, filledBy fill: (UnsafeMutablePointer<UInt8>?) -> Void) {
         self.width = width
         self.height = height
@@ -122,19 +127,30 @@ extension TestPicture {
 
     func heif(
         avif: Bool = false, alpha: Bool = false, orientation: Int32 = 1, exif: [UInt8] = [],
-        profile: [UInt8] = [], primaries: Int32 = 0,
-        premultiplied: Bool = false
+        profile: [UInt8] = [], primaries: Int32 = 0, premultiplied: Bool = false,
+        xmp: [UInt8] = [], item: [UInt8] = [],
+        thumbnail: Bool = false, pictures: Int32 = 1
     ) -> [UInt8] {
-        exif.withUnsafeBufferPointer { exif in
+        func optional(_ buffer: UnsafeBufferPointer<UInt8>) -> UnsafePointer<UInt8>? {
+            buffer.isEmpty ? nil : buffer.baseAddress
+        }
+        return exif.withUnsafeBufferPointer { exif in
             profile.withUnsafeBufferPointer { profile in
-                fixture_heif(
-                    pixels, Int32(width), Int32(height),
-                    fixture_heif_options(
-                        avif: avif ? 1 : 0, alpha: alpha ? 1 : 0, orientation: orientation,
-                        exif: exif.isEmpty ? nil : exif.baseAddress, exif_count: Int32(exif.count),
-                        profile: profile.isEmpty ? nil : profile.baseAddress, profile_count: profile.count,
-                        primaries: primaries, premultiplied: premultiplied ? 1 : 0)
-                ).take()
+                xmp.withUnsafeBufferPointer { xmp in
+                    item.withUnsafeBufferPointer { item in
+                        fixture_heif(
+                            pixels, Int32(width), Int32(height),
+                            fixture_heif_options(
+                                avif: avif ? 1 : 0, alpha: alpha ? 1 : 0, orientation: orientation,
+                                exif: optional(exif), exif_count: Int32(exif.count),
+                                profile: optional(profile), profile_count: profile.count,
+                                primaries: primaries, premultiplied: premultiplied ? 1 : 0,
+                                xmp: optional(xmp), xmp_count: Int32(xmp.count),
+                                item: optional(item), item_count: Int32(item.count),
+                                thumbnail: thumbnail ? 1 : 0, pictures: pictures)
+                        ).take()
+                    }
+                }
             }
         }
     }

@@ -50,6 +50,12 @@ typedef struct {
     size_t profile_count;
     int primaries;    ///< H.273, 0 for none.
     int premultiplied;  ///< Says that the colours are multiplied with alpha.
+    const uint8_t *xmp;
+    int xmp_count;
+    const uint8_t *item;  ///< Of a type nobody knows.
+    int item_count;
+    int thumbnail;    ///< A black one.
+    int pictures;     ///< How many there are, 0 as 1; the first is the primary one.
 } fixture_heif_options;
 
 fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_heif_options options);
@@ -107,6 +113,8 @@ void fixture_resample(const uint8_t *rgba, int width, int height, int to_width, 
 
 /// zlib's format, as PNG's compressed chunks have it.
 fixture_file fixture_deflate(const uint8_t *bytes, size_t count);
+/// So many zeroes in that format.
+fixture_file fixture_deflate_zeroes(size_t count);
 uint32_t fixture_crc32(const uint8_t *bytes, size_t count);
 
 /// Fills RGBA pixels with detail everywhere, like a photo's, the same every time.
