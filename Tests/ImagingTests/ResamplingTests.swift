@@ -9,11 +9,12 @@ import Testing
 struct ResamplingTests {
     @Test("a picture is reduced as Lanczos-3 in double precision reduces it")
     func reduced() async throws {
+        // So much detail that every other filter shows.
+        let detail = TestPicture.textured(3000, 2000)
+        let difference = compare(detail, reducedTo: 2048, 1365, with: try decoded(detail.png()))
+        #expect(difference.mean < 0.25 && difference.worst < 1.5, "\(difference)")
         let scene = TestPicture.scene(3000, 2000)
-        let file = scene.png()
-        let difference = compare(scene, reducedTo: 2048, 1365, with: try decoded(file))
-        #expect(difference.mean < 0.5 && difference.worst < 5, "\(difference)")
-        try await expectThumbnail(of: scene, in: file, 480, 320)
+        try await expectThumbnail(of: scene, in: scene.png(), 480, 320)
     }
 
     @Test("a JPEG that is scaled while decoding looks like one that is decoded first and reduced then")
