@@ -211,6 +211,11 @@ struct ServeTests {
         #expect(try await run("sweep", "--json").output.contains("\"deleted_objects\":0"))
         #expect(try await run("sweep", "--dry-run").status == 0)
         #expect(try await run("audit").status == 0)
+        #expect(try await run("otp", "explain", "+14155550177").status == 0)
+        let premium = try await run("otp", "explain", "+19005550177", "--json")
+        #expect(premium.status == 3)
+        #expect(premium.output.contains("\"would_send\":false"))
+        #expect(!premium.output.contains("9005550177"))
 
         let orphan = folder.url.appendingPathComponent("objects/objects/photos/x/orphan.jpg")
         try FileManager.default.createDirectory(
@@ -228,10 +233,15 @@ struct ServeTests {
 
         let blind = try await Command(
             arguments: ["doctor"],
-            environment: environment.merging(["DAYLY_PHOTOS_WORKER_PATH": "/none"]) { _, new in new }
+            environment: environment.merging([
+                "DAYLY_PHOTOS_WORKER_PATH": "/none",
+                "DAYLY_AUTH_REVIEWERS": "+14155550199=123456@2020-01-31",
+            ]) { _, new in new }
         ).run()
         #expect(blind.status == 3)
         #expect(blind.output.contains("DAYLY_PHOTOS_WORKER_PATH"))
+        #expect(blind.output.contains("ended with 2020-01-31"))
+        #expect(!blind.output.contains("123456"))
         await database.drop()
     }
 }

@@ -33,5 +33,5 @@ package struct ReviewNumber: Sendable, Equatable {
     /// As it may be shown: neither the whole number nor the code.
     package var masked: String { "\(number.masked)=****@\(lastDay)" }
 
-    func isOpen(at now: Date) -> Bool { now < end }
+    package func isOpen(at now: Date) -> Bool { now < end }
 }

@@ -193,30 +193,37 @@ static void run(const uint8_t *bytes, size_t count, char **paths) {
 #include <libheif/heif.h>
 
 typedef struct {
-    const uint8_t *next;
-    int stride;
-    size_t row;
-} plane;
+    const uint8_t *next[3];  // red, green, blue
+    int stride[3];
+    uint32_t width;
+} planes;
 
+__attribute__((target_clones("avx2", "default")))
 static void next_heif_row(void *state, uint8_t *row) {
-    plane *from = state;
-    memcpy(row, from->next, from->row);
-    from->next += from->stride;
+    planes *from = state;
+    const uint8_t *red = from->next[0], *green = from->next[1], *blue = from->next[2];
+    for (uint32_t x = 0; x < from->width; x++) {
+        uint32_t pixel = (uint32_t)red[x] | (uint32_t)green[x] << 8 | (uint32_t)blue[x] << 16 | 255u << 24;
+        memcpy(row + x * 4, &pixel, 4);
+    }
+    for (int c = 0; c < 3; c++) from->next[c] += from->stride[c];
 }
 
 static void run(const uint8_t *bytes, size_t count, char **paths) {
+    static const enum heif_channel channels[] = {heif_channel_R, heif_channel_G, heif_channel_B};
     struct heif_context *file = heif_context_alloc();
     struct heif_image_handle *primary;
     struct heif_image *image;
     heif_context_set_max_decoding_threads(file, 0);
     heif_context_read_from_memory_without_copy(file, bytes, count, NULL);
     heif_context_get_primary_image_handle(file, &primary);
-    heif_decode_image(primary, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, NULL);
-    plane from = {.row = (size_t)heif_image_get_primary_width(image) * 4};
-    from.next = heif_image_get_plane_readonly(image, heif_channel_interleaved, &from.stride);
+    // In planes: libheif interleaves more slowly.
+    heif_decode_image(primary, &image, heif_colorspace_RGB, heif_chroma_444, NULL);
+    planes from = {.width = (uint32_t)heif_image_get_primary_width(image)};
+    for (int c = 0; c < 3; c++)
+        from.next[c] = heif_image_get_plane_readonly(image, channels[c], &from.stride[c]);
     convert(
-        next_heif_row, &from, (uint32_t)heif_image_get_primary_width(image),
-        (uint32_t)heif_image_get_primary_height(image), paths);
+        next_heif_row, &from, from.width, (uint32_t)heif_image_get_primary_height(image), paths);
 }
 #endif
 
