@@ -99,6 +99,19 @@ struct GuessTests {
         }
     }
 
+    @Test("codes of a paused number are refused after their end too")
+    func expired() async throws {
+        try await SignInApp.run(configure: unlimited) { app in
+            let ids = try await started(app, Fixtures.phoneNumber(), 4)
+            for id in ids.prefix(3) + ids {
+                for _ in 1...2 { #expect(try await guess(app.auth, id, "1000000", from: nil) == .wrong) }
+            }
+            #expect(try await guess(app.auth, ids[3], "1000000", from: nil) == .wrong)
+            try await app.postgres.execute("UPDATE verifications SET expires_at = now()")
+            #expect(try await guess(app.auth, ids[3], "1000000", from: nil) == .refused)
+        }
+    }
+
     @Test("the first pause is an hour, the next one a day")
     func pauses() async throws {
         try await SignInApp.run(configure: unlimited) { app in

@@ -27,17 +27,19 @@ extension AuthService {
         }
     }
 
-    /// What cannot be heard is refused by reading alone; what can is judged once more, under lock.
+    /// What cannot be heard is refused by reading alone; what can is judged once more, under lock. Whose number is
+    /// paused is told so before anything else: a code's end is no way to look as if one were heard.
     private func outcome(
         of attempt: VerificationAttempt, from address: ClientAddress?
     ) async throws -> VerificationOutcome {
         guard let id = UUID(uuidString: attempt.verificationID).map(VerificationID.init(_:)),
-            let verification = try await VerificationStore.find(postgres, id), verification.isOpen
+            let verification = try await VerificationStore.find(postgres, id)
         else { return .refused(.verificationFailed(attemptsRemaining: 0)) }
-        guard verification.attempts < configuration.codeAttempts else { return tooManyAttempts }
+        if verification.isOpen, verification.attempts >= configuration.codeAttempts { return tooManyAttempts }
         if let refusal = try await guesses.refusal(of: verification.target, from: address) {
             return .refused(.rateLimited(refusal))
         }
+        guard verification.isOpen else { return .refused(.verificationFailed(attemptsRemaining: 0)) }
         return try await postgres.transaction { tx in try decide(tx, id, attempt, from: address) }
     }
 
