@@ -61,5 +61,7 @@ final class FaultyObjectStore: ObjectStore {
         try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
     }
 
+    func currentDate() async throws(ObjectStoreError) -> Date? { try await store.currentDate() }
+
     func check() async throws(ObjectStoreError) { try await store.check() }
 }

@@ -23,6 +23,15 @@ struct FilesystemObjectStoreTests {
         (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).sorted()
     }
 
+    @Test("tells the file system's clock and leaves nothing behind")
+    func clock() async throws {
+        try await withStore { store, root in
+            let date = try #require(try await store.currentDate())
+            #expect(abs(date.timeIntervalSinceNow) < 30)
+            #expect(files(root) == ["incoming", "objects"])
+        }
+    }
+
     @Test("put, get, head, delete")
     func story() async throws {
         try await withStore { store, _ in

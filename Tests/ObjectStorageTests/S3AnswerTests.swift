@@ -18,6 +18,25 @@ struct S3AnswerTests {
         }
     }
 
+    @Test("the store's clock is what its answers are dated by")
+    func clock() async throws {
+        try await withScriptedS3({ _, index in
+            switch index {
+            case 0: .answer("200 OK", ["Date: Sun, 06 Nov 1994 08:49:37 GMT"])
+            case 1: .answer("200 OK")
+            default: .answer("404 Not Found", ["Date: Sun, 06 Nov 1994 08:49:37 GMT"])
+            }
+        }) { store, server in
+            let told = try await store.currentDate()
+            let untold = try await store.currentDate()
+            #expect((told, untold) == (Date(timeIntervalSince1970: 784_111_777), nil))
+            await expectRejected(naming: "bucket 'bucket' does not exist") {
+                _ = try await store.currentDate()
+            }
+            #expect(server.requests.map(\.method) == ["HEAD", "HEAD", "HEAD"])
+        }
+    }
+
     @Test("a listing's keys are decoded only where the server says that it encoded them")
     func encodedListing() async throws {
         func listing(_ key: String, _ encoding: String) -> String {

@@ -45,6 +45,14 @@ struct S3ServerTests {
         }
     }
 
+    @Test("tells its clock", arguments: S3Server.allCases)
+    func clock(server: S3Server) async throws {
+        try await withBucket(server) { store in
+            let date = try #require(try await store.currentDate())
+            #expect(abs(date.timeIntervalSinceNow) < 30)
+        }
+    }
+
     @Test("an empty object", arguments: S3Server.allCases)
     func empty(server: S3Server) async throws {
         try await withBucket(server) { store in

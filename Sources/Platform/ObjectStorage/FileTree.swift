@@ -137,6 +137,15 @@ struct FileTree: Sendable {
         }
     }
 
+    /// When a file that is written now was written, by the clock of the file system.
+    func currentDate() throws -> Date {
+        try makeFolders()
+        let file = try IncomingFile(in: incoming)
+        defer { unlink(file.path) }
+        try file.descriptor.write(ByteBuffer(string: "now"))
+        return OpenedFile.lastModified(try file.descriptor.status())
+    }
+
     /// Removes what crashed writers left: files in `incoming/` whose lock nobody holds.
     func removeAbandonedFiles() {
         for name in (try? Folder.entries(of: incoming).map(\.name)) ?? [] {

@@ -78,6 +78,11 @@ package final class FilesystemObjectStore: ObjectStore {
         try await blocking("check", nil) { try $0.probe() }
     }
 
+    /// The file system's clock, which is another machine's where the folder is mounted from one.
+    package func currentDate() async throws(ObjectStoreError) -> Date? {
+        try await blocking("clock", nil) { try $0.currentDate() }
+    }
+
     /// Which object a request target of the `/files/` route may read. See ``FileURLSigner/verify(target:now:)``.
     package func verify(target: String, now: Date) -> Result<ObjectKey, FileURLSigner.Rejection> {
         signer.verify(target: target, now: now)

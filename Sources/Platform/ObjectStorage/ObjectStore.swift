@@ -42,6 +42,11 @@ package protocol ObjectStore: Sendable {
     /// Whether the store can be reached, the bucket is there and the credentials are accepted.
     func check() async throws(ObjectStoreError)
 
+    /// The store's own clock now, by which it dates objects: what ``ObjectListing/Object/lastModified`` has to be
+    /// compared with to tell an object's age, because this machine's clock may differ. Right to about a second.
+    /// - Returns: `nil` when the store does not tell.
+    func currentDate() async throws(ObjectStoreError) -> Date?
+
     /// Gives up connections. Nothing may be asked of the store afterwards.
     func shutdown() async
 }
@@ -58,6 +63,8 @@ extension ObjectStore {
     ) throws(ObjectStoreError) -> String {
         try presignedGet(key, signedAt: window.signedAt, expiresAt: window.expiresAt)
     }
+
+    package func currentDate() async throws(ObjectStoreError) -> Date? { nil }
 
     package func shutdown() async {}
 }

@@ -36,6 +36,17 @@ extension S3ObjectStore {
         _ = try await list(prefix: "", continuation: nil, limit: 1)
     }
 
+    package func currentDate() async throws(ObjectStoreError) -> Date? {
+        try await measured("clock") { () async throws(ObjectStoreError) -> Date? in
+            let response = try await transport.exchange(request(.HEAD))
+            if let failure = S3Failure(response) {
+                // A HEAD's answer names no code; there is only the bucket to miss.
+                throw failure.status == 404 ? bucketMissing : failure.error(configuration)
+            }
+            return response.date
+        }
+    }
+
     /// Makes the bucket if it is not there: for tests and `dayly doctor`.
     package func ensureBucket() async throws(ObjectStoreError) {
         var request = request(.PUT)
