@@ -46,7 +46,7 @@ struct SignInApp: Sendable {
     let client: any TestClientProtocol
 
     static func run(
-        enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AuthService.DeletionHook] = [],
+        enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AuthService.AccountHook] = [],
         messageLimits: MessageCeiling.Limits = .init(),
         configure: (inout AuthConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void

@@ -38,6 +38,7 @@ struct PhotoWorld: Sendable {
         service = PhotoService(
             postgres: postgres, groups: groups, objects: store,
             images: ImageProcessor(configuration: imaging, logger: logger),
+            cursors: GroupCursors(secret: Array("a secret of the test".utf8)),
             tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger
         )
         sweeper = PhotoSweeper(postgres: postgres, objects: store, logger: logger)
@@ -76,12 +77,12 @@ struct PhotoWorld: Sendable {
     }
 
     func feed(_ reader: UserID? = nil) async throws -> [Photo] {
-        try await service.feed(group: group, reader: reader ?? bob).map(\.photo)
+        try await service.feed(group: group, reader: reader ?? bob).feed.photos.map(\.photo)
     }
 
-    func attempt(key: String? = nil) -> UploadAttempt {
+    func attempt(key: String? = nil, from sender: UserID? = nil) -> UploadAttempt {
         UploadAttempt(
-            groupID: group, senderID: alice, idempotencyKey: key,
+            groupID: group, senderID: sender ?? alice, idempotencyKey: key,
             bytesSHA256: [UInt8](repeating: 7, count: 32),
             width: 64, height: 48, thumbHash: [1, 2, 3])
     }

@@ -29,8 +29,12 @@ extension AuthService {
                 let retryAt = (last ?? .distantPast).addingTimeInterval(Self.timeZonePause)
                 guard retryAt <= now else { throw AuthError.timeZoneChangedRecently(retryAt: retryAt) }
             }
-            return try UserStore.update(
+            let changed = try UserStore.update(
                 tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable)
+            if changed.firstName != user.firstName {
+                for hook in onRename { try hook(tx, id) }
+            }
+            return changed
         }
     }
 

@@ -13,19 +13,22 @@ package struct AuthService: Sendable {
     let keys: AuthKeys
     let numbers: PhoneNumberParser
     let timeZones: TimeZoneNames
-    let onDelete: [DeletionHook]
+    let onDelete: [AccountHook]
+    let onRename: [AccountHook]
     let exports: [UserDataExport]
     let firewall: CodeFirewall
     let guesses: GuessGuard
     let logger: Logger
 
-    /// Runs in the transaction that deletes an account, before its row goes: for what must not simply cascade.
-    package typealias DeletionHook = @Sendable (PostgresTransaction, UserID) throws -> Void
+    /// Runs in the transaction that deletes an account, before its row goes, for what must not simply cascade; or in the
+    /// one that gives it another name. The account's row is held.
+    package typealias AccountHook = @Sendable (PostgresTransaction, UserID) throws -> Void
 
     package init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
-        configuration: AuthConfiguration, onDelete: [DeletionHook] = [],
-        exports: [UserDataExport] = [], logger: Logger = Logger(label: "dayly.auth")
+        configuration: AuthConfiguration, onDelete: [AccountHook] = [],
+        onRename: [AccountHook] = [], exports: [UserDataExport] = [],
+        logger: Logger = Logger(label: "dayly.auth")
     ) {
         self.postgres = postgres
         self.limits = limits
@@ -33,6 +36,7 @@ package struct AuthService: Sendable {
         self.sms = sms
         self.configuration = configuration
         self.onDelete = onDelete
+        self.onRename = onRename
         self.exports = exports
         keys = AuthKeys(secret: configuration.secret)
         numbers = PhoneNumberParser(countries: configuration.countries)

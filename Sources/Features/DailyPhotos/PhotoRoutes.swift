@@ -68,21 +68,28 @@ package struct PhotoRoutes: Sendable {
         return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
     }
 
-    @Sendable private func feed(_ request: Request, context: AppContext) async throws -> ConditionalJSON<
-        PhotoFeed
-    > {
+    @Sendable private func feed(_ request: Request, context: AppContext) async throws -> Response {
+        guard let cursor = request.uri.queryParameters["since"] else {
+            return try await feed(.all, request, context)
+        }
         let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
-        if request.uri.queryParameters["since"] != nil { throw PhotoError.cursorExpired }
-        return ConditionalJSON(PhotoFeed(try await photos.feed(group: group, reader: reader)))
+        let feed = try await photos.changes(since: String(cursor), group: group, reader: reader)
+        return try ConditionalJSON(PhotoFeed(feed)).response(from: request, context: context)
     }
 
-    @Sendable private func today(_ request: Request, context: AppContext) async throws -> ConditionalJSON<
-        PhotoFeed
-    > {
+    @Sendable private func today(_ request: Request, context: AppContext) async throws -> Response {
+        try await feed(.today, request, context)
+    }
+
+    private func feed(_ scope: FeedScope, _ request: Request, _ context: AppContext) async throws -> Response
+    {
         let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
-        let day = Duration.seconds(24 * 3600)
-        return ConditionalJSON(
-            PhotoFeed(try await photos.feed(group: group, reader: reader, acceptedWithin: day)))
+        return try await ValidatedJSON(request) {
+            try await photos.feedTag(group: group, reader: reader, scope: scope)
+        } full: {
+            let (feed, tag) = try await photos.feed(group: group, reader: reader, scope: scope)
+            return (PhotoFeed(feed), tag)
+        }.response(from: request, context: context)
     }
 
     @Sendable private func photo(_ request: Request, context: AppContext) async throws -> Reply<
@@ -139,7 +146,7 @@ package struct PhotoRoutes: Sendable {
 }
 
 extension VisiblePhoto {
-    fileprivate var message: DaylyAPI.Photo {
+    var message: DaylyAPI.Photo {
         DaylyAPI.Photo(
             id: ResourceID(photo.id.rawValue), groupID: ResourceID(photo.groupID.rawValue),
             senderID: ResourceID(photo.senderID.rawValue), senderName: photo.senderName ?? "User",
@@ -150,9 +157,10 @@ extension VisiblePhoto {
 }
 
 extension PhotoFeed {
-    fileprivate init(_ visible: [VisiblePhoto]) {
-        let newest = visible.last.map { ResourceID($0.photo.id.rawValue).description } ?? "start"
-        self.init(photos: visible.map(\.message), removed: [], cursor: newest)
+    fileprivate init(_ feed: VisibleFeed) {
+        self.init(
+            photos: feed.photos.map(\.message), removed: feed.removed.map { ResourceID($0.rawValue) },
+            cursor: feed.cursor)
     }
 }
 

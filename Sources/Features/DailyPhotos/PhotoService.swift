@@ -22,31 +22,27 @@ package struct PhotoService: Sendable {
     let objects: any ObjectStore
     let images: ImageProcessor
     let urls: PhotoURLs
+    let cursors: GroupCursors
     let tickets: UploadTickets
     let limits: PhotoLimits
     let logger: Logger
 
     package init(
         postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
-        tickets: UploadTickets, limits: PhotoLimits, logger: Logger
+        cursors: GroupCursors, tickets: UploadTickets, limits: PhotoLimits, logger: Logger
     ) {
-        self.photos = PhotoStore(postgres: postgres)
+        self.photos = PhotoStore(postgres: postgres, groups: groups)
         self.uploads = UploadStore(postgres: postgres, groups: groups, limits: limits)
         self.objects = objects
         self.images = images
         self.urls = PhotoURLs(objects: objects, lifetime: limits.urlLifetime)
+        self.cursors = cursors
         self.tickets = tickets
         self.limits = limits
         self.logger = logger
     }
 
     // MARK: - Showing
-
-    func feed(group: GroupID, reader: UserID, acceptedWithin age: Duration? = nil) async throws
-        -> [VisiblePhoto]
-    {
-        try visible(try await photos.feed(group: group, reader: reader, acceptedWithin: age))
-    }
 
     func photo(_ id: PhotoID, reader: UserID) async throws -> VisiblePhoto {
         guard let photo = try visible(try await photos.require(id, reader: reader)).first else {
@@ -59,7 +55,7 @@ package struct PhotoService: Sendable {
         try await photos.delete(id, sender: sender)
     }
 
-    private func visible(_ snapshot: PhotoSnapshot) throws -> [VisiblePhoto] {
+    func visible(_ snapshot: PhotoSnapshot) throws -> [VisiblePhoto] {
         try snapshot.photos.map { photo in
             VisiblePhoto(photo: photo, links: try urls.links(for: photo, now: snapshot.readAt))
         }

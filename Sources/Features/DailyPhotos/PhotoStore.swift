@@ -26,34 +26,12 @@ extension Photo {
 /// What members see of photos, and their deletion by the sender. Every read stops at the instant of expiry.
 package struct PhotoStore: Sendable {
     let postgres: PostgresClient
+    let groups: GroupStore
 
     /// - Parameter postgres: The database with the migrated schema.
-    package init(postgres: PostgresClient) {
+    package init(postgres: PostgresClient, groups: GroupStore) {
         self.postgres = postgres
-    }
-
-    /// A group's unexpired photos, oldest first, as one of its members sees them.
-    ///
-    /// - Parameter age: Only photos accepted within it; nil for all.
-    /// - Throws: `PhotoError.notFound` when the user is no member.
-    func feed(group: GroupID, reader: UserID, acceptedWithin age: Duration?) async throws -> PhotoSnapshot {
-        let seconds = age?.seconds
-        // The membership's row comes back even where there is no photo, so one statement decides both.
-        let rows = try await postgres.query(
-            """
-            SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
-                   p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
-            FROM group_members m
-            LEFT JOIN photos p ON p.group_id = m.group_id AND p.expires_at > now()
-                AND (\(seconds)::float8 IS NULL OR p.created_at > now() - make_interval(secs => \(seconds)::float8))
-            LEFT JOIN users u ON u.id = p.sender_id
-            WHERE m.group_id = \(group) AND m.user_id = \(reader)
-            ORDER BY p.created_at, p.id
-            """)
-        guard let first = rows.first else { throw PhotoError.notFound }
-        let isEmpty = try first.get("id", as: PhotoID?.self) == nil
-        return PhotoSnapshot(
-            photos: isEmpty ? [] : try rows.map(Photo.init(row:)), readAt: try first.get("read_at"))
+        self.groups = groups
     }
 
     /// One unexpired photo of a group that the reader is in.
@@ -75,6 +53,9 @@ package struct PhotoStore: Sendable {
     /// - Throws: `PhotoError.notFound` unless the caller sent it and is still in the group.
     func delete(_ id: PhotoID, sender: UserID) async throws {
         try await postgres.transaction { tx in
+            // The group's row first, as everywhere: the log gets its next number.
+            guard let group = try Self.group(of: id, in: tx) else { throw PhotoError.notFound }
+            try groups.lock(in: tx, group: group)
             let deleted = try tx.execute(
                 """
                 UPDATE photos p
@@ -86,5 +67,9 @@ package struct PhotoStore: Sendable {
             guard deleted == 1 else { throw PhotoError.notFound }
             try tx.execute("UPDATE stored_objects SET delete_after = now() WHERE photo_id = \(id)")
         }
+    }
+
+    private static func group(of id: PhotoID, in tx: PostgresTransaction) throws -> GroupID? {
+        try tx.first("SELECT group_id FROM photos WHERE id = \(id)")?.get("group_id")
     }
 }

@@ -93,6 +93,8 @@ struct UploadStore: Sendable {
     {
         let lifetime = limits.lifetime.seconds
         return try await postgres.transaction { tx in
+            // The group's row before the membership's, as everywhere: the log gets its next number.
+            try groups.lock(in: tx, group: attempt.groupID)
             try groups.requireMember(in: tx, group: attempt.groupID, user: attempt.senderID, lock: true)
             let accepted = try tx.first(
                 """

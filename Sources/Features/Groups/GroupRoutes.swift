@@ -23,9 +23,14 @@ package struct GroupRoutes: Sendable {
         group.put("groups/:id/mute", use: mute)
     }
 
-    @Sendable func list(_ request: Request, _ context: AppContext) async throws -> Reply<GroupList> {
-        let views = try await service.groups.views(for: context.requireUser())
-        return Reply(GroupList(groups: views.map(Group.init)))
+    @Sendable func list(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<GroupList> {
+        let caller = try context.requireUser()
+        return try await ValidatedJSON(request) {
+            EntityTag(groups: try await service.groups.versions(for: caller))
+        } full: {
+            let views = try await service.groups.views(for: caller)
+            return (GroupList(groups: views.map(Group.init)), EntityTag(groups: views.map(\.version)))
+        }
     }
 
     @Sendable func create(_ request: Request, _ context: AppContext) async throws -> Reply<GroupCreated> {
@@ -39,9 +44,14 @@ package struct GroupRoutes: Sendable {
             status: .created, GroupCreated(group: Group(created.group), invitations: invitations))
     }
 
-    @Sendable func get(_ request: Request, _ context: AppContext) async throws -> Reply<Group> {
-        let caller = try context.requireUser()
-        return Reply(Group(try await service.groups.requireView(of: context.requireID("id"), for: caller)))
+    @Sendable func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<Group> {
+        let (caller, group) = (try context.requireUser(), try context.requireID("id", as: GroupID.self))
+        return try await ValidatedJSON(request) {
+            EntityTag(group: try await service.groups.versions(for: caller, only: group))
+        } full: {
+            let view = try await service.groups.requireView(of: group, for: caller)
+            return (Group(view), EntityTag(group: [view.version]))
+        }
     }
 
     @Sendable func rename(_ request: Request, _ context: AppContext) async throws -> Reply<Group> {
@@ -75,6 +85,17 @@ package struct GroupRoutes: Sendable {
             try await service.groups.unmute(group, by: caller)
         }
         return .noContent
+    }
+}
+
+extension EntityTag {
+    /// The first part is the form that groups are written in: to be counted up with it.
+    fileprivate init(groups versions: [GroupVersion]) {
+        self.init(hashing: ["groups 1"] + versions.flatMap(\.parts))
+    }
+
+    fileprivate init(group versions: [GroupVersion]) {
+        self.init(hashing: ["group 1"] + versions.flatMap(\.parts))
     }
 }
 

@@ -2,7 +2,8 @@ import Auth
 import Foundation
 import Postgres
 
-/// Groups, who is in them and what happened there: all SQL that writes `groups`, `group_members` and `group_events`.
+/// Groups, who is in them and what happened there: all SQL that writes `groups`, `group_members` and `group_events`, but
+/// for the events of photos, which triggers write.
 ///
 /// Lock order, here and wherever this is called: users, then groups, then members, then invites, then blocks, then
 /// rate counters; several of a kind by their keys.
@@ -130,16 +131,11 @@ package struct GroupStore: Sendable {
         try record(in: transaction, .memberLeft, of: user, in: [group])
     }
 
-    /// Holds the rows of all groups that the user is in, in the order of their ids, and ends his memberships.
-    /// - Returns: those groups.
+    /// Holds the rows of all groups that the user is in, in the order of their ids, and ends his memberships. Groups
+    /// that he has only photos in are held too: these will go with his account, and the groups' logs say so.
+    /// - Returns: the groups that he was in.
     func deleteMemberships(in transaction: PostgresTransaction, of user: UserID) throws -> [GroupID] {
-        try transaction.execute(
-            """
-            SELECT 1 FROM groups
-            WHERE id IN (SELECT group_id FROM group_members WHERE user_id = \(user))
-            ORDER BY id
-            FOR NO KEY UPDATE
-            """)
+        _ = try lockAll(in: transaction, seeing: user)
         let left: [GroupID] = try transaction.query(
             "DELETE FROM group_members WHERE user_id = \(user) RETURNING group_id"
         ).map { try $0.get("group_id") }

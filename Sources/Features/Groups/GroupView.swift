@@ -15,6 +15,7 @@ package struct GroupView: Sendable {
     package let lastPhotoAt: Date?
     /// Whether that member hears nothing of the group now.
     package let isMuted: Bool
+    package let version: GroupVersion
 }
 
 /// Somebody in a group.

@@ -2,7 +2,7 @@ import Crypto
 import Hummingbird
 import NIOCore
 
-/// A JSON answer with an `ETag` (a hash of the body), which answers 304 to a matching `If-None-Match`.
+/// A JSON answer with an `ETag` that is a hash of the body, which answers 304 to a matching `If-None-Match`.
 package struct ConditionalJSON<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
     package var body: Body
 
@@ -12,56 +12,52 @@ package struct ConditionalJSON<Body: Encodable & Sendable>: ResponseGenerator, S
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         let data = try WireJSON.makeEncoder().encode(body)
-        let digest = SHA256.hash(data: data).prefix(16).map { String(format: $0) }.joined()
-        let etag = "\"\(digest)\""
-        let headers: HTTPFields = [.eTag: etag, .cacheControl: "private, no-cache"]
-        if EntityTags(request.headers[values: .ifNoneMatch]).matches(etag) {
-            return Response(status: .notModified, headers: headers)
+        let tag = EntityTag(SHA256.hash(data: data))
+        if request.knownTags?.matches(tag) ?? false {
+            return Response(status: .notModified, headers: tag.headers)
         }
-        var full = headers
-        full[.contentType] = "application/json; charset=utf-8"
-        return Response(status: .ok, headers: full, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+        return .json(data, tag)
     }
 }
 
-extension String {
-    /// Two lower-case hexadecimal digits.
-    fileprivate init(format byte: UInt8) {
-        self = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-}
+/// A JSON answer whose `ETag` is known before its body is made, so that a 304 costs no body.
+package enum ValidatedJSON<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
+    /// 304.
+    case unchanged(EntityTag)
+    case full(Body, EntityTag)
 
-/// The value of `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
-package struct EntityTags: Sendable {
-    private let any: Bool
-    private let tags: Set<Substring>
-
-    package init(_ fields: [String]) {
-        var tags: Set<Substring> = []
-        for field in fields {
-            var rest = field[...]
-            while let open = rest.firstIndex(of: "\""),
-                let close = rest[rest.index(after: open)...].firstIndex(of: "\"")
-            {
-                tags.insert(rest[open...close])
-                rest = rest[rest.index(after: close)...]
+    /// Looks for the tag alone first, where the client has one already.
+    ///
+    /// - Parameters:
+    ///   - tag: what the body's would be: called for requests with `If-None-Match` only.
+    ///   - full: the body, and the tag of what it was made of: the body may have changed since `tag` was asked for.
+    package init(
+        _ request: Request, tag: () async throws -> EntityTag,
+        full: () async throws -> (body: Body, tag: EntityTag)
+    ) async throws {
+        if let known = request.knownTags {
+            let tag = try await tag()
+            if known.matches(tag) {
+                self = .unchanged(tag)
+                return
             }
         }
-        self.tags = tags
-        any = fields.contains { $0.trimmingWhitespace == "*" }
+        let made = try await full()
+        self = .full(made.body, made.tag)
     }
 
-    package func matches(_ etag: String) -> Bool {
-        any || tags.contains(etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...])
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        switch self {
+        case .unchanged(let tag): Response(status: .notModified, headers: tag.headers)
+        case .full(let body, let tag): .json(try WireJSON.makeEncoder().encode(body), tag)
+        }
     }
 }
 
-extension StringProtocol {
-    /// Without the blanks and tabs that HTTP allows around a field's value.
-    var trimmingWhitespace: SubSequence {
-        guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
-            let last = lastIndex(where: { $0 != " " && $0 != "\t" })
-        else { return self[endIndex...] }
-        return self[first...last]
+extension Response {
+    fileprivate static func json(_ data: some Collection<UInt8>, _ tag: EntityTag) -> Response {
+        var headers = tag.headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 }

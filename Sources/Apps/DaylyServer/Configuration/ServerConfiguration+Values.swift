@@ -40,6 +40,9 @@ extension ServerConfiguration {
             resendAfter: read.duration(.invitesResendAfter),
             wrongCodesPerUserAndHour: read.number(.invitesWrongCodesPerUser),
             wrongCodesPerAddressAndHour: read.number(.invitesWrongCodesPerAddress))
+        events = Events(
+            retention: read.duration(.eventsRetention), heartbeat: read.duration(.eventsHeartbeat),
+            streams: read.number(.eventsStreams), streamsPerUser: read.number(.eventsStreamsPerUser))
         links = Links(
             download: values.text(.linksDownload), appStore: values.text(.linksAppStore),
             playStore: values.text(.linksPlayStore), iOSAppIDs: read.list(.linksIOSAppIDs),

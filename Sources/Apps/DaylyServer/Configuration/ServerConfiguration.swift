@@ -121,6 +121,15 @@ package struct ServerConfiguration: Sendable {
         package let wrongCodesPerAddressAndHour: Int
     }
 
+    package struct Events: Sendable {
+        /// How long what happened in a group is kept for those who come back.
+        package let retention: Duration
+        package let heartbeat: Duration
+        /// Of one process.
+        package let streams: Int
+        package let streamsPerUser: Int
+    }
+
     package struct Links: Sendable {
         /// Nil: the invite page itself.
         package let download: String?
@@ -153,6 +162,7 @@ package struct ServerConfiguration: Sendable {
     package let limits: Limits
     package let photos: Photos
     package let invites: Invites
+    package let events: Events
     package let links: Links
     package let log: Log
 }

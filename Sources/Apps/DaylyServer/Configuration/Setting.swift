@@ -99,6 +99,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case invitesResendAfter = "invites.resend_after"
     case invitesWrongCodesPerUser = "invites.wrong_codes_per_user_and_hour"
     case invitesWrongCodesPerAddress = "invites.wrong_codes_per_address_and_hour"
+    case eventsRetention = "events.retention"
+    case eventsHeartbeat = "events.heartbeat"
+    case eventsStreams = "events.streams"
+    case eventsStreamsPerUser = "events.streams_per_user"
     case linksDownload = "links.download"
     case linksAppStore = "links.app_store"
     case linksPlayStore = "links.play_store"
@@ -190,6 +194,10 @@ extension Setting {
         case .linksIOSAppIDs: .shapes(.iOSAppID)
         case .linksAndroidPackage: .shape(.androidPackage)
         case .linksAndroidFingerprints: .shapes(.certificateFingerprint)
+        case .eventsRetention: .duration(.seconds(1) ... .seconds(365 * 86_400))
+        case .eventsHeartbeat: .duration(.seconds(1) ... .seconds(15))
+        case .eventsStreams: .number(0...1_000_000)
+        case .eventsStreamsPerUser: .number(1...1_000)
         case .invitesLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
         case .logLevel: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"])
         case .logFormat: .choice(["json", "text"])
@@ -251,6 +259,10 @@ extension Setting {
         case .invitesResendAfter: "10m"
         case .invitesWrongCodesPerUser: "10"
         case .invitesWrongCodesPerAddress: "100"
+        case .eventsRetention: "30d"
+        case .eventsHeartbeat: "12s"
+        case .eventsStreams: "10000"
+        case .eventsStreamsPerUser: "10"
         case .logLevel: "info"
         default: nil
         }

@@ -56,17 +56,19 @@ struct Features: Sendable {
         self.groups = groups
         blocks = BlockService(blocks: blockStore, groups: groupStore, rates: limits, rules: rules)
 
+        let cursors = GroupCursors(secret: secrets.secret)
         let photoService = PhotoService(
             postgres: database, groups: groupStore, objects: store,
             images: Connections.imageProcessor(configuration, logger: logger),
-            tickets: UploadTickets(secret: secrets.secret), limits: PhotoLimits(configuration), logger: logger
-        )
+            cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
+            limits: PhotoLimits(configuration), logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
             postgres: database, limits: limits, tokens: tokens, sms: sms,
             configuration: AuthConfiguration(configuration, secrets: secrets),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
+            onRename: [{ transaction, user in try groupStore.recordRename(in: transaction, of: user) }],
             exports: [GroupStore.export, InviteStore.export, BlockStore.export, photoService.export],
             logger: logger)
         analytics = AnalyticsService(postgres: database, rates: limits)
@@ -76,6 +78,7 @@ struct Features: Sendable {
             uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory))
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
+        let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
         let authSweep = AuthSweep(postgres: database, limits: limits)
         let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
         jobs = [
@@ -83,6 +86,12 @@ struct Features: Sendable {
                 name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
             ) {
                 try await sweeper.runOnce()
+            },
+            // Of its own, so that a store that hangs delays no news.
+            PeriodicJob(
+                name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
+            ) {
+                try await announcements.runOnce()
             },
             PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
                 try await authSweep.runOnce()
@@ -145,6 +154,7 @@ extension GroupRules {
         openInvitesPerGroup = configuration.invites.openPerGroup
         messagesPerSenderAndDay = configuration.invites.smsPerSenderAndDay
         messagesPerRecipient = configuration.invites.smsPerRecipientAndMonth
+        eventRetention = configuration.events.retention
         messageResendPause = configuration.invites.resendAfter
         wrongCodesPerUser = configuration.invites.wrongCodesPerUserAndHour
         wrongCodesPerAddress = configuration.invites.wrongCodesPerAddressAndHour

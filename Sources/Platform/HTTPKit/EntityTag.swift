@@ -1,0 +1,68 @@
+import Crypto
+import Hummingbird
+import NIOCore
+
+/// A strong validator (RFC 9110, 8.8.1): whoever makes one answers for it that equal tags mean equal bodies.
+package struct EntityTag: Sendable, Hashable {
+    /// As it stands in `ETag`, quoted.
+    package let text: String
+
+    /// - Parameter parts: all that the body is made of.
+    package init(hashing parts: some Sequence<String>) {
+        self.init(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
+    }
+
+    init(_ digest: some Sequence<UInt8>) {
+        text = "\"" + digest.prefix(16).map(Self.hexadecimal).joined() + "\""
+    }
+
+    /// Two lower-case digits.
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    var headers: HTTPFields { [.eTag: text, .cacheControl: "private, no-cache"] }
+}
+
+/// The value of `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
+package struct EntityTags: Sendable {
+    private let any: Bool
+    private let tags: Set<Substring>
+
+    package init(_ fields: [String]) {
+        var tags: Set<Substring> = []
+        for field in fields {
+            var rest = field[...]
+            while let open = rest.firstIndex(of: "\""),
+                let close = rest[rest.index(after: open)...].firstIndex(of: "\"")
+            {
+                tags.insert(rest[open...close])
+                rest = rest[rest.index(after: close)...]
+            }
+        }
+        self.tags = tags
+        any = fields.contains { $0.trimmingWhitespace == "*" }
+    }
+
+    package func matches(_ tag: EntityTag) -> Bool {
+        any || tags.contains(tag.text[...])
+    }
+}
+
+extension Request {
+    /// What the client has already; nil where it does not say.
+    package var knownTags: EntityTags? {
+        let fields = headers[values: .ifNoneMatch]
+        return fields.isEmpty ? nil : EntityTags(fields)
+    }
+}
+
+extension StringProtocol {
+    /// Without the blanks and tabs that HTTP allows around a field's value.
+    var trimmingWhitespace: SubSequence {
+        guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let last = lastIndex(where: { $0 != " " && $0 != "\t" })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+}
