@@ -182,13 +182,14 @@ let package = Package(
         tests(
             "DailyPhotos",
             uses: [
-                "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres",
+                "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres", lifecycle,
                 hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "Auth", "HTTPKit", "ObjectStorage", "Postgres", hummingbird,
+                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "HTTPKit", "ObjectStorage", "Postgres",
+                hummingbird,
                 hummingbirdTesting, httpClient, nioCore, nioPosix, log, yams,
             ]),
         .testTarget(

@@ -10,14 +10,21 @@ final class FaultyObjectStore: ObjectStore {
         /// The PUT fails for the client, and lands all the same.
         var loseReplies = false
         var failDeletes = false
+        /// The store does not answer at all, as far as `check` can tell.
+        var failChecks = false
+        /// Keys on which every DeleteObjects fails as a whole.
+        var choke: Set<ObjectKey> = []
         /// Keys that DeleteObjects reports as failed.
         var keep: Set<ObjectKey> = []
         /// Runs before every PUT.
         var beforePut: (@Sendable () async -> Void)?
+        /// Runs before every DeleteObjects.
+        var beforeDelete: (@Sendable () async -> Void)?
     }
 
     private let store: any ObjectStore
     private let state = Mutex(Faults())
+    private let asked = Mutex<[[ObjectKey]]>([])
 
     init(_ store: any ObjectStore) {
         self.store = store
@@ -28,6 +35,9 @@ final class FaultyObjectStore: ObjectStore {
     }
 
     private var faults: Faults { state.withLock { $0 } }
+
+    /// What was asked to be deleted, call by call.
+    var deletions: [[ObjectKey]] { asked.withLock { $0 } }
 
     func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
         let faults = faults
@@ -44,8 +54,10 @@ final class FaultyObjectStore: ObjectStore {
     }
 
     func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        asked.withLock { $0.append(keys) }
+        await faults.beforeDelete?()
         let faults = faults
-        if faults.failDeletes { throw .unavailable("told to fail") }
+        if faults.failDeletes || !faults.choke.isDisjoint(with: keys) { throw .unavailable("told to fail") }
         let kept = keys.filter(faults.keep.contains)
         let failures = try await store.delete(keys.filter { !faults.keep.contains($0) })
         return failures.merging(kept.map { ($0, "told to keep it") }) { first, _ in first }
@@ -63,5 +75,8 @@ final class FaultyObjectStore: ObjectStore {
 
     func currentDate() async throws(ObjectStoreError) -> Date? { try await store.currentDate() }
 
-    func check() async throws(ObjectStoreError) { try await store.check() }
+    func check() async throws(ObjectStoreError) {
+        if faults.failChecks { throw .unavailable("told to be down") }
+        try await store.check()
+    }
 }

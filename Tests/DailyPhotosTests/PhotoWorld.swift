@@ -127,3 +127,42 @@ func withWorld(
         try await body(try await PhotoWorld(postgres: postgres, folder: folder, limits: limits))
     }
 }
+
+/// As above, in a time that the test moves.
+func withTravellingWorld(_ body: (PhotoWorld, TestClock) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withTimeMachine { database, clock in
+        try await body(try await PhotoWorld(postgres: database.client, folder: folder), clock)
+    }
+}
+
+extension PhotoWorld {
+    /// Objects without a photo, in the store and in the ledger.
+    ///
+    /// - Parameter overdue: how long each has been due.
+    func store(_ names: [String], overdue: (Int) -> Duration = { _ in .seconds(1) }) async throws
+        -> [ObjectKey]
+    {
+        var keys: [ObjectKey] = []
+        for (index, name) in names.enumerated() {
+            let key = try ObjectKey("photos/\(name).jpg")
+            try await store.put(key, ByteBuffer(string: "x"), contentType: "image/jpeg")
+            try await postgres.execute(
+                """
+                INSERT INTO stored_objects (key, photo_id, delete_after)
+                VALUES (\(key.rawValue), gen_random_uuid(),
+                    now() - make_interval(secs => \(overdue(index).seconds)))
+                """)
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// A sweeper of its own settings.
+    func sweeper(_ change: (inout PhotoSweeper.Settings) -> Void) -> PhotoSweeper {
+        var settings = PhotoSweeper.Settings()
+        change(&settings)
+        return PhotoSweeper(postgres: postgres, objects: store, settings: settings, logger: sweeper.logger)
+    }
+}

@@ -72,7 +72,8 @@ struct CommandTests {
     @Test(
         "wrong use ends with 2 and says so on standard error",
         arguments: [
-            ["fly"], ["serve", "--fast"], ["sweep", "--once", "--watch"], ["migrate", "now"],
+            ["fly"], ["serve", "--fast"], ["sweep", "--once", "--watch"],
+            ["sweep", "--dry-run", "--watch"], ["migrate", "now"],
             ["config", "--config"],
         ])
     func wrongUse(_ arguments: [String]) async throws {

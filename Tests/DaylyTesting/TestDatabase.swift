@@ -9,16 +9,20 @@ package struct TestDatabase: Sendable {
 
     private let name: String
 
-    package static func make() async throws -> TestDatabase {
+    /// - Parameter hasClock: whether its time is what a `TestClock` says.
+    package static func make(hasClock: Bool = false) async throws -> TestDatabase {
         await DatabaseSlots.shared.acquire()
         do {
             let server = try await TestServer.shared.value
+            let template = hasClock ? try await TestServer.clockTemplate.value : server.template
             let name = "dayly_test_\(Int(Date().timeIntervalSince1970))_\(UUID().uuidString.prefix(8))"
             try await server.admin.execute(
                 """
-                CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: server.template) \
+                CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template) \
                 STRATEGY file_copy
                 """)
+            // A database's settings are not copied with it.
+            if hasClock { try await server.admin.execute(TestClock.setting(of: name)) }
             let url = TestServer.url(server.url, database: name)
             return TestDatabase(url: url, client: TestServer.client(url: url), name: name)
         } catch {
@@ -59,6 +63,16 @@ package struct TestServer: Sendable {
 
     /// Started on first use, once in a process.
     package static let shared = Task { try await TestServer.prepare() }
+
+    /// The template whose time a `TestClock` moves, made on first use.
+    static let clockTemplate = Task {
+        let server = try await shared.value
+        let migrations = try Migration.load(from: migrationsDirectory)
+        let stamp = Migration.checksum(of: migrations + [TestClock.schema]).prefix(16)
+        try await makeTemplate(
+            "dayly_clock_template_\(stamp)", migrations, url: server.url, hasClock: true)
+        return "dayly_clock_template_\(stamp)"
+    }
 
     package enum Failure: Error, CustomStringConvertible {
         case noServer
@@ -108,8 +122,9 @@ package struct TestServer: Sendable {
     }
 
     /// Once, whoever comes first: the lock is the session's, and this client has one session only.
-    private static func makeTemplate(_ template: String, _ migrations: [Migration], url: String) async throws
-    {
+    private static func makeTemplate(
+        _ template: String, _ migrations: [Migration], url: String, hasClock: Bool = false
+    ) async throws {
         var configuration = PostgresConfiguration(url: url)
         configuration.maxConnections = 1
         configuration.statementTimeout = .zero
@@ -124,8 +139,10 @@ package struct TestServer: Sendable {
                 let draft = template + "_draft"
                 try await locker.execute("DROP DATABASE IF EXISTS \(identifier: draft) WITH (FORCE)")
                 try await locker.execute("CREATE DATABASE \(identifier: draft) TEMPLATE template0")
+                if hasClock { try await locker.execute(TestClock.setting(of: draft)) }
                 let client = client(url: Self.url(url, database: draft))
                 do {
+                    if hasClock { try await TestClock.install(in: client) }
                     try await Migrator(client: client, migrations: migrations).migrate()
                     await client.close()
                 } catch {

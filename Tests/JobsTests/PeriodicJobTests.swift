@@ -1,8 +1,9 @@
-import Jobs
 import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
+
+@testable import Jobs
 
 private let quiet = Logger(label: "jobs", factory: { _ in SwiftLogNoOpLogHandler() })
 
@@ -27,6 +28,19 @@ struct PeriodicJobTests {
             for await number in runs where number == 4 { break }
             group.cancelAll()
         }
+    }
+
+    @Test("pauses double with failures in a row, to half a minute or the interval, each shorter by chance")
+    func backsOff() {
+        let job = PeriodicJob(name: "test", interval: .seconds(5), logger: quiet) {}
+        #expect(
+            (0...4).map { job.pause(afterFailures: $0, random: 0) }
+                == [5, 10, 20, 30, 30].map { .seconds($0) })
+        #expect(
+            (0...3).map { job.pause(afterFailures: $0, random: 1) } == [4, 5, 10, 15].map { .seconds($0) })
+        #expect(job.pause(afterFailures: 1_000_000, random: 0) == .seconds(30))
+        let rare = PeriodicJob(name: "test", interval: .seconds(3_600), logger: quiet) {}
+        #expect(rare.pause(afterFailures: 9, random: 0) == .seconds(3_600))
     }
 
     @Test("shutdown cuts the pause short and lets a run finish")

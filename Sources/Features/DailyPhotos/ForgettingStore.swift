@@ -2,110 +2,219 @@ import Foundation
 import ObjectStorage
 import Postgres
 
-/// Objects that one sweeper has taken to delete. `lease` names the claim: what another sweeper has taken over since
-/// is not finished twice.
+/// Objects that one sweeper has taken to delete. What another sweeper has taken over since is not finished twice.
 struct DeletionClaim: Sendable {
-    let keys: [ObjectKey]
-    let lease: Date
+    struct Object: Sendable {
+        let key: ObjectKey
+        /// A PUT may yet land: deleted now and once more.
+        let needsSecondPass: Bool
+        /// How often the store has kept it.
+        let failures: Int
+    }
+
+    let id: UUID
+    let objects: [Object]
+
+    var keys: [ObjectKey] { objects.map(\.key) }
+}
+
+/// What a claim brought to its end.
+struct StruckObjects: Sendable {
+    /// The photos they were of.
+    var photos: Set<PhotoID> = []
+    /// How long after it was due each object was gone, in seconds.
+    var lateness: [Double] = []
+
+    var count: Int { lateness.count }
 }
 
 /// How far behind the ledger is.
-package struct Backlog: Sendable {
+package struct Backlog: Sendable, Codable, Equatable {
     /// Objects due and not yet gone.
-    package let dueObjects: Int
+    package var dueObjects: Int
     /// How long the oldest of them has been due.
-    package let lag: Duration
+    package let lagSeconds: Double
     /// The age of the oldest object that is still stored.
-    package let oldestObjectAge: Duration
+    package let oldestObjectSeconds: Double
+
+    enum CodingKeys: String, CodingKey {
+        case dueObjects = "due_objects"
+        case lagSeconds = "lag_seconds"
+        case oldestObjectSeconds = "oldest_object_seconds"
+    }
+
+    package init(dueObjects: Int, lagSeconds: Double, oldestObjectSeconds: Double) {
+        self.dueObjects = dueObjects
+        self.lagSeconds = lagSeconds
+        self.oldestObjectSeconds = oldestObjectSeconds
+    }
 }
 
-/// The ledger's end: what is due is claimed, deleted outside any transaction, and then struck off.
+/// The ledger's end: what is due is claimed, deleted outside any transaction, and then struck off. Every statement is
+/// bounded, so that a backlog of any size holds no lock for long.
 struct ForgettingStore: Sendable {
+    /// The rows that one statement takes at most, where it takes no claim.
+    static let statementLimit = 1000
+
     let postgres: PostgresClient
+
+    // MARK: - Uploads
 
     /// Makes the objects of uploads whose lease ran out due, and frees their days.
     ///
-    /// - Returns: How many uploads were abandoned.
+    /// - Returns: How many uploads were abandoned; fewer than `statementLimit` when there are no more.
     func reapAbandonedUploads() async throws -> Int {
         try await postgres.execute(
             """
             DELETE FROM photos
             WHERE id IN (
-                SELECT id FROM photos WHERE lease_until <= now() ORDER BY lease_until LIMIT 1000
+                SELECT id FROM photos WHERE lease_until <= now() ORDER BY lease_until LIMIT \(Self.statementLimit)
                 FOR UPDATE SKIP LOCKED
             )
-            """)
-    }
-
-    /// Takes up to `limit` due objects, oldest first, that nobody else is at.
-    func claimDueObjects(limit: Int, lease: Duration) async throws -> DeletionClaim? {
-        let rows = try await postgres.query(
-            """
-            UPDATE stored_objects
-            SET claimed_until = now() + make_interval(secs => \(lease.seconds))
-            WHERE key IN (
-                SELECT key FROM stored_objects
-                WHERE delete_after <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-                ORDER BY delete_after
-                LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
-            )
-            RETURNING key, claimed_until
-            """)
-        guard let first = rows.first else { return nil }
-        return DeletionClaim(
-            keys: try rows.map { try ObjectKey($0.get("key") as String) },
-            lease: try first.get("claimed_until"))
-    }
-
-    /// Strikes deleted objects off, or schedules their second deletion.
-    ///
-    /// - Returns: How many deletions this claim finished.
-    func finish(_ keys: [ObjectKey], of claim: DeletionClaim, secondPassAfter delay: Duration) async throws
-        -> Int
-    {
-        let names = keys.map(\.rawValue)
-        return try await postgres.transaction { tx in
-            let again = try tx.execute(
-                """
-                UPDATE stored_objects
-                SET passes = passes - 1, claimed_until = NULL, failures = 0,
-                    delete_after = now() + make_interval(secs => \(delay.seconds))
-                WHERE key = ANY(\(names)) AND claimed_until = \(claim.lease) AND passes > 1
-                """)
-            let gone = try tx.execute(
-                "DELETE FROM stored_objects WHERE key = ANY(\(names)) AND claimed_until = \(claim.lease)")
-            return again + gone
-        }
-    }
-
-    /// Puts failed objects back, to be tried again after a pause that doubles up to a minute.
-    func release(_ keys: [ObjectKey], of claim: DeletionClaim) async throws {
-        let names = keys.map(\.rawValue)
-        try await postgres.execute(
-            """
-            UPDATE stored_objects
-            SET failures = failures + 1,
-                claimed_until = now() + make_interval(secs => LEAST(60, 2 ^ LEAST(failures, 6))::float8)
-            WHERE key = ANY(\(names)) AND claimed_until = \(claim.lease)
-            """)
-    }
-
-    /// Deletes the rows of expired photos whose objects are all gone.
-    func deleteForgottenPhotos() async throws -> Int {
-        try await postgres.execute(
-            """
-            DELETE FROM photos p
-            WHERE p.expires_at <= now()
-              AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
             """)
     }
 
     /// Upload keys answer late retries for `age`; then they are forgotten too.
-    func deleteUploadKeys(olderThan age: Duration) async throws {
+    ///
+    /// - Returns: How many were deleted; fewer than `statementLimit` when there are no more.
+    func deleteUploadKeys(olderThan age: Duration) async throws -> Int {
         try await postgres.execute(
-            "DELETE FROM upload_keys WHERE created_at < now() - make_interval(secs => \(age.seconds))")
+            """
+            DELETE FROM upload_keys
+            WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM upload_keys
+                WHERE created_at < now() - make_interval(secs => \(age.seconds))
+                LIMIT \(Self.statementLimit)
+                FOR UPDATE SKIP LOCKED
+            ))
+            """)
     }
+
+    // MARK: - Objects
+
+    /// Takes up to `limit` due objects, oldest first, that nobody else is at.
+    func claimDueObjects(limit: Int, lease: Duration) async throws -> DeletionClaim? {
+        let id = UUID.version7()
+        // By place, not by key: the planner would rather read the whole ledger than look a thousand keys up.
+        let rows = try await postgres.query(
+            """
+            UPDATE stored_objects
+            SET claimed_until = now() + make_interval(secs => \(lease.seconds)), claimed_by = \(id)
+            WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM stored_objects
+                WHERE delete_after <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+                ORDER BY delete_after
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+            ))
+            RETURNING key, passes > 1 AS needs_second_pass, failures
+            """)
+        guard !rows.isEmpty else { return nil }
+        return DeletionClaim(
+            id: id,
+            objects: try rows.map { row in
+                DeletionClaim.Object(
+                    key: try ObjectKey(row.get("key") as String),
+                    needsSecondPass: try row.get("needs_second_pass"), failures: try row.get("failures"))
+            })
+    }
+
+    /// Keeps other sweepers off for another while.
+    func renew(_ claim: DeletionClaim, for lease: Duration) async throws {
+        try await postgres.execute(
+            """
+            UPDATE stored_objects
+            SET claimed_until = now() + make_interval(secs => \(lease.seconds))
+            WHERE key = ANY(\(claim.keys.map(\.rawValue))) AND claimed_by = \(claim.id)
+            """)
+    }
+
+    /// Strikes deleted objects off, or schedules their second deletion. What was struck off is counted here and
+    /// nowhere else: a row goes once, whoever deletes its object how often.
+    func strike(
+        _ gone: [DeletionClaim.Object], of claim: DeletionClaim, secondPassAfter delay: Duration
+    ) async throws -> StruckObjects {
+        let names = gone.filter { !$0.needsSecondPass }.map(\.key.rawValue)
+        let again = gone.filter(\.needsSecondPass).map(\.key.rawValue)
+        return try await postgres.transaction { tx in
+            if !again.isEmpty {
+                try tx.execute(
+                    """
+                    UPDATE stored_objects
+                    SET passes = passes - 1, claimed_until = NULL, claimed_by = NULL, failures = 0,
+                        delete_after = now() + make_interval(secs => \(delay.seconds))
+                    WHERE key = ANY(\(again)) AND claimed_by = \(claim.id) AND passes > 1
+                    """)
+            }
+            // An upload that was abandoned since the claim asks for a second pass: its next claim knows.
+            let rows = try tx.query(
+                """
+                DELETE FROM stored_objects
+                WHERE key = ANY(\(names)) AND claimed_by = \(claim.id) AND passes = 1
+                RETURNING photo_id, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness
+                """)
+            return StruckObjects(
+                photos: Set(try rows.map { try $0.get("photo_id") as PhotoID }),
+                lateness: try rows.map { try $0.get("lateness") })
+        }
+    }
+
+    /// Puts objects back that the store kept, each to be tried again after a pause of its own that doubles up to a
+    /// minute.
+    func release(_ keys: [ObjectKey], of claim: DeletionClaim) async throws {
+        try await postgres.execute(
+            """
+            UPDATE stored_objects
+            SET failures = failures + 1, claimed_by = NULL,
+                claimed_until = now()
+                    + make_interval(secs => LEAST(60, 2 ^ LEAST(failures, 6)) * (0.75 + 0.25 * random()))
+            WHERE key = ANY(\(keys.map(\.rawValue))) AND claimed_by = \(claim.id)
+            """)
+    }
+
+    /// Puts back what is left of a claim, for a store that does not answer: any sweeper may take it at once. It stays
+    /// marked as once claimed, because a deletion may yet take effect: no upload is accepted with it any more.
+    func putBack(_ claim: DeletionClaim) async throws {
+        try await postgres.execute(
+            """
+            UPDATE stored_objects
+            SET claimed_until = now(), claimed_by = NULL
+            WHERE key = ANY(\(claim.keys.map(\.rawValue))) AND claimed_by = \(claim.id)
+            """)
+    }
+
+    // MARK: - Photos
+
+    /// Expired photos without objects, oldest first: a sweeper was killed between objects and rows, or two of them
+    /// had an object each.
+    func photosWithoutObjects(limit: Int = statementLimit) async throws -> Set<PhotoID> {
+        let rows = try await postgres.query(
+            """
+            SELECT p.id
+            FROM photos p
+            WHERE p.expires_at <= now()
+              AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+            ORDER BY p.expires_at
+            LIMIT \(limit)
+            """)
+        return Set(try rows.map { try $0.get("id") as PhotoID })
+    }
+
+    /// Deletes the rows of those photos that are expired and whose objects are all gone. The one place where an
+    /// expired photo's row goes.
+    ///
+    /// - Returns: How many it deleted.
+    func forgetPhotos(_ photos: Set<PhotoID>) async throws -> Int {
+        guard !photos.isEmpty else { return 0 }
+        return try await postgres.execute(
+            """
+            DELETE FROM photos p
+            WHERE p.id = ANY(\(Array(photos))) AND p.expires_at <= now()
+              AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+            """)
+    }
+
+    // MARK: - How things stand
 
     func backlog() async throws -> Backlog {
         let row = try await postgres.first(
@@ -118,23 +227,20 @@ struct ForgettingStore: Sendable {
                        SELECT min(created_at) FROM stored_objects
                    )), 0)::float8 AS oldest
             """)
-        guard let row else { return Backlog(dueObjects: 0, lag: .zero, oldestObjectAge: .zero) }
-        let lag: Double = try row.get("lag")
-        let oldest: Double = try row.get("oldest")
+        guard let row else { return Backlog(dueObjects: 0, lagSeconds: 0, oldestObjectSeconds: 0) }
         return Backlog(
-            dueObjects: try row.get("due"), lag: .milliseconds(Int64(lag * 1000)),
-            oldestObjectAge: .milliseconds(Int64(oldest * 1000)))
+            dueObjects: try row.get("due"), lagSeconds: try row.get("lag"),
+            oldestObjectSeconds: try row.get("oldest"))
     }
 
     /// How many expired photos and abandoned uploads a sweep would forget now.
-    func due() async throws -> (photos: Int, abandonedUploads: Int, objects: Int) {
+    func due() async throws -> (photos: Int, abandonedUploads: Int) {
         let row = try await postgres.first(
             """
             SELECT (SELECT count(*) FROM photos WHERE expires_at <= now()) AS photos,
-                   (SELECT count(*) FROM photos WHERE lease_until <= now()) AS abandoned,
-                   (SELECT count(*) FROM stored_objects WHERE delete_after <= now()) AS objects
+                   (SELECT count(*) FROM photos WHERE lease_until <= now()) AS abandoned
             """)
-        guard let row else { return (0, 0, 0) }
-        return (try row.get("photos"), try row.get("abandoned"), try row.get("objects"))
+        guard let row else { return (0, 0) }
+        return (try row.get("photos"), try row.get("abandoned"))
     }
 }

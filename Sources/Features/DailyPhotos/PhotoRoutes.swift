@@ -15,11 +15,17 @@ package struct PhotoRoutes: Sendable {
     let authenticator: Authenticator
     /// The memory that uploads in flight may hold together.
     let uploadMemory: BodyBudget
+    /// The clock of upload tickets; days and expiries are PostgreSQL's.
+    let now: @Sendable () -> Date
 
-    package init(photos: PhotoService, authenticator: Authenticator, uploadMemory: BodyBudget) {
+    package init(
+        photos: PhotoService, authenticator: Authenticator, uploadMemory: BodyBudget,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.photos = photos
         self.authenticator = authenticator
         self.uploadMemory = uploadMemory
+        self.now = now
     }
 
     /// Adds the calls that need an access token to `group`.
@@ -64,7 +70,7 @@ package struct PhotoRoutes: Sendable {
         let issued = try await photos.issueTicket(
             group: group, identity: (identity.user, identity.sessionID),
             key: key.rawValue,
-            now: Date())
+            now: now())
         return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
     }
 
@@ -117,7 +123,7 @@ package struct PhotoRoutes: Sendable {
         else {
             return (try await authenticator.authenticate(request, context: context).user, key)
         }
-        let grant = try photos.tickets.read(ticket, now: Date())
+        let grant = try photos.tickets.read(ticket, now: now())
         guard grant.groupID == group.rawValue, key == nil || key == grant.idempotencyKey else {
             throw PhotoError.invalidTicket
         }

@@ -3,44 +3,30 @@ import Logging
 import Metrics
 import ObjectStorage
 import Postgres
+import ServiceLifecycle
 
-/// What one sweep did.
-package struct SweepReport: Sendable, Codable, Equatable {
-    /// Objects deleted from the store.
-    package var deletedObjects = 0
-    /// Objects whose deletion failed; they are tried again.
-    package var failedObjects = 0
-    /// Rows of expired photos deleted.
-    package var deletedPhotos = 0
-    /// Uploads whose lease ran out: their days are free again.
-    package var abandonedUploads = 0
-
-    enum CodingKeys: String, CodingKey {
-        case deletedObjects = "deleted_objects"
-        case failedObjects = "failed_objects"
-        case deletedPhotos = "deleted_photos"
-        case abandonedUploads = "abandoned_uploads"
-    }
-}
-
-/// Forgets: abandoned uploads, then due objects, then the rows of photos whose objects are gone. Any number of
-/// sweepers may run side by side, and each may be killed at any point.
+/// Forgets: abandoned uploads, due objects, and the rows of photos whose objects are gone. Any number of sweepers may
+/// run side by side, and each may be killed at any point: what it held is another's when its lease ends.
 package struct PhotoSweeper: Sendable {
     /// How the sweeper works.
     package struct Settings: Sendable {
         /// Objects claimed and deleted together; DeleteObjects takes 1,000.
         package var batchSize = 1000
-        /// How long a claim keeps other sweepers off: longer than the store's deadline for one batch.
-        package var claimLease: Duration = .seconds(90)
+        /// Claims under way at once.
+        package var batchesInFlight = 4
+        /// How long a claim outlives its sweeper. One that lives renews it as long as the store takes.
+        package var claimLease: Duration = .seconds(15)
         /// When objects of an abandoned upload are deleted once more: later than any PUT may land.
         package var secondPassAfter: Duration = .seconds(120)
         package var uploadKeysLifetime: Duration = .seconds(30 * 24 * 3600)
+        /// How often a long sweep looks after abandoned uploads and says how things stand.
+        package var pulse: Duration = .seconds(5)
 
         package init() {}
     }
 
     let store: ForgettingStore
-    let objects: any ObjectStore
+    let deletion: ObjectDeletion
     let settings: Settings
     let logger: Logger
 
@@ -48,72 +34,160 @@ package struct PhotoSweeper: Sendable {
         postgres: PostgresClient, objects: any ObjectStore, settings: Settings = Settings(), logger: Logger
     ) {
         self.store = ForgettingStore(postgres: postgres)
-        self.objects = objects
+        self.deletion = ObjectDeletion(objects: objects)
         self.settings = settings
         self.logger = logger
     }
 
-    /// Forgets all that is due now.
+    /// Forgets all that is due now. Graceful shutdown ends it between two batches.
     ///
     /// - Parameter progress: Called after every batch.
-    /// - Throws: `PostgresError`. A store that fails is no error: what it kept stays due and is counted as failed.
+    /// - Throws: `PostgresError`, `CancellationError`. A store that fails is no error: what it kept stays due, and the
+    ///   report says so.
     @discardableResult
     package func runOnce(progress: (SweepReport) -> Void = { _ in }) async throws -> SweepReport {
         var report = SweepReport()
-        report.abandonedUploads = try await store.reapAbandonedUploads()
-        while !Task.isCancelled,
-            let claim = try await store.claimDueObjects(limit: settings.batchSize, lease: settings.claimLease)
-        {
-            let deleted = try await delete(claim, report: &report)
-            progress(report)
-            if !deleted { break }
+        try await beat(&report)
+        try await deleteDueObjects(&report, progress: progress)
+        report.deletedPhotos += try await forgetPhotosWithoutObjects()
+        _ = try await untilThrough {
+            try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime)
         }
-        report.deletedPhotos = try await store.deleteForgottenPhotos()
-        try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime)
-        try await measure(report)
+        report.isInterrupted = isInterrupted
+        report.backlog = try await measureBacklog()
         return report
     }
 
     /// What `runOnce` would forget now.
     package func dryRun() async throws -> SweepReport {
         let due = try await store.due()
+        let backlog = try await store.backlog()
         var report = SweepReport()
-        report.deletedObjects = due.objects
+        report.deletedObjects = backlog.dueObjects
         report.deletedPhotos = due.photos
         report.abandonedUploads = due.abandonedUploads
+        report.backlog = backlog
         return report
     }
 
-    /// Deletes a claim's objects. False when the store as a whole failed: the rest would too.
-    private func delete(_ claim: DeletionClaim, report: inout SweepReport) async throws -> Bool {
-        let failures: [ObjectKey: String]
-        do throws(ObjectStoreError) {
-            failures = try await objects.delete(claim.keys)
-        } catch {
-            try await store.release(claim.keys, of: claim)
-            report.failedObjects += claim.keys.count
-            logger.warning("the object store did not delete", metadata: ["error": "\(error)"])
-            return false
-        }
-        let gone = claim.keys.filter { failures[$0] == nil }
-        report.deletedObjects += try await store.finish(
-            gone, of: claim, secondPassAfter: settings.secondPassAfter)
-        if !failures.isEmpty {
-            try await store.release(Array(failures.keys), of: claim)
-            report.failedObjects += failures.count
-            logger.warning(
-                "the object store kept objects", metadata: ["count": "\(failures.count)"])
-        }
-        return true
+    private var isInterrupted: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+
+    // MARK: - Steps
+
+    /// What must not wait for the end of a long sweep.
+    private func beat(_ report: inout SweepReport) async throws {
+        let abandoned = try await untilThrough { try await store.reapAbandonedUploads() }
+        report.abandonedUploads += abandoned
+        SweepMetrics.count(abandonedUploads: abandoned)
+        report.backlog = try await measureBacklog()
     }
 
-    private func measure(_ report: SweepReport) async throws {
-        Counter(label: "dayly_sweeper_deleted_objects_total").increment(by: report.deletedObjects)
-        Counter(label: "dayly_sweeper_failed_objects_total").increment(by: report.failedObjects)
-        Counter(label: "dayly_sweeper_abandoned_uploads_total").increment(by: report.abandonedUploads)
+    /// Claims, deletes and strikes off batch after batch. The first one goes alone: while the store is down, a sweep
+    /// costs one attempt.
+    private func deleteDueObjects(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
+        try await withThrowingTaskGroup(of: SweepBatch.self) { batches in
+            var (running, goesOn) = (1, true)
+            var nextBeat = ContinuousClock.now + settings.pulse
+            batches.addTask { try await deleteBatch() }
+            while let batch = try await batches.next() {
+                running -= 1
+                report.add(batch)
+                progress(report)
+                goesOn = goesOn && batch.isFull && batch.storeFailure == nil && !isInterrupted
+                if goesOn, ContinuousClock.now >= nextBeat {
+                    try await beat(&report)
+                    nextBeat = ContinuousClock.now + settings.pulse
+                }
+                while goesOn, running < settings.batchesInFlight {
+                    batches.addTask { try await deleteBatch() }
+                    running += 1
+                }
+            }
+        }
+    }
+
+    /// One claim: its objects, their rows in the ledger, the rows of their photos.
+    private func deleteBatch() async throws -> SweepBatch {
+        var batch = SweepBatch()
+        guard
+            let claim = try await store.claimDueObjects(limit: settings.batchSize, lease: settings.claimLease)
+        else { return batch }
+        batch.isFull = claim.objects.count == settings.batchSize
+        // What the store has kept before goes last and by itself, so that nothing waits for it.
+        for objects in [claim.objects.filter { $0.failures == 0 }, claim.objects.filter { $0.failures > 0 }] {
+            guard !objects.isEmpty, batch.storeFailure == nil else { continue }
+            try await delete(objects, of: claim, &batch)
+        }
+        SweepMetrics.count(batch)
+        return batch
+    }
+
+    private func delete(
+        _ objects: [DeletionClaim.Object], of claim: DeletionClaim, _ batch: inout SweepBatch
+    ) async throws {
+        let kept: [ObjectKey: String]
+        do {
+            kept = try await holding(claim) { try await deletion.delete(objects.map(\.key)) }
+        } catch let error as ObjectStoreError {
+            // The claim of a sweep that was cancelled ends with its lease.
+            try Task.checkCancellation()
+            batch.storeFailure = "\(error)"
+            try await store.putBack(claim)
+            return
+        }
+        let struck = try await store.strike(
+            objects.filter { kept[$0.key] == nil }, of: claim, secondPassAfter: settings.secondPassAfter)
+        SweepMetrics.record(lateness: struck.lateness)
+        batch.deletedObjects += struck.count
+        batch.deletedPhotos += try await store.forgetPhotos(struck.photos)
+        guard !kept.isEmpty else { return }
+        try await store.release(Array(kept.keys), of: claim)
+        batch.failedObjects += kept.count
+        logger.warning(
+            "the object store kept objects",
+            metadata: ["count": "\(kept.count)", "reasons": "\(Set(kept.values).sorted().prefix(3))"])
+    }
+
+    /// Renews the claim for as long as `body` takes.
+    private func holding<Value: Sendable>(
+        _ claim: DeletionClaim, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { renewing in
+            renewing.addTask {
+                while true {
+                    try await Task.sleep(for: settings.claimLease / 3)
+                    // Whoever takes it over meanwhile deletes the same once more, which harms nobody.
+                    try? await store.renew(claim, for: settings.claimLease)
+                }
+            }
+            defer { renewing.cancelAll() }
+            return try await body()
+        }
+    }
+
+    /// The rows that batches left: their sweeper was killed, or two of them had an object each.
+    private func forgetPhotosWithoutObjects() async throws -> Int {
+        let deleted = try await untilThrough {
+            try await store.forgetPhotos(try await store.photosWithoutObjects())
+        }
+        SweepMetrics.count(deletedPhotos: deleted)
+        return deleted
+    }
+
+    /// Repeats a step that is bounded until it has come to the end; gives the sum.
+    private func untilThrough(_ step: () async throws -> Int) async throws -> Int {
+        var sum = 0
+        while !isInterrupted {
+            let count = try await step()
+            sum += count
+            if count < ForgettingStore.statementLimit { break }
+        }
+        return sum
+    }
+
+    private func measureBacklog() async throws -> Backlog {
         let backlog = try await store.backlog()
-        Gauge(label: "dayly_sweeper_lag_seconds").record(backlog.lag.seconds)
-        Gauge(label: "dayly_sweeper_due_objects").record(backlog.dueObjects)
-        Gauge(label: "dayly_oldest_object_seconds").record(backlog.oldestObjectAge.seconds)
+        SweepMetrics.record(backlog)
+        return backlog
     }
 }

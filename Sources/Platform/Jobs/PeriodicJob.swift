@@ -3,9 +3,13 @@ import Metrics
 import ServiceLifecycle
 
 /// Work that is done again and again while the service runs. `runOnce` is what tests and the command line call
-/// directly; a run that fails is logged and the next one comes all the same.
+/// directly; a run that fails is logged and the next one comes all the same, after a pause that doubles with every
+/// failure in a row.
 package struct PeriodicJob: Service {
     package let name: String
+    /// However often it has failed, a job of a shorter interval is tried again after so long.
+    static let longestPause: Duration = .seconds(30)
+
     package let runOnce: @Sendable () async throws -> Void
     private let interval: Duration
     private let jitter: Double
@@ -27,14 +31,26 @@ package struct PeriodicJob: Service {
 
     /// Runs at once, then after every pause, until shutdown: a run under way is finished, a pause is cut short.
     package func run() async throws {
+        var failures = 0
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            await runAndReport()
-            let pause = interval * Double.random(in: (1 - jitter)...1)
+            failures = await runAndReport() ? 0 : failures + 1
+            let pause = pause(afterFailures: failures, random: .random(in: 0...1))
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
         }
     }
 
-    private func runAndReport() async {
+    /// - Parameters:
+    ///   - failures: how many there were in a row.
+    ///   - random: uniformly from 0 to 1.
+    func pause(afterFailures failures: Int, random: Double) -> Duration {
+        guard failures > 0 else { return interval * (1 - jitter * random) }
+        let longest = min(interval * (1 << min(failures, 20)), max(interval, Self.longestPause))
+        // Those who failed together do not come back together.
+        return longest * (1 - max(jitter, 0.5) * random)
+    }
+
+    /// False for a run that failed.
+    private func runAndReport() async -> Bool {
         let started = ContinuousClock.now
         var outcome = "done"
         do {
@@ -50,5 +66,6 @@ package struct PeriodicJob: Service {
         }
         Timer(label: "dayly_job_seconds", dimensions: [("job", name), ("outcome", outcome)])
             .recordSeconds((ContinuousClock.now - started) / .seconds(1))
+        return outcome != "failed"
     }
 }

@@ -28,7 +28,7 @@ struct Features: Sendable {
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
-        store: any ObjectStore, sms: SMSQueue, logger: Logger
+        store: any ObjectStore, sms: SMSQueue, now: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {
         self.sms = sms
         let limits = RateLimits(
@@ -75,7 +75,7 @@ struct Features: Sendable {
 
         photos = PhotoRoutes(
             photos: photoService, authenticator: authenticator,
-            uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory))
+            uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory), now: now)
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
@@ -85,7 +85,7 @@ struct Features: Sendable {
             PeriodicJob(
                 name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
             ) {
-                try await sweeper.runOnce()
+                try await sweeper.runOnce().requireStore()
             },
             // Of its own, so that a store that hangs delays no news.
             PeriodicJob(

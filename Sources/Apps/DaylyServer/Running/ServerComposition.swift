@@ -14,7 +14,7 @@ import ServiceLifecycle
 package struct ServerOverrides: Sendable {
     package var smsGateway: (any SMSGateway)?
     package var objectStore: (any ObjectStore)?
-    /// The clock of signed URLs; days and expiries are PostgreSQL's.
+    /// The clock of the filesystem store's URLs and of upload tickets; days and expiries are PostgreSQL's.
     package var now: @Sendable () -> Date = { Date() }
 
     package init() {}
@@ -29,6 +29,8 @@ package struct ServerComposition: Sendable {
     package let application: Application<RouterResponder<AppContext>>
     /// Method and template of every route.
     package let routes: [(method: HTTPRequest.Method, template: String)]
+    /// What is done again and again while the service runs.
+    package let jobs: [PeriodicJob]
     /// From the bottom to the top: what is first starts first and ends last.
     let services: [any Service]
     private let smsTransport: SMSTransport
@@ -48,7 +50,7 @@ package struct ServerComposition: Sendable {
             try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
         let features = try await Features(
             configuration: configuration, secrets: secrets, database: database, store: store,
-            sms: Self.queue(configuration, gateway, logger), logger: logger)
+            sms: Self.queue(configuration, gateway, logger), now: overrides.now, logger: logger)
 
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
@@ -60,6 +62,7 @@ package struct ServerComposition: Sendable {
         objectStore = store
         smsTransport = transport
         routes = router.routes
+        jobs = features.jobs.compactMap { $0 as? PeriodicJob }
         application = Application(
             responder: router.buildResponder(), server: HTTPServerOptions().serverBuilder(),
             configuration: .init(

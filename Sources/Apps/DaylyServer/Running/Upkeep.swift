@@ -20,7 +20,7 @@ package struct Upkeep: Sendable {
     ) async throws -> Value {
         let upkeep = Upkeep(
             configuration: configuration,
-            database: Connections.database(configuration, maxConnections: 2, logger: logger),
+            database: Connections.database(configuration, maxConnections: 4, logger: logger),
             store: try Gateways.objectStore(
                 configuration, secrets: try Secrets.load(configuration), logger: logger),
             logger: logger)
@@ -46,32 +46,60 @@ package struct Upkeep: Sendable {
         PhotoSweeper(postgres: database, objects: store, logger: logger)
     }
 
+    /// Forgets all that is due. SIGTERM and SIGINT end it between two batches.
+    ///
     /// - Parameter progress: called after every batch.
-    package func sweep(progress: (SweepReport) -> Void) async throws -> SweepReport {
-        try await sweeper.runOnce(progress: progress)
+    package func sweep(progress: @escaping @Sendable (SweepReport) -> Void) async throws -> SweepReport {
+        let (reports, report) = AsyncStream<SweepReport>.makeStream()
+        let sweeper = sweeper
+        try await runUntilSignal(Once { report.yield(try await sweeper.runOnce(progress: progress)) })
+        report.finish()
+        for await found in reports { return found }
+        throw CancellationError()
     }
 
     package func sweepDryRun() async throws -> SweepReport {
         try await sweeper.dryRun()
     }
 
-    /// Sweeps again and again until SIGTERM or SIGINT; a sweep under way is finished.
-    package func watch(report: @escaping @Sendable (SweepReport) -> Void) async throws {
+    /// Sweeps again and again until SIGTERM or SIGINT, which end it between two batches.
+    ///
+    /// - Parameters:
+    ///   - progress: called after every batch.
+    ///   - report: called after every sweep.
+    package func watch(
+        progress: @escaping @Sendable (SweepReport) -> Void,
+        report: @escaping @Sendable (SweepReport) -> Void
+    ) async throws {
         let sweeper = sweeper
-        let job = PeriodicJob(
-            name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
-        ) {
-            report(try await sweeper.runOnce())
-        }
+        try await runUntilSignal(
+            PeriodicJob(name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger) {
+                let done = try await sweeper.runOnce(progress: progress)
+                report(done)
+                try done.requireStore()
+            })
+    }
+
+    private func runUntilSignal(_ service: any Service) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        try await ServiceGroup(
-            configuration: .init(
-                services: [.init(service: job)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
-        ).run()
+        var group = ServiceGroupConfiguration(
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        // A store that does not answer is not waited for: what is claimed is another's when the lease ends.
+        group.maximumGracefulShutdownDuration = .seconds(20)
+        group.maximumCancellationDuration = .seconds(5)
+        try await ServiceGroup(configuration: group).run()
     }
 
     package func audit(delete: Bool) async throws -> AuditReport {
         try await PhotoAudit(postgres: database, objects: store, logger: logger).run(delete: delete)
     }
+}
+
+/// Something that is done once.
+private struct Once: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws { try await body() }
 }

@@ -1,0 +1,83 @@
+import DaylyTesting
+import Foundation
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("The life of a photo, to the millisecond")
+struct PhotoLifeTests {
+    @Test("visible until the 48th hour is full, gone from then on, and swept with its objects")
+    func life() async throws {
+        try await withTravellingWorld { world, clock in
+            let sent = try await world.send(key: "key").photo
+            #expect(sent.photo.expiresAt == clock.now.addingTimeInterval(48 * 3600))
+            #expect(sent.links.expiresAt <= clock.now.addingTimeInterval(3600))
+            try await clock.advance(by: .hours(48) - .milliseconds(1))
+            let last = try await world.service.photo(sent.photo.id, reader: world.bob)
+            #expect(last.links.expiresAt <= sent.photo.expiresAt)
+            #expect(try await world.sweeper.runOnce().isIdle)
+            #expect(try await world.storedKeys().count == 2)
+
+            try await clock.advance(by: .milliseconds(1))
+            #expect(try await world.feed().isEmpty)
+            await #expect(throws: PhotoError.notFound) {
+                try await world.service.photo(sent.photo.id, reader: world.bob)
+            }
+            await #expect(throws: PhotoError.photoGone) { try await world.send(key: "key") }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
+            #expect(try await world.storedKeys().isEmpty)
+            for table in ["photos", "stored_objects"] {
+                #expect(try await world.count("SELECT count(*) FROM \(identifier: table)") == 0)
+            }
+
+            // Its key says so for a month; then it is forgotten too.
+            try await clock.advance(by: .days(28))
+            try await world.sweeper.runOnce()
+            await #expect(throws: PhotoError.photoGone) { try await world.send(key: "key") }
+            try await clock.advance(by: .days(1))
+            try await world.sweeper.runOnce()
+            #expect(try await world.count("SELECT count(*) FROM upload_keys") == 0)
+        }
+    }
+
+    @Test("of two photos a millisecond apart, one is swept and the other is not")
+    func neverEarly() async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            try await clock.advance(by: .milliseconds(1))
+            let younger = try await world.send(from: world.bob).photo.photo
+            try await clock.advance(by: .hours(48) - .milliseconds(1))
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
+            #expect(try await world.feed(world.alice).map(\.id) == [younger.id])
+            #expect(
+                try await Set(world.storedKeys()) == [younger.photoKey, younger.thumbnailKey])
+        }
+    }
+
+    @Test("an upload that was cut off frees its day when its lease ends; its objects go then, and once more")
+    func abandoned() async throws {
+        try await withTravellingWorld { world, clock in
+            let claim = try await world.claim(world.attempt())
+            try await clock.advance(by: .milliseconds(29_999))
+            #expect(try await world.sweeper.runOnce().isIdle)
+            await #expect(throws: PhotoError.uploadInProgress(retryAfter: .milliseconds(1))) {
+                try await world.send()
+            }
+            try await clock.advance(by: .milliseconds(1))
+            #expect(try await world.sweeper.runOnce().abandonedUploads == 1)
+            // A PUT that was under way all the time.
+            try await world.store.put(claim.photoKey, .init(string: "late"), contentType: "image/jpeg")
+            try await clock.advance(by: .seconds(120) - .milliseconds(1))
+            #expect(try await world.sweeper.runOnce().isIdle)
+            try await clock.advance(by: .milliseconds(1))
+            // Each object counts when it is done with, so once.
+            #expect(try await world.sweeper.runOnce().deletedObjects == 2)
+            #expect(try await world.storedKeys().isEmpty)
+            try await world.send()
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import DaylyTesting
+import Foundation
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("Sweeping while the object store fails")
+struct StoreFailureTests {
+    @Test("an object that the store keeps holds back its own photo's row and nothing else")
+    func oneKept() async throws {
+        try await withTravellingWorld { world, clock in
+            let kept = try await world.send().photo.photo.photoKey
+            let others = try await world.store((0..<20).map { "\($0)" })
+            try await clock.advance(by: .hours(48))
+            world.store.set { $0.keep = [kept] }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == others.count + 1 && report.failedObjects == 1)
+            #expect(report.deletedPhotos == 0 && report.storeFailure == nil)
+            #expect(try await world.storedKeys() == [kept])
+            #expect(report.backlog?.dueObjects == 1)
+            world.store.set { $0.keep = [] }
+            try await clock.advance(by: .minutes(1))
+            let next = try await world.sweeper.runOnce()
+            #expect(next.deletedObjects == 1 && next.deletedPhotos == 1)
+        }
+    }
+
+    @Test("the pauses of an object that is kept double up to a minute, and are its own")
+    func pauses() async throws {
+        try await withTravellingWorld { world, clock in
+            let kept = try await world.store(["kept"])
+            world.store.set { $0.keep = Set(kept) }
+            var pauses: [Double] = []
+            for _ in 0..<9 {
+                #expect(try await world.sweeper.runOnce().failedObjects == 1)
+                #expect(try await world.sweeper.runOnce().isIdle)
+                let row = try await world.postgres.first(
+                    "SELECT EXTRACT(EPOCH FROM claimed_until - now())::float8 AS pause FROM stored_objects")
+                let pause: Double = try #require(try row?.get("pause"))
+                pauses.append(pause)
+                _ = try await world.store(["new\(pauses.count)"])
+                #expect(try await world.sweeper.runOnce().deletedObjects == 1)
+                try await clock.advance(by: .milliseconds(Int64(pause * 1000) + 1))
+            }
+            for (pause, longest) in zip(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+                #expect(pause <= Double(longest) && pause >= Double(longest) * 0.75)
+            }
+        }
+    }
+
+    @Test("an object on which the store chokes is found among many; the others go")
+    func choking() async throws {
+        try await withTravellingWorld { world, clock in
+            let keys = try await world.store((0..<200).map { "\($0)" })
+            world.store.set { $0.choke = [keys[137], keys[138]] }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == 198 && report.failedObjects == 2)
+            #expect(report.storeFailure == nil)
+            #expect(world.store.deletions.count < 40)
+
+            // From then on it is asked for by itself, and delays nobody.
+            try await clock.advance(by: .minutes(1))
+            let new = try await world.store((0..<50).map { "new\($0)" })
+            let before = world.store.deletions.count
+            #expect(try await world.sweeper.runOnce().deletedObjects == 50)
+            #expect(Set(world.store.deletions[before]) == Set(new))
+            let alone = "SELECT count(*) FROM stored_objects WHERE failures = 2" as SQL
+            #expect(try await world.count(alone) == 2)
+        }
+    }
+
+    @Test("of two objects of one photo that cannot be deleted neither is taken for a store that is down")
+    func fewChoking() async throws {
+        try await withWorld { world in
+            let keys = try await world.store(["a", "b"])
+            world.store.set { $0.choke = Set(keys) }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.storeFailure == nil && report.failedObjects == 2)
+            world.store.set { $0.choke = [keys[0]] }
+            try await world.postgres.execute("UPDATE stored_objects SET claimed_until = now()")
+            #expect(try await world.sweeper.runOnce().failedObjects == 1)
+        }
+    }
+
+    @Test("a store that is down is asked once, keeps no claim and counts against no object")
+    func down() async throws {
+        try await withWorld { world in
+            _ = try await world.store((0..<30).map { "\($0)" })
+            world.store.set {
+                $0.failDeletes = true
+                $0.failChecks = true
+            }
+            let sweeper = world.sweeper { $0.batchSize = 5 }
+            let report = try await sweeper.runOnce()
+            #expect(world.store.deletions.count == 1)
+            #expect(report.storeFailure != nil && report.failedObjects == 0)
+            #expect(throws: StoreUnavailable.self) { try report.requireStore() }
+            let marked = """
+                SELECT count(*) FROM stored_objects WHERE failures > 0 OR claimed_until > now()
+                """ as SQL
+            #expect(try await world.count(marked) == 0)
+            world.store.set { $0 = FaultyObjectStore.Faults() }
+            #expect(try await sweeper.runOnce().deletedObjects == 30)
+        }
+    }
+
+    @Test("a store that answers and deletes nothing is taken for one that is down")
+    func deletesNothing() async throws {
+        try await withWorld { world in
+            _ = try await world.store((0..<300).map { "\($0)" })
+            world.store.set { $0.failDeletes = true }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.storeFailure != nil && report.failedObjects == 0)
+            #expect(world.store.deletions.count < 40)
+            #expect(try await world.count("SELECT count(*) FROM stored_objects WHERE failures > 0") == 0)
+        }
+    }
+
+    @Test("what a sweeper has once asked a store to delete is accepted no more, though it was put back")
+    func putBack() async throws {
+        try await withTravellingWorld { world, clock in
+            let attempt = world.attempt()
+            let claim = try await world.claim(attempt)
+            // As if the acceptance had read its clock before the lease ended.
+            try await world.postgres.execute("UPDATE stored_objects SET delete_after = now()")
+            let store = ForgettingStore(postgres: world.postgres)
+            try await store.putBack(
+                try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15))))
+            await #expect(throws: PhotoError.attemptLost) {
+                try await world.uploads.accept(claim, of: attempt)
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import DaylyTesting
+import Foundation
+import Logging
+import ObjectStorage
+import Postgres
+import ServiceLifecycle
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("Sweepers")
+struct SweeperTests {
+    // MARK: Several of them
+
+    @Test("side by side they delete every object once and count it once")
+    func sideBySide() async throws {
+        try await withWorld { world in
+            _ = try await world.store((0..<60).map { "\($0)" })
+            let sweeper = world.sweeper { $0.batchSize = 3 }
+            let deleted = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for _ in 0..<4 { tasks.addTask { try await sweeper.runOnce().deletedObjects } }
+                return try await tasks.reduce(0, +)
+            }
+            #expect(deleted == 60)
+            #expect(world.store.deletions.flatMap { $0 }.count == 60)
+            #expect(try await world.storedKeys().isEmpty)
+            #expect(try await world.count("SELECT count(*) FROM stored_objects") == 0)
+        }
+    }
+
+    @Test(
+        "one that was killed between objects and rows is followed by another when its lease ends, not before")
+    func takeover() async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            try await clock.advance(by: .hours(48))
+            let store = ForgettingStore(postgres: world.postgres)
+            let claim = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
+            #expect(try await world.store.delete(claim.keys).isEmpty)
+            try await clock.advance(by: .milliseconds(14_999))
+            #expect(try await world.sweeper.runOnce().deletedObjects == 0)
+            try await clock.advance(by: .milliseconds(1))
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
+            // The first one, had it only been slow, finishes nothing twice.
+            #expect(try await store.strike(claim.objects, of: claim, secondPassAfter: .zero).count == 0)
+        }
+    }
+
+    @Test("one that was taken over strikes nothing off, though its objects are still there to strike")
+    func fenced() async throws {
+        try await withTravellingWorld { world, clock in
+            _ = try await world.store(["a", "b"])
+            let store = ForgettingStore(postgres: world.postgres)
+            let slow = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
+            try await clock.advance(by: .seconds(15))
+            let other = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
+            #expect(try await store.strike(slow.objects, of: slow, secondPassAfter: .zero).count == 0)
+            try await store.release(slow.keys, of: slow)
+            try await store.putBack(slow)
+            #expect(try await store.claimDueObjects(limit: 10, lease: .seconds(15)) == nil)
+            #expect(try await store.strike(other.objects, of: other, secondPassAfter: .zero).count == 2)
+        }
+    }
+
+    @Test("one that waits for a slow store keeps its claim")
+    func renewal() async throws {
+        try await withTravellingWorld { world, clock in
+            _ = try await world.store(["a", "b"])
+            let lease = Duration.milliseconds(300)
+            let postgres = world.postgres
+            world.store.set {
+                $0.beforeDelete = {
+                    // Past two thirds of the lease, and it begins anew.
+                    for _ in 0..<2 {
+                        try? await clock.advance(by: lease / 3 * 2)
+                        let end = clock.now.addingTimeInterval(0.3)
+                        let renewed = "SELECT FROM stored_objects WHERE claimed_until >= \(end)" as SQL
+                        let deadline = ContinuousClock.now + .seconds(10)
+                        while (try? await postgres.first(renewed)) == nil, ContinuousClock.now < deadline {
+                            try? await Task.sleep(for: .milliseconds(10))
+                        }
+                    }
+                    let other = try? await ForgettingStore(postgres: postgres)
+                        .claimDueObjects(limit: 10, lease: .seconds(15))
+                    #expect(other == nil, "another sweeper has taken what one is at")
+                }
+            }
+            let report = try await world.sweeper { $0.claimLease = lease }.runOnce()
+            #expect(report.deletedObjects == 2)
+        }
+    }
+
+    @Test("a photo whose objects two of them had goes all the same")
+    func sharedPhoto() async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            try await clock.advance(by: .hours(48))
+            let store = ForgettingStore(postgres: world.postgres)
+            for _ in 0..<2 {
+                let claim = try #require(try await store.claimDueObjects(limit: 1, lease: .seconds(15)))
+                #expect(try await store.strike(claim.objects, of: claim, secondPassAfter: .zero).count == 1)
+            }
+            #expect(try await world.count("SELECT count(*) FROM photos") == 1)
+            #expect(try await world.sweeper.runOnce().deletedPhotos == 1)
+        }
+    }
+
+    // MARK: Order and end
+
+    @Test("the oldest go first")
+    func oldestFirst() async throws {
+        try await withWorld { world in
+            let days = [3, 9, 1, 7, 5, 8, 2, 6, 4, 0]
+            _ = try await world.store(days.map { "\($0)" }, overdue: { .days(days[$0]) })
+            try await world.sweeper {
+                $0.batchSize = 2
+                $0.batchesInFlight = 1
+            }.runOnce()
+            let order = world.store.deletions.map { Set($0.map(\.rawValue)) }
+            #expect(
+                order
+                    == [[9, 8], [7, 6], [5, 4], [3, 2], [1, 0]].map { pair in
+                        Set(pair.map { "photos/\($0).jpg" })
+                    })
+        }
+    }
+
+    @Test("steps are repeated until nothing is left, however much there is")
+    func steps() async throws {
+        try await withWorld { world in
+            let (expired, abandoned) = (1_500, 1_200)
+            try await world.postgres.execute(
+                """
+                INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, expires_at, width, height,
+                    thumbhash, photo_key, thumbnail_key)
+                SELECT gen_random_uuid(), \(world.group), \(world.alice), date '2000-01-01' + number::integer,
+                    CASE WHEN number > \(expired) THEN now() - interval '1 second' END,
+                    CASE WHEN number <= \(expired) THEN now() - interval '1 second' END,
+                    1, 1, '\\x01', 'a', 'b'
+                FROM generate_series(1, \(expired + abandoned)) AS number
+                """)
+            try await world.postgres.execute(
+                """
+                INSERT INTO upload_keys (group_id, sender_id, key, bytes_sha256, photo_id, created_at)
+                SELECT \(world.group), \(world.alice), number::text, '\\x01', gen_random_uuid(),
+                    now() - interval '31 days'
+                FROM generate_series(1, 1100) AS number
+                """)
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedPhotos == expired && report.abandonedUploads == abandoned)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            #expect(try await world.count("SELECT count(*) FROM upload_keys") == 0)
+        }
+    }
+
+    @Test("told to end, one ends between two batches and leaves nothing claimed")
+    func gracefulEnd() async throws {
+        try await withWorld { world in
+            _ = try await world.store((0..<20).map { "\($0)" })
+            let (reached, reach) = AsyncStream<Void>.makeStream()
+            let (held, letGo) = AsyncStream<Void>.makeStream()
+            world.store.set {
+                $0.beforeDelete = {
+                    reach.yield()
+                    for await _ in held {}
+                }
+            }
+            let (reports, report) = AsyncStream<SweepReport>.makeStream()
+            let sweeper = world.sweeper { $0.batchSize = 2 }
+            let group = ServiceGroup(
+                services: [Sweeping { report.yield(try await sweeper.runOnce()) }], logger: sweeper.logger)
+            await withTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try? await group.run() }
+                for await _ in reached { break }
+                await group.triggerGracefulShutdown()
+                letGo.finish()
+                for await report in reports {
+                    #expect(report.isInterrupted && report.deletedObjects == 2)
+                    #expect(report.backlog?.dueObjects == 18)
+                    break
+                }
+                tasks.cancelAll()
+            }
+            let claimed = "SELECT count(*) FROM stored_objects WHERE claimed_until IS NOT NULL" as SQL
+            #expect(try await world.count(claimed) == 0)
+        }
+    }
+}
+
+private struct Sweeping: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws {
+        try await body()
+        try await gracefulShutdown()
+    }
+}
