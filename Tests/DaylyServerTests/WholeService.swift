@@ -1,6 +1,7 @@
 import DaylyServer
 import DaylyTesting
 import Foundation
+import HTTPKit
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -18,22 +19,48 @@ struct WholeService: Sendable {
     static func run(
         _ more: [String: String] = [:], _ body: @escaping @Sendable (WholeService) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
         let database = try await TestDatabase.make()
-        let settings = [
-            "DAYLY_AUTH_SIGNING_KEYS": try folder.write("signing.pem", Fixtures.signingKey),
-            "DAYLY_AUTH_SECRET": String(decoding: Fixtures.secret, as: UTF8.self),
-        ]
         do {
-            try await Fixture.serving(settings.merging(more) { _, new in new }, database: database.url) {
-                try await body(WholeService(client: $0, composition: $1))
-            }
+            try await serve(more, on: database, overrides: ServerOverrides(), body)
             await database.drop()
         } catch {
             await database.drop()
             throw error
         }
+    }
+
+    /// The same in a time that the test moves.
+    static func travel(
+        _ more: [String: String] = [:],
+        _ body: @escaping @Sendable (WholeService, TestClock) async throws -> Void
+    ) async throws {
+        try await withTimeMachine { database, clock in
+            var overrides = ServerOverrides()
+            overrides.now = { clock.now }
+            try await serve(more, on: database, overrides: overrides) { try await body($0, clock) }
+        }
+    }
+
+    private static func serve(
+        _ more: [String: String], on database: TestDatabase, overrides: ServerOverrides,
+        _ body: @escaping @Sendable (WholeService) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let settings = [
+            "DAYLY_AUTH_SIGNING_KEYS": try folder.write("signing.pem", Fixtures.signingKey),
+            "DAYLY_AUTH_SECRET": String(decoding: Fixtures.secret, as: UTF8.self),
+        ]
+        try await Fixture.serving(
+            settings.merging(more) { _, new in new }, database: database.url, overrides: overrides
+        ) {
+            try await body(WholeService(client: $0, composition: $1))
+        }
         withExtendedLifetime(folder) {}
+    }
+
+    /// What the service does again and again beside its answers: each thing once.
+    func runJobs() async throws {
+        for job in composition.jobs { try await job.runOnce() }
     }
 
     /// A user with a session and tokens of it.
@@ -57,11 +84,13 @@ struct WholeService: Sendable {
     }
 
     /// - Parameter age: how long ago it was issued.
-    func token(of user: UserID, _ session: SessionID, age: TimeInterval = 0) async throws -> String {
+    func token(
+        of user: UserID, _ session: SessionID, age: TimeInterval = 0, now: Date = Date()
+    ) async throws -> String {
         let tokens = AccessTokens(
             keys: try await SigningKeys(pems: [Fixtures.signingKey]),
             issuer: composition.configuration.http.publicURL, lifetime: .seconds(900))
-        return try await tokens.issue(user: user, session: session, now: Date().addingTimeInterval(-age))
+        return try await tokens.issue(user: user, session: session, now: now.addingTimeInterval(-age))
     }
 
     /// Of a session that `Fixtures.session` made.
@@ -102,9 +131,11 @@ struct WholeService: Sendable {
     }
 
     func call(
-        _ method: String, _ path: String, token: String?, bytes: ByteBuffer?, type: String
+        _ method: String, _ path: String, token: String?, bytes: ByteBuffer?, type: String,
+        idempotencyKey: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = bytes == nil ? [:] : [.contentType: type]
+        if let idempotencyKey { headers[.idempotencyKey] = idempotencyKey }
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await client.execute(
             uri: path, method: HTTPRequest.Method(method) ?? .get, headers: headers, body: bytes
