@@ -1,6 +1,8 @@
 import DaylyTesting
+import Dispatch
 import Foundation
-import Logging
+import Groups
+import NIOCore
 import ObjectStorage
 import Postgres
 import ServiceLifecycle
@@ -102,6 +104,32 @@ struct SweeperTests {
                 #expect(try await store.strike(claim.objects, of: claim, secondPassAfter: .zero).count == 1)
             }
             #expect(try await world.count("SELECT count(*) FROM photos") == 1)
+            #expect(try await world.sweeper.runOnce().deletedPhotos == 1)
+        }
+    }
+
+    @Test("a group that somebody is busy with delays the rows of its own photos and nothing else")
+    func busyGroup() async throws {
+        try await withTravellingWorld { world, clock in
+            let other = GroupID(rawValue: .version7())
+            try await world.addGroup(other, members: [world.alice, world.bob])
+            try await world.send()
+            try await world.service.upload(to: other, from: world.alice, key: nil) {
+                ByteBuffer(bytes: TestPicture.png())
+            }
+            try await clock.advance(by: .hours(48))
+            let (held, hold) = AsyncStream<Void>.makeStream()
+            let letGo = DispatchSemaphore(value: 0)
+            async let holding: Void = world.postgres.transaction { tx in
+                try tx.execute("SELECT FROM groups WHERE id = \(other) FOR UPDATE")
+                hold.yield()
+                _ = letGo.wait(timeout: .now() + 20)
+            }
+            for await _ in held { break }
+            let report = try await world.sweeper.runOnce()
+            #expect(report.deletedObjects == 4 && report.deletedPhotos == 1)
+            letGo.signal()
+            try await holding
             #expect(try await world.sweeper.runOnce().deletedPhotos == 1)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Groups
 import ObjectStorage
 import Postgres
 
@@ -57,6 +58,12 @@ struct ForgettingStore: Sendable {
     static let statementLimit = 1000
 
     let postgres: PostgresClient
+    let groups: GroupStore
+
+    init(postgres: PostgresClient) {
+        self.postgres = postgres
+        self.groups = GroupStore(postgres: postgres)
+    }
 
     // MARK: - Uploads
 
@@ -203,15 +210,28 @@ struct ForgettingStore: Sendable {
     /// Deletes the rows of those photos that are expired and whose objects are all gone. The one place where an
     /// expired photo's row goes.
     ///
-    /// - Returns: How many it deleted.
+    /// - Returns: How many it deleted. Those whose group somebody is busy with, who has yet to be told that they are
+    ///   gone, are left to the next sweep.
     func forgetPhotos(_ photos: Set<PhotoID>) async throws -> Int {
         guard !photos.isEmpty else { return 0 }
-        return try await postgres.execute(
-            """
-            DELETE FROM photos p
-            WHERE p.id = ANY(\(Array(photos))) AND p.expires_at <= now()
-              AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
-            """)
+        let photos = Array(photos)
+        return try await postgres.transaction { tx in
+            // Telling a group takes its row: all of them in one order, and before the photos' rows.
+            let untold: [GroupID] = try tx.query(
+                """
+                SELECT DISTINCT group_id FROM photos
+                WHERE id = ANY(\(photos)) AND expires_at <= now() AND NOT removal_logged
+                """
+            ).map { try $0.get("group_id") }
+            let held = try untold.isEmpty ? [] : groups.lockFree(in: tx, among: untold)
+            return try tx.execute(
+                """
+                DELETE FROM photos p
+                WHERE p.id = ANY(\(photos)) AND p.expires_at <= now()
+                  AND (p.removal_logged OR p.group_id = ANY(\(held)))
+                  AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+                """)
+        }
     }
 
     // MARK: - How things stand

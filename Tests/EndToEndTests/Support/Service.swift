@@ -162,6 +162,19 @@ final class Service: Sendable {
         return CommandResult(status: status, output: try String(contentsOf: output, encoding: .utf8))
     }
 
+    /// Starts `dayly ARGUMENTS` beside the service, with the same settings but `changes`, and lets it run.
+    func launch(_ arguments: [String], _ changes: [String: String] = [:], output: String) throws
+        -> ChildProcess
+    {
+        let changed = Dictionary(
+            uniqueKeysWithValues: changes.map { key, value in
+                ("DAYLY_" + key.uppercased().replacing(".", with: "_"), value)
+            })
+        return try ChildProcess(
+            Programs.find("dayly"), arguments, environment: environment.merging(changed) { $1 },
+            output: folder.appendingPathComponent(output))
+    }
+
     /// A file under `data_dir`.
     func dataFile(_ name: String) -> URL {
         folder.appendingPathComponent("data").appendingPathComponent(name)

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOCore
 import ObjectStorage
 
 /// The object stores that the whole story runs on.
@@ -49,6 +50,21 @@ struct Bucket: Sendable {
                 "storage.s3.secret_access_key": configuration.secretAccessKey,
             ],
             address: (host, port), folder: folder, objects: objects)
+    }
+
+    /// Writes objects of a few bytes, as an accepted upload leaves them.
+    func put(_ keys: [String]) async throws {
+        guard let objects else { throw TimedOut(description: "only a bucket can be written to") }
+        try await withThrowingTaskGroup(of: Void.self) { puts in
+            for (index, key) in keys.enumerated() {
+                if index >= 16 { try await puts.next() }
+                puts.addTask {
+                    try await objects.put(
+                        ObjectKey(key), ByteBuffer(string: "x"), contentType: "image/jpeg")
+                }
+            }
+            try await puts.waitForAll()
+        }
     }
 
     /// The keys of all objects there are.
