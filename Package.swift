@@ -119,7 +119,8 @@ let package = Package(
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
                 "RateLimiting", "Telemetry",
-                "Auth", "Groups", "DailyPhotos", "Analytics", hummingbird, httpClient, nioCore, nioPosix,
+                "Auth", "Groups", "DailyPhotos", "Analytics", "CProcess", hummingbird, httpClient, nioCore,
+                nioPosix,
                 lifecycle, log, metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],

@@ -147,6 +147,27 @@ struct ServeTests {
         }
     }
 
+    @Test("a request that is on its way when SIGTERM comes gets its answer too")
+    func lateRequest() async throws {
+        try await withServer { server in
+            let request = "GET /i/ABC234 HTTP/1.1\r\nHost: t\r\n\r\n"
+            let idle = try await Connection.open(port: server.port)
+            try await idle.send(request)
+            let started = try await Connection.open(port: server.port)
+            try await started.send(String(request.prefix(9)))
+            try await Task.sleep(for: .milliseconds(300))
+            server.terminate()
+            try await Task.sleep(for: .milliseconds(200))
+            try await idle.send(request)
+            try await started.send(String(request.dropFirst(9)))
+            let answers = try await idle.readToEnd()
+            #expect(answers.components(separatedBy: "HTTP/1.1 200 ").count == 3)
+            #expect(answers.lowercased().components(separatedBy: "connection: close").count == 2)
+            #expect(try await started.readToEnd().hasPrefix("HTTP/1.1 200 "))
+            #expect(await server.exitStatus() == 0)
+        }
+    }
+
     @Test("a port that is taken ends it with 1 and names the setting")
     func portTaken() async throws {
         try await withServer { server in
@@ -247,7 +268,7 @@ struct ServeTests {
 }
 
 /// A socket of one's own, for requests that no client would send.
-private struct Connection {
+struct Connection {
     let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     static func open(port: Int) async throws -> Connection {

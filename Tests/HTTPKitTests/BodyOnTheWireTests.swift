@@ -92,11 +92,11 @@ struct BodyOnTheWireTests {
     func smallRefused() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
             for _ in 0..<2 {
-                try await connection.send(Self.post("refused", "Content-Length: 5"))
+                try await connection.send(Self.post("refused", "Content-Length: 5") + "hel")
+                try await connection.send("lo")
                 let reply = try #require(try await connection.reply())
                 #expect(reply.status == 409)
                 #expect(reply.headers["connection"] == nil)
-                try await connection.send("hello")
             }
         }
     }

@@ -97,6 +97,20 @@ struct RawConnection {
         return nil
     }
 
+    /// The status of the next message, which has no body whatever its Content-Length: the answer to HEAD.
+    func head(within limit: Duration = .seconds(10)) async throws -> Int? {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            let text = await received.text
+            if let end = text.firstRange(of: "\r\n\r\n") {
+                await received.drop(text.distance(from: text.startIndex, to: end.upperBound))
+                return Int(text.split(separator: " ").dropFirst().first ?? "")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return nil
+    }
+
     /// Whether the server ends the connection, and what it still says.
     func restUntilClosed(within limit: Duration = .seconds(10)) async throws -> String? {
         let deadline = ContinuousClock.now + limit

@@ -17,6 +17,22 @@ struct WorkerSlotsTests {
         let value = Mutex<[Int]>([])
     }
 
+    @Test("they are full when the next one would be refused")
+    func full() async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: 1, maxWaiting: 1) { count in depth.value.withLock { $0 = count } }
+        #expect(!slots.isFull)
+        try await slots.acquire()
+        #expect(!slots.isFull)
+        let waiter = Task { try await slots.acquire() }
+        try await depth.wait(for: 1)
+        #expect(slots.isFull)
+        slots.release()
+        try await waiter.value
+        #expect(!slots.isFull)
+        slots.release()
+    }
+
     @Test("those who wait come in in order")
     func order() async throws {
         let depth = Depth()

@@ -34,6 +34,24 @@ struct S3FaultTests {
         }
     }
 
+    @Test("calls of a server that hangs do not gather without end")
+    func gathering() async throws {
+        try await withScriptedS3(
+            { _, _ in .hang },
+            change: {
+                Self.short(&$0)
+                $0.maxCalls = 2
+            }
+        ) { store, _ in
+            async let first: Void = expectUnavailable(naming: "in time") { _ = try await store.head("a") }
+            async let second: Void = expectUnavailable(naming: "in time") { _ = try await store.head("b") }
+            try await Task.sleep(for: .milliseconds(100))
+            await expectUnavailable(naming: "too many calls") { _ = try await store.head("c") }
+            _ = await (first, second)
+            await expectUnavailable(naming: "in time") { _ = try await store.head("d") }
+        }
+    }
+
     @Test("a server that hangs in the middle of a body is unavailable within the deadline")
     func hangInBody() async throws {
         try await withScriptedS3(

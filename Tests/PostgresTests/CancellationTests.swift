@@ -177,6 +177,24 @@ struct CancellationTests {
         }
     }
 
+    @Test("a server that falls silent while a session begins holds no place in the pool")
+    func silentBeginning() async throws {
+        try await withProxy {
+            $0.maxConnections = 1
+            $0.acquireTimeout = .milliseconds(300)
+            $0.connectTimeout = .seconds(1)
+        } _: { client, proxy, _ in
+            proxy.set { $0.swallow = "SET statement_timeout" }
+            #expect(await failure { try await client.query("SELECT 1") }?.isUnavailable == true)
+            proxy.set { $0.swallow = nil }
+            // The one connection that there may be is given up, and another made.
+            let recovers = try await eventually {
+                await failure { try await client.query("SELECT 1") } == nil
+            }
+            #expect(recovers)
+        }
+    }
+
     @Test("a server that falls silent holds nobody for ever")
     func silentServer() async throws {
         try await withProxy {

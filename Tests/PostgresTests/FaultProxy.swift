@@ -11,6 +11,8 @@ final class FaultProxy: Sendable {
         var cutAfter: String?
         /// When the client sends this, the connections are cut before the server gets it.
         var cutBefore: String?
+        /// When the client sends this, the server never gets it, and the connection stays.
+        var swallow: String?
         /// How long a cancel request is held back.
         var cancelDelay: Duration = .zero
         /// New connections are refused (closed at once).
@@ -126,6 +128,9 @@ final class FaultProxy: Sendable {
             guard count > 0 else { return }
             while now.isSilent { usleep(10_000) }
             guard passes(buffer[..<count]) else { return }
+            if let mark = now.swallow, String(decoding: buffer[..<count], as: UTF8.self).contains(mark) {
+                continue
+            }
             write(buffer[..<count], to: sink)
         }
     }

@@ -46,6 +46,7 @@ package struct PhotoRoutes: Sendable {
         DaylyAPI.Photo
     > {
         let group = try context.requireID("id", as: GroupID.self)
+        try requireRoom(for: request)
         let (sender, key) = try await uploader(request, context: context, to: group)
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
@@ -113,6 +114,14 @@ package struct PhotoRoutes: Sendable {
     }
 
     // MARK: - The upload's parts
+
+    /// Refuses what could not be read or decoded now, before anybody is asked who sends it.
+    private func requireRoom(for request: Request) throws {
+        let maxBytes = photos.limits.uploadBytes
+        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? maxBytes
+        try uploadMemory.requireRoom(for: min(max(declared, 0), maxBytes))
+        if photos.images.isFull { throw PhotoError.overloaded }
+    }
 
     /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
     private func uploader(_ request: Request, context: AppContext, to group: GroupID) async throws -> (

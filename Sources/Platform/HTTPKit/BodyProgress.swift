@@ -53,21 +53,61 @@ struct BodyProgress {
         let now = ContinuousClock.now
         if start.duration(to: now) >= options.bodyTimeout { return true }
         let waiting = waited + (waitingSince.map { $0.duration(to: now) } ?? .zero) - options.bodyGrace
-        return waiting > .zero && Double(received) < Double(options.minBodyBytesPerSecond) * waiting.seconds
+        return waiting > .zero && Double(received) < minBytesPerSecond(options) * waiting.seconds
+    }
+
+    /// Half the pace that its length needs to be there in time: who is slower only holds memory in vain.
+    private func minBytesPerSecond(_ options: HTTPServerOptions) -> Double {
+        let needed = Double(length ?? 0) / options.bodyTimeout.seconds / 2
+        return max(Double(options.minBodyBytesPerSecond), needed)
     }
 }
 
-/// One pending action on an event loop.
+/// One pending action on an event loop. Putting it off or taking it back is cheap, since the event loop is asked again
+/// only when its timer fires too early: a connection does so several times for each request.
 struct Deferred {
-    private var scheduled: Scheduled<Void>?
-
-    mutating func start(after delay: Duration, on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
-        cancel()
-        scheduled = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), action)
+    /// What the event loop's timer finds when it fires.
+    private final class Pending {
+        var action: (() -> Void)?
+        var due = NIODeadline.now()
+        /// When the timer fires; nil while there is none.
+        var firesAt: NIODeadline?
+        var timer: Scheduled<Void>?
     }
 
-    mutating func cancel() {
-        scheduled?.cancel()
-        scheduled = nil
+    private let pending = Pending()
+
+    func start(after delay: Duration, on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
+        let due = NIODeadline.now() + TimeAmount(delay)
+        pending.action = action
+        pending.due = due
+        if let firesAt = pending.firesAt, firesAt <= due { return }
+        pending.timer?.cancel()
+        Self.schedule(pending, on: eventLoop)
+    }
+
+    /// Nothing happens any more. The timer stays for the next action.
+    func cancel() {
+        pending.action = nil
+    }
+
+    /// There will be no next action.
+    func end() {
+        pending.action = nil
+        pending.timer?.cancel()
+        pending.timer = nil
+        pending.firesAt = nil
+    }
+
+    private static func schedule(_ pending: Pending, on eventLoop: any EventLoop) {
+        pending.firesAt = pending.due
+        pending.timer = eventLoop.assumeIsolated().scheduleTask(deadline: pending.due) {
+            pending.firesAt = nil
+            pending.timer = nil
+            guard let action = pending.action else { return }
+            guard pending.due <= .now() else { return schedule(pending, on: eventLoop) }
+            pending.action = nil
+            action()
+        }
     }
 }

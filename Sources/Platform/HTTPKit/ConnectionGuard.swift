@@ -9,34 +9,47 @@ import NIOHTTP1
 /// - a message that could be read in two ways is answered 400 and ends the connection;
 /// - `100 Continue` is sent when somebody reads the body, and not when it is refused;
 /// - what an application left unread is read and thrown away up to a limit, so that the client gets to its answer; then
-///   the connection closes.
+///   the connection closes;
+/// - a request for which there is no place is answered 503, before its body is read and before anybody else sees it; a
+///   small body is complete before its request takes a place.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let options: HTTPServerOptions
-    private var context: ChannelHandlerContext?
+    let options: HTTPServerOptions
+    let admission: Admission
+    let connections: ConnectionLimit
+    let decisions: AdmissionQueue
+    var context: ChannelHandlerContext?
 
     /// Where the client is.
-    private var input = Input.betweenRequests
-    /// Requests handed on whose answer is not complete.
-    private var openAnswers = 0
-    private var body = BodyProgress()
+    var input = Input.betweenRequests
+    /// Requests that are not answered completely, those that wait for their body not counted.
+    var openAnswers = 0
+    var body = BodyProgress()
+    /// A request that waits for the rest of its small body.
+    var pending: PendingRequest?
+    /// A request that is answered 503 as soon as it is complete.
+    var unwanted: HTTPRequestHead?
+    /// Whether the application gets the end of the request under way.
+    var isHandedOn = false
     /// The connection ends with the answer under way.
-    private var closesAfterAnswer = false
+    var closesAfterAnswer = false
     /// What goes out once all answers before it have.
-    private var refusal: Problem?
-    private var isClosing = false
-    private var inputIsClosed = false
+    var refusal: Problem?
+    var isClosing = false
+    /// The service is ending: no request comes after those under way.
+    var isQuiescing = false
+    var inputIsClosed = false
     /// Done when the last answer's bytes are in the kernel's hands.
-    private var lastAnswer: EventLoopFuture<Void>?
+    var lastAnswer: EventLoopFuture<Void>?
 
-    private var inputTimer = Deferred()
-    private var writeTimer = Deferred()
+    let inputTimer = Deferred()
+    let writeTimer = Deferred()
 
-    private enum Input {
+    enum Input {
         case betweenRequests
         case header
         case body
@@ -47,36 +60,43 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     /// What the input timer is for.
-    private enum Deadline {
+    enum Deadline {
         case header
         case nextRequest
         case body
         case closing
     }
 
-    init(options: HTTPServerOptions) {
+    init(
+        options: HTTPServerOptions, admission: Admission, connections: ConnectionLimit,
+        decisions: AdmissionQueue
+    ) {
         self.options = options
+        self.admission = admission
+        self.connections = connections
+        self.decisions = decisions
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if context.channel.isActive { startTimer(.header, options.headerTimeout) }
+        if context.channel.isActive { startTimer(.header, headerTimeout) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        inputTimer.cancel()
-        writeTimer.cancel()
+        inputTimer.end()
+        writeTimer.end()
         self.context = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        startTimer(.header, options.headerTimeout)
+        startTimer(.header, headerTimeout)
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        inputTimer.cancel()
-        writeTimer.cancel()
+        inputTimer.end()
+        writeTimer.end()
+        pending = nil
         context.fireChannelInactive()
     }
 
@@ -86,7 +106,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func bytesArrived() {
         guard case .betweenRequests = input, !isClosing, !closesAfterAnswer else { return }
         input = .header
-        startTimer(.header, options.headerTimeout)
+        startTimer(.header, headerTimeout)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -99,7 +119,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
     }
 
-    private func headArrived(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    func headArrived(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         inputTimer.cancel()
         // The answer to the one before ends the connection: this one is never handled, and its sender knows that.
         if closesAfterAnswer {
@@ -115,18 +135,63 @@ final class ConnectionGuard: ChannelDuplexHandler {
             length: RequestHeadRules.bodyLength(of: head),
             awaitsContinue: RequestHeadRules.expectsContinue(head))
         input = .body
-        openAnswers += 1
+        isHandedOn = false
         if body.length != 0 { watchBody() }
+        let lane = admission.lane(method: head.method.rawValue, target: head.uri, body: body)
+        if openAnswers == 0, admission.isFull(lane) { return turnAway(head, lane) }
+        if lane == .short, body.length != 0 {
+            pending = PendingRequest(head: head, lane: lane)
+        } else {
+            handOn(head, lane, context)
+        }
+    }
+
+    /// Gives the request to the application, if there is a place for it.
+    func handOn(_ head: HTTPRequestHead, _ lane: Admission.Lane, _ context: ChannelHandlerContext) {
+        if openAnswers == 0 {
+            guard let place = admission.admit(lane) else { return turnAway(head, lane) }
+            decisions.push(.admitted(place))
+        } else {
+            decisions.push(.later(lane))
+        }
+        openAnswers += 1
+        isHandedOn = true
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
     }
 
-    private func bodyArrived(_ bytes: ByteBuffer, _ data: NIOAny, _ context: ChannelHandlerContext) {
+    /// 503: at once where a body would have to be read first, else when the request ends, a moment later.
+    func turnAway(_ head: HTTPRequestHead, _ lane: Admission.Lane) {
+        admission.refused(lane)
+        pending = nil
+        if case .body = input, body.length != 0 { answerOverloaded(head) } else { unwanted = head }
+    }
+
+    func answerOverloaded(_ request: HTTPRequestHead) {
+        guard let context else { return }
+        let id = request.headers.first(name: "x-request-id").flatMap(RequestIDMiddleware.accepted)
+        let answer = OwnAnswer(overloadedWithRequestID: id ?? UUID().uuidString.lowercased())
+        openAnswers += 1
+        write(context: context, data: Self.wrapOutboundOut(.head(answer.head)), promise: nil)
+        if request.method != .HEAD {
+            context.write(Self.wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
+        }
+        write(context: context, data: Self.wrapOutboundOut(.end(nil)), promise: nil)
+        context.flush()
+    }
+
+    func bodyArrived(_ bytes: ByteBuffer, _ data: NIOAny, _ context: ChannelHandlerContext) {
         body.arrived(bytes.readableBytes)
         switch input {
         case .body:
             // A client may tire of waiting for its 100.
             body.awaitsContinue = false
-            context.fireChannelRead(data)
+            if isHandedOn { return context.fireChannelRead(data) }
+            guard let request = pending else { return }
+            guard !request.append(bytes, within: admission.pending) else { return }
+            if openAnswers == 0 { return turnAway(request.head, request.lane) }
+            admission.refused(request.lane)
+            pending = nil
+            refuse(with: .overloaded())
         case .unwantedBody:
             if body.drained > options.maxDrainBytes { closeNow() }
         case .betweenRequests, .header, .broken:
@@ -134,11 +199,22 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
     }
 
-    private func bodyEnded(_ data: NIOAny, _ context: ChannelHandlerContext) {
+    func bodyEnded(_ data: NIOAny, _ context: ChannelHandlerContext) {
         inputTimer.cancel()
         let wasUnwanted = if case .unwantedBody = input { true } else { false }
         input = .betweenRequests
-        context.fireChannelRead(data)
+        if let request = pending {
+            pending = nil
+            handOn(request.head, request.lane, context)
+            if isHandedOn, let bytes = request.body {
+                context.fireChannelRead(Self.wrapInboundOut(.body(bytes)))
+            }
+        }
+        if isHandedOn { context.fireChannelRead(data) }
+        if let request = unwanted {
+            unwanted = nil
+            return answerOverloaded(request)
+        }
         if wasUnwanted { answersEnded() }
     }
 
@@ -160,6 +236,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
         guard !isClosing, refusal == nil else { return }
         inputTimer.cancel()
         switch input {
+        case .body where !isHandedOn:
+            pending = nil
+            unwanted = nil
+            refuse(with: .forParser(error))
         case .body:
             // Whoever reads the body finds out; whoever answers without it does so.
             input = .broken
@@ -180,165 +260,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             inputIsClosed = true
             if isClosing { shutDown() }
         }
+        if event is ChannelShouldQuiesceEvent { return quiesce() }
         context.fireUserInboundEventTriggered(event)
-    }
-
-    // MARK: To the client
-
-    func triggerUserOutboundEvent(
-        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
-    ) {
-        guard event is ContinueEvent else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
-        }
-        promise?.succeed()
-        guard body.awaitsContinue, case .body = input else { return }
-        body.awaitsContinue = false
-        let head = HTTPResponseHead(version: .http1_1, status: .continue)
-        context.writeAndFlush(Self.wrapOutboundOut(.head(head)), promise: nil)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !isClosing else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        switch Self.unwrapOutboundIn(data) {
-        case .head(var head) where head.status.code >= 200:
-            if case .body = input, openAnswers == 1, !body.isWorthFinishing { closesAfterAnswer = true }
-            if head.headers[canonicalForm: "connection"].contains("close") { closesAfterAnswer = true }
-            if closesAfterAnswer, openAnswers == 1 {
-                head.headers.replaceOrAdd(name: "connection", value: "close")
-            }
-            context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
-        case .end:
-            let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-            lastAnswer = written.futureResult
-            context.write(data, promise: written)
-            openAnswers -= 1
-            if openAnswers == 0 { answersEnded() }
-        case .head, .body:
-            context.write(data, promise: promise)
-        }
-    }
-
-    /// Every request that was handed on has its answer.
-    private func answersEnded() {
-        guard openAnswers == 0, let context else { return }
-        if let refusal { return send(refusal) }
-        switch input {
-        case .body:
-            input = .unwantedBody
-            body.drainBegins()
-            startTimer(.body, options.drainTimeout)
-            context.flush()
-            context.read()
-        case .betweenRequests where !closesAfterAnswer && !inputIsClosed:
-            startTimer(.nextRequest, options.idleTimeout)
-        case .header where !closesAfterAnswer, .unwantedBody:
-            break
-        case .betweenRequests, .header, .broken:
-            closeGently()
-        }
-    }
-
-    /// The application is done with the connection: it goes on only to get rid of what the client still sends.
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard case .output = mode else { return context.close(mode: mode, promise: promise) }
-        promise?.succeed()
-        closesAfterAnswer = true
-        if case .unwantedBody = input { return }
-        closeGently()
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        writeTimer.cancel()
-        if !context.channel.isWritable {
-            writeTimer.start(after: options.writeTimeout, on: context.eventLoop) { [weak self] in
-                self?.closeNow()
-            }
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
-    // MARK: Ends
-
-    /// Answers with a problem of its own, after the answers that are still due, and ends the connection.
-    private func refuse(with problem: Problem) {
-        inputTimer.cancel()
-        input = .broken
-        refusal = problem
-        if openAnswers == 0 { send(problem) }
-    }
-
-    private func send(_ problem: Problem) {
-        guard let context, !isClosing else { return }
-        let requestID = UUID().uuidString.lowercased()
-        let body = problem.body(requestID: requestID)
-        let head = HTTPResponseHead(
-            version: .http1_1, status: .init(statusCode: problem.status.code),
-            headers: [
-                "content-type": "application/problem+json", "content-length": "\(body.readableBytes)",
-                "cache-control": "no-store", "x-content-type-options": "nosniff", "x-request-id": requestID,
-                "connection": "close",
-            ])
-        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        let written = context.eventLoop.makePromise(of: Void.self)
-        lastAnswer = written.futureResult
-        context.write(Self.wrapOutboundOut(.end(nil)), promise: written)
-        closeGently()
-    }
-
-    /// Ends the sending side when all is sent and waits a moment for the client's end: a close with bytes unread would be
-    /// a reset, which may destroy the answer before the client has read it.
-    private func closeGently() {
-        guard let context, !isClosing else { return }
-        isClosing = true
-        context.flush()
-        startTimer(.closing, options.writeTimeout)
-        guard let lastAnswer else { return shutDown() }
-        lastAnswer.assumeIsolated().whenComplete { [weak self] _ in self?.shutDown() }
-    }
-
-    private func shutDown() {
-        guard let context else { return }
-        if inputIsClosed { return closeNow() }
-        context.close(mode: .output, promise: nil)
-        startTimer(.closing, .seconds(2))
-        context.read()
-    }
-
-    private func closeNow() {
-        isClosing = true
-        context?.close(promise: nil)
-    }
-
-    // MARK: Times
-
-    private func startTimer(_ deadline: Deadline, _ delay: Duration) {
-        guard let context else { return }
-        inputTimer.start(after: delay, on: context.eventLoop) { [weak self] in self?.timedOut(deadline) }
-    }
-
-    private func timedOut(_ deadline: Deadline) {
-        switch (deadline, input) {
-        case (.header, .header): refuse(with: .headerTooSlow)
-        case (.body, .body): checkBody()
-        // Who has sent nothing gets nothing; who was answered and still sends has had the time.
-        default: closeNow()
-        }
-    }
-
-    /// Looks at the body every second until it is there.
-    private func watchBody() {
-        startTimer(.body, min(.seconds(1), options.bodyGrace, options.bodyTimeout))
-    }
-
-    private func checkBody() {
-        guard body.isTooSlow(options), let context else { return watchBody() }
-        input = .broken
-        closesAfterAnswer = true
-        context.fireErrorCaught(BodyTooSlow())
     }
 }

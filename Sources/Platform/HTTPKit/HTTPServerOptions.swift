@@ -1,7 +1,4 @@
 import HummingbirdCore
-import Logging
-import NIOCore
-import NIOHTTP1
 
 /// What a connection may cost: sizes and times of HTTP/1.1 messages, whoever handles them.
 package struct HTTPServerOptions: Sendable {
@@ -23,55 +20,29 @@ package struct HTTPServerOptions: Sendable {
     package var drainTimeout: Duration = .seconds(30)
     /// A client that takes nothing of its answer for so long is dropped.
     package var writeTimeout: Duration = .seconds(60)
+    /// What headers and pauses have at most while four fifths of all connections are taken.
+    package var crowdedTimeout: Duration = .seconds(3)
+    /// How long an idle connection stays when the service ends: a request may be on its way.
+    package var quiesceGrace: Duration = .seconds(1)
 
     package init() {}
 
     /// The server to give to `Application(router:server:)`.
-    package func serverBuilder() -> HTTPServerBuilder {
+    ///
+    /// - Parameters:
+    ///   - admission: how many requests are worked on at a time; nobody is refused unless given.
+    ///   - connections: how many connections are open at a time.
+    package func serverBuilder(
+        admission: Admission? = nil, connections: ConnectionLimit = ConnectionLimit(maxConnections: .max)
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             var configuration = HTTP1Channel.Configuration()
             configuration.httpDecoder = .init(
                 maxHeaderFieldSize: maxHeaderBytes, maxHeaderListSize: maxHeaderBytes,
                 maxHeaderFieldCount: maxHeaderFields)
             return GuardedHTTPChannel(
-                base: HTTP1Channel(responder: responder, configuration: configuration), options: self)
+                responder: responder, configuration: configuration, options: self,
+                admission: admission ?? .unlimited, connections: connections)
         }
-    }
-}
-
-/// Hummingbird's HTTP/1 channel with a `ConnectionGuard` behind the parser and an observer of first bytes before it.
-private struct GuardedHTTPChannel: ServerChildChannel {
-    let base: HTTP1Channel
-    let options: HTTPServerOptions
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            let pipeline = channel.pipeline.syncOperations
-            let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let connectionGuard = ConnectionGuard(options: options)
-            try pipeline.addHandler(connectionGuard, position: .after(parser))
-            try pipeline.addHandler(FirstByteObserver(connectionGuard), position: .first)
-            return value
-        }
-    }
-
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
-    }
-}
-
-/// Tells the guard that bytes come in: it starts the clock for a header.
-private final class FirstByteObserver: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let connectionGuard: ConnectionGuard
-
-    init(_ connectionGuard: ConnectionGuard) {
-        self.connectionGuard = connectionGuard
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connectionGuard.bytesArrived()
-        context.fireChannelRead(data)
     }
 }

@@ -24,6 +24,9 @@ package final class ImageProcessor: Sendable {
         WorkerMetrics.begin()
     }
 
+    /// Whether the next picture would be refused because too many wait.
+    package var isFull: Bool { slots.isFull }
+
     /// Processes one picture; waits for a free worker. A cancelled task gets `ImagingError.unavailable`.
     package func process(_ bytes: ByteBuffer) async throws(ImagingError) -> ProcessedImage {
         try await process(bytes, as: configuration)

@@ -70,6 +70,8 @@ final class WorkerSlots: Sendable {
         self.depthChanged = depthChanged
     }
 
+    var isFull: Bool { state.withLock { $0.free <= 0 && $0.waiting.count >= maxWaiting } }
+
     /// Takes a slot, when it is the caller's turn. Throws `ImagingError.overloaded` when too many wait already,
     /// `CancellationError` when the task is cancelled meanwhile.
     func acquire(for sender: UUID? = nil) async throws {

@@ -18,6 +18,8 @@ package struct S3Configuration: Sendable {
     package var deleteTimeout: Duration
     /// What a PUT may take, retries and confirmation included.
     package var putDeadline: Duration
+    /// Calls under way at a time, those that wait for a connection or for another attempt among them; one more is refused.
+    package var maxCalls = 640
     /// Objects larger than this are not read into memory.
     package var maxObjectBytes: Int
 

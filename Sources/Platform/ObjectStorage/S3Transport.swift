@@ -32,6 +32,7 @@ final class S3Transport: Sendable {
     private let keys: SigningKeyCache
     private let client: HTTPClient
     private let backoff: Backoff
+    private let calls: CallLimit
     private let clock: @Sendable () -> Date
     private let logger: Logger
     /// How far the server's clock is ahead of ours, in seconds; zero unless it has refused a request for it.
@@ -49,6 +50,7 @@ final class S3Transport: Sendable {
         self.signer = signer
         self.keys = keys
         self.backoff = backoff
+        calls = CallLimit(maxCalls: configuration.maxCalls)
         self.clock = clock
         self.logger = logger
         var http = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -71,6 +73,8 @@ final class S3Transport: Sendable {
 
     /// The final answer, success or not; failures that may pass have been retried.
     func exchange(_ request: S3Request) async throws(ObjectStoreError) -> S3Response {
+        guard calls.begin() else { throw .unavailable("too many calls of the object store are under way") }
+        defer { calls.end() }
         var attempt = 0
         var isResigned = false
         while true {

@@ -22,16 +22,21 @@ final class ConnectionPool: Sendable {
     private let nextRequest = Atomic(0)
     private let epoch = Atomic(0)
     private let inUseGauge = Gauge(label: "dayly_postgres_pool_in_use")
+    private let sizeGauge = Gauge(label: "dayly_postgres_pool_size")
+    private let waitingGauge = Gauge(label: "dayly_postgres_pool_waiting")
+    private let refusals = Counter(label: "dayly_postgres_refused_total")
     private let acquireTimer = Timer(label: "dayly_postgres_acquire_seconds")
 
     init(configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
         let limits = PoolStateMachine.Limits(
-            maxConnections: max(1, configuration.maxConnections),
+            maxConnections: max(1, configuration.maxConnections), maxWaiting: configuration.maxWaiting,
             acquireTimeout: configuration.acquireTimeout,
             idleTimeout: configuration.idleTimeout)
         state = Mutex(State(machine: PoolStateMachine(limits)))
+        refusals.increment(by: 0)
+        Gauge(label: "dayly_postgres_pool_limit").record(limits.maxConnections)
     }
 
     /// Watches over deadlines until the pool is shut down.
@@ -170,11 +175,14 @@ final class ConnectionPool: Sendable {
     // MARK: carrying out
 
     private func perform(_ decide: (inout State) -> [PoolStateMachine.Action]) {
-        let (effects, inUse) = state.withLock { state in
+        let (effects, machine) = state.withLock { state in
             let effects = decide(&state).map { effect(of: $0, &state) }
-            return (effects, state.machine.inUse)
+            let machine = state.machine
+            return (effects, (machine.inUse, machine.connectionCount, machine.waitingCount))
         }
-        inUseGauge.record(inUse)
+        inUseGauge.record(machine.0)
+        sizeGauge.record(machine.1)
+        waitingGauge.record(machine.2)
         for effect in effects { effect() }
     }
 
@@ -195,6 +203,7 @@ final class ConnectionPool: Sendable {
         case .fail(let request, let error):
             let job = state.jobs.removeValue(forKey: request)
             state.serving[request] = nil
+            if error == .acquireTimeout { refusals.increment() }
             return { job?.fail(error) }
         case .finish:
             state.isFinished = true

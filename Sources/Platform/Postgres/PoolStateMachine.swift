@@ -17,7 +17,7 @@ struct PoolStateMachine {
 
     struct Limits {
         var maxConnections: Int
-        var maxWaiting = 10_000
+        var maxWaiting = 1_000
         var acquireTimeout: Duration
         var idleTimeout: Duration
         /// How long connecting may fail before those who wait are told.

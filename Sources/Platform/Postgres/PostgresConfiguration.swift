@@ -4,6 +4,8 @@ package struct PostgresConfiguration: Sendable {
     /// says wins over the defaults below. Holds the password: not for logs.
     package var url: String
     package var maxConnections = 8
+    /// How many statements and transactions may wait for a connection; one more is refused at once.
+    package var maxWaiting = 1_000
     /// How long a statement may wait for a connection.
     package var acquireTimeout: Duration = .seconds(5)
     /// How long one statement may run; zero for no limit.

@@ -25,7 +25,7 @@ final class PostgresConnection {
         cache = StatementCache(capacity: configuration.maxPreparedStatements)
         gate = StatementGate(socket: PQsocket(handle), ticket: CancelTicket(connection: handle))
         do {
-            try runScript(configuration.sessionSettings)
+            try runFirstScript(configuration.sessionSettings, within: configuration.connectTimeout)
         } catch {
             close()
             throw error
@@ -106,6 +106,29 @@ final class PostgresConnection {
         try gate.begin(mayBeCancelled: mayBeCancelled)
         defer { gate.end() }
         return try check(PQexec(handle, text))
+    }
+
+    /// What a session begins with. Nobody watches over it yet, so it has a limit of its own: a server that accepts a
+    /// connection and then says nothing must not hold a place in the pool.
+    private func runFirstScript(_ text: String, within limit: Duration) throws(PostgresError) {
+        let deadline = ContinuousClock.now + limit
+        guard PQsendQuery(handle, text) == 1 else {
+            throw .unavailable("the connection to the database was lost")
+        }
+        while true {
+            while PQisBusy(handle) != 0 {
+                let left = max(.zero, deadline - .now).wholeMilliseconds
+                var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+                guard left > 0, poll(&descriptor, 1, Int32(clamping: left)) >= 0 else {
+                    throw .unavailable("the database did not answer in time")
+                }
+                guard PQconsumeInput(handle) == 1 else {
+                    throw .unavailable("the connection to the database was lost")
+                }
+            }
+            guard let answer = PQgetResult(handle) else { return }
+            _ = try check(answer)
+        }
     }
 
     private func execute(

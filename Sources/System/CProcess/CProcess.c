@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -229,6 +230,12 @@ int process_reap(pid_t id, process_end *end) {
     getrusage(RUSAGE_SELF, &own);
     end->peak_bytes = usage.ru_maxrss > own.ru_maxrss ? (int64_t)usage.ru_maxrss * 1024 : 0;
     return 0;
+}
+
+void process_keep_little_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_TRIM_THRESHOLD, 4 << 20);
+    mallopt(M_ARENA_MAX, 4);
 }
 
 int process_core_count(void) {

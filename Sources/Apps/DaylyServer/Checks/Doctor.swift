@@ -36,6 +36,7 @@ package struct Doctor: Sendable {
         findings.append(
             .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
         findings += await FileChecks(configuration: configuration).findings()
+        findings += CapacityChecks(configuration: configuration).findings()
         findings += ReviewerChecks(configuration: configuration, now: Date()).findings()
         findings += await DatabaseChecks(configuration: configuration, logger: logger).findings()
         findings += await StorageChecks(configuration: configuration, logger: logger).findings()

@@ -14,7 +14,8 @@ extension ServerConfiguration {
             host: read.text(.httpHost), port: read.number(.httpPort), publicURL: read.url(.httpPublicURL),
             adminPort: read.number(.httpAdminPort),
             isAdminPortGiven: values.source(.httpAdminPort) != .fallback,
-            trustedProxies: read.list(.httpTrustedProxies))
+            trustedProxies: read.list(.httpTrustedProxies), maxConnections: read.number(.httpMaxConnections),
+            maxRequests: read.number(.httpMaxRequests), maxUploads: read.number(.httpMaxUploads))
         database = Database(
             url: read.text(.databaseURL), maxConnections: read.number(.databaseMaxConnections),
             migrationsPath: read.text(.databaseMigrationsPath))

@@ -26,6 +26,10 @@ package struct ServerConfiguration: Sendable {
         /// Whether somebody asked for that port, so that not getting it is an error.
         package let isAdminPortGiven: Bool
         package let trustedProxies: [String]
+        package let maxConnections: Int
+        /// Requests that are worked on at a time, uploads not among them.
+        package let maxRequests: Int
+        package let maxUploads: Int
     }
 
     package struct Database: Sendable {

@@ -11,6 +11,9 @@ package enum Setting: String, CaseIterable, Sendable {
     case httpPublicURL = "http.public_url"
     case httpAdminPort = "http.admin_port"
     case httpTrustedProxies = "http.trusted_proxies"
+    case httpMaxConnections = "http.max_connections"
+    case httpMaxRequests = "http.max_requests"
+    case httpMaxUploads = "http.max_uploads"
 
     case databaseURL = "database.url"
     case databaseMaxConnections = "database.max_connections"
@@ -152,6 +155,8 @@ extension Setting {
             .linksDownload, .linksAppStore, .linksPlayStore:
             .webURL
         case .httpTrustedProxies: .addresses
+        case .httpMaxConnections: .number(1...1_000_000)
+        case .httpMaxRequests, .httpMaxUploads: .number(1...100_000)
         case .databaseURL: .databaseURL
         case .databaseMaxConnections: .number(1...1_000)
         case .storageKind: .choice(["filesystem", "s3"])
@@ -212,6 +217,8 @@ extension Setting {
         case .httpHost: "127.0.0.1"
         case .httpPort: "8080"
         case .httpAdminPort: "9464"
+        case .httpMaxConnections: "10000"
+        case .httpMaxUploads: "256"
         case .databaseMaxConnections: "8"
         case .storageKind: "filesystem"
         case .s3Region: "us-east-1"

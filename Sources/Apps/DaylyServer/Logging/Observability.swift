@@ -33,6 +33,16 @@ package enum Observability {
             "dayly_photo_worker_crashes_total": "Decoders that died of a signal or ended as none does",
             "dayly_photo_sandbox": "1 while pictures are decoded behind the system call filter, 0 without it",
             "dayly_photo_queue_depth": "Pictures that wait for a decoder",
+            "dayly_http_admitted": "Requests that hold a place now, by lane: short work, or bulk (uploads)",
+            "dayly_http_admitted_limit": "Places in each lane",
+            "dayly_http_refused_total": "Requests answered 503 because their lane was full",
+            "dayly_http_connections": "Open connections",
+            "dayly_http_connections_limit": "The most connections that may be open",
+            "dayly_http_connections_refused_total": "Connections refused because there were too many",
+            "dayly_postgres_pool_waiting": "Statements and transactions that wait for a connection",
+            "dayly_upload_memory_bytes": "What bodies of uploads hold",
+            "dayly_upload_memory_limit_bytes": "The most that bodies of uploads may hold together",
+            "dayly_object_store_in_flight": "Calls of the object store under way",
         ])
     private static let isMeasuring = Atomic(false)
 

@@ -75,7 +75,9 @@ struct Features: Sendable {
 
         photos = PhotoRoutes(
             photos: photoService, authenticator: authenticator,
-            uploadMemory: BodyBudget(maxBytes: configuration.limits.uploadMemory), now: now)
+            uploadMemory: BodyBudget(
+                maxBytes: configuration.limits.uploadMemory, metric: "dayly_upload_memory"),
+            now: now)
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)

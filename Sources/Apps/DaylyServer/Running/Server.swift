@@ -1,16 +1,20 @@
+import CProcess
 import Hummingbird
 import Logging
 import ServiceLifecycle
 
 /// What `dayly serve` does.
 package enum Server {
-    /// What requests in flight, and the messages still to be sent, have to be done in after SIGTERM.
-    static let shutdownTimeout: Duration = .seconds(30)
+    /// What requests in flight, and the messages still to be sent, have to be done in after SIGTERM: as long as the
+    /// slowest upload may take. Without one it ends at once.
+    static let shutdownTimeout: Duration = .seconds(80)
 
     /// Runs until SIGTERM or SIGINT. Requests in flight are answered first; the database is left last.
     ///
     /// - Throws: `ServeFailure` when it cannot start; nothing has been served then.
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
+        process_keep_little_memory()
+        FileDescriptors.raiseLimit()
         let metrics = Observability.bootstrapMetrics()
         let secrets = try Secrets.load(configuration)
         let composition = try await ServerComposition(

@@ -27,6 +27,9 @@ package struct ServerComposition: Sendable {
     package let objectStore: any ObjectStore
     /// The public server.
     package let application: Application<RouterResponder<AppContext>>
+    /// How many requests it works on at a time.
+    package let admission: Admission
+    package let connections: ConnectionLimit
     /// Method and template of every route.
     package let routes: [(method: HTTPRequest.Method, template: String)]
     /// What is done again and again while the service runs.
@@ -63,10 +66,15 @@ package struct ServerComposition: Sendable {
         smsTransport = transport
         routes = router.routes
         jobs = features.jobs.compactMap { $0 as? PeriodicJob }
+        admission = Bounds.admission(configuration, logger: logger)
+        connections = Bounds.connections(configuration.http, logger: logger)
         application = Application(
-            responder: router.buildResponder(), server: HTTPServerOptions().serverBuilder(),
+            responder: router.buildResponder(),
+            server: Bounds.serverOptions(configuration).serverBuilder(
+                admission: admission, connections: connections),
             configuration: .init(
-                address: .hostname(configuration.http.host, port: configuration.http.port)),
+                address: .hostname(configuration.http.host, port: configuration.http.port),
+                backlog: Bounds.backlog),
             logger: logger)
         services =
             [

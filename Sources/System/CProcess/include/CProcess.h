@@ -58,6 +58,10 @@ void process_kill(pid_t id);
 /// Collects a process that has ended or was killed, and what it started in its group.
 int process_reap(pid_t id, process_end *end);
 
+/// Large buffers come from the kernel and go back to it when they are freed. Left alone, glibc raises its threshold to
+/// the largest buffer that was ever freed and keeps what such buffers have used; and each thread may have an arena of
+/// its own that does the same. For servers that hold much for moments; to be called once, at the start.
+void process_keep_little_memory(void);
 /// The processors this process may use, at least 1.
 int process_core_count(void);
 /// The path of the running executable; its length, or -errno.

@@ -1,0 +1,158 @@
+import AsyncHTTPClient
+import DaylyTesting
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import DaylyServer
+
+@Suite("Too much to do")
+struct OverloadTests {
+    private func configuration(_ more: [String: String] = [:]) async throws -> ServerConfiguration {
+        try await ServerConfiguration.load(
+            environment: Fixture.development(in: try TemporaryFolder(), more), file: nil)
+    }
+
+    @Test("every bound has a default, and follows the configuration")
+    func settings() async throws {
+        let http = try await configuration().http
+        #expect(http.maxConnections == 10_000 && http.maxRequests == 256 && http.maxUploads == 256)
+        #expect(try await configuration(["DAYLY_DATABASE_MAX_CONNECTIONS": "2"]).http.maxRequests == 64)
+        let given = try await configuration([
+            "DAYLY_HTTP_MAX_CONNECTIONS": "7", "DAYLY_HTTP_MAX_REQUESTS": "5", "DAYLY_HTTP_MAX_UPLOADS": "3",
+            "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB",
+        ])
+        #expect(given.http.maxConnections == 7)
+        #expect(Bounds.connections(given.http, logger: Fixture.quiet).maxConnections == 7)
+        let admission = Bounds.admission(given, logger: Fixture.quiet)
+        #expect(admission.limits.short == 5 && admission.limits.bulk == 3)
+        #expect(Bounds.serverOptions(given).maxDrainBytes == 1 << 20 + 64 << 10)
+        let error = await #expect(throws: ConfigurationProblems.self) {
+            _ = try await configuration(["DAYLY_HTTP_MAX_REQUESTS": "0"])
+        }
+        #expect(error?.problems.map(\.key) == ["http.max_requests"])
+    }
+
+    @Test("uploads have a lane of their own, and health is never refused")
+    func lanes() {
+        let id = "01981c3e-0000-7000-8000-000000000000"
+        #expect(Bounds.lane(method: "POST", target: "/v1/groups/\(id)/photos") == .bulk)
+        #expect(Bounds.lane(method: "POST", target: "/v1/groups/\(id)/photos?x=/photos") == .bulk)
+        #expect(Bounds.lane(method: "GET", target: "/v1/groups/\(id)/photos") == .short)
+        #expect(Bounds.lane(method: "POST", target: "/v1/groups?x=/v1/groups/1/photos") == .short)
+        #expect(Bounds.lane(method: "GET", target: "/healthz") == .exempt)
+        #expect(Bounds.lane(method: "GET", target: "/readyz?full") == .exempt)
+        #expect(Bounds.lane(method: "POST", target: "/healthz") == .short)
+        #expect(Bounds.lane(method: "GET", target: "/v1/events") == .short)
+    }
+
+    @Test("too few file descriptors are told, with what mends it")
+    func descriptors() async throws {
+        let configuration = try await configuration(["DAYLY_HTTP_MAX_CONNECTIONS": "4000"])
+        let poor = CapacityChecks(configuration: configuration, hardLimit: 4_096).findings()
+        #expect(poor.map(\.verdict) == [.problem])
+        #expect(poor.first?.remedy?.contains("4512") == true)
+        let rich = CapacityChecks(configuration: configuration, hardLimit: 4_512).findings()
+        #expect(rich.map(\.verdict) == [.ok])
+        #expect(FileDescriptors.room(within: 64) == 32)
+    }
+
+    @Test("an upload for which there is no memory is refused before anybody asks who sends it")
+    func memory() async throws {
+        let settings = ["DAYLY_LIMITS_UPLOAD_MEMORY": "1MiB", "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB"]
+        try await WholeService.run(settings) { service in
+            let scene = try await service.scene()
+            let slow = try await Connection.open(port: try #require(service.client.port))
+            try await slow.send(
+                "POST /v1/groups/\(scene.group)/photos HTTP/1.1\r\nHost: t\r\nContent-Type: image/png\r\n"
+                    + "Authorization: Bearer \(scene.owner.token)\r\nContent-Length: 1000000\r\n\r\nx")
+            func stranger(_ bytes: Int) async throws -> WholeService.Answer {
+                try await service.call(
+                    "POST", "/v1/groups/\(scene.group)/photos", token: nil,
+                    bytes: ByteBuffer(repeating: 0, count: bytes), type: "image/png")
+            }
+            while try await stranger(200_000).status == 401 { try await Task.sleep(for: .milliseconds(5)) }
+            let refused = try await stranger(200_000)
+            #expect(refused.status == 503)
+            #expect(refused.members["code"] as? String == "overloaded")
+            #expect(refused.headers[.retryAfter] != nil)
+            #expect(try await stranger(1_000).status == 401)
+            try await slow.channel.channel.close()
+            while try await stranger(200_000).status == 503 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    @Test(
+        "a store that hangs makes uploads 503 within 12 s, and nobody else notices", .timeLimit(.minutes(1)))
+    func hangingStore() async throws {
+        try await SilentServer.run { port in
+            let settings = [
+                "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "http://127.0.0.1:\(port)",
+                "DAYLY_STORAGE_S3_BUCKET": "bucket", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "id",
+                "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret", "DAYLY_HTTP_MAX_UPLOADS": "2",
+                "DAYLY_HTTP_MAX_REQUESTS": "2",
+            ]
+            try await WholeService.run(settings) { service in
+                let scene = try await service.scene()
+                let start = ContinuousClock.now
+                async let first = upload(by: scene.owner, to: scene.group, service)
+                async let second = upload(by: scene.member, to: scene.group, service)
+                while service.composition.admission.inFlight(.bulk) < 2 {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                // As many as there are places, and the next one is told at once.
+                let third = try await upload(by: scene.owner, to: scene.group, service)
+                #expect(third.status == 503)
+                #expect(third.code == "overloaded")
+                for _ in 0..<20 {
+                    let feed = try await service.call(
+                        "GET", "/v1/groups/\(scene.group)/photos", token: scene.member.token)
+                    #expect(feed.status == 200)
+                }
+                #expect(service.composition.admission.inFlight(.bulk) == 2)
+                for answer in [try await first, try await second] {
+                    #expect(answer.status == 503)
+                    #expect(answer.code == "storage_unavailable")
+                    #expect(answer.retryAfter != nil)
+                }
+                #expect(start.duration(to: .now) < .seconds(12))
+                #expect(service.composition.admission.inFlight(.bulk) == 0)
+            }
+        }
+    }
+
+    /// On a connection of its own.
+    private func upload(
+        by person: WholeService.Person, to group: UUID, _ service: WholeService
+    ) async throws -> (status: Int, code: String, retryAfter: String?) {
+        let port = try #require(service.client.port)
+        var request = HTTPClientRequest(url: "http://localhost:\(port)/v1/groups/\(group)/photos")
+        request.method = .POST
+        request.headers = ["Authorization": "Bearer \(person.token)", "Content-Type": "image/png"]
+        request.body = .bytes(TestPicture.png())
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        let problem = try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
+        return (
+            Int(response.status.code), problem?["code"] as? String ?? "",
+            response.headers.first(name: "Retry-After")
+        )
+    }
+}
+
+/// Takes connections and never says a word.
+private enum SilentServer {
+    static func run(_ body: (Int) async throws -> Void) async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(channel.localAddress?.port)
+        do {
+            try await body(port)
+            try await channel.close()
+        } catch {
+            try await channel.close()
+            throw error
+        }
+    }
+}
