@@ -17,6 +17,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -56,6 +57,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -87,7 +89,9 @@ let package = Package(
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
         platform(
             "ObjectStorage",
-            uses: [httpClient, nioCore, nioPosix, nioHTTP1, nioFoundation, crypto, log, metrics]),
+            uses: [
+                httpClient, nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto, log, metrics,
+            ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
         platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
@@ -125,7 +129,11 @@ let package = Package(
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
-            resources: [.embedInCode("openapi.yaml")]),
+            // The second are links to the files of storage/.
+            resources: [.embedInCode("openapi.yaml")]
+                + ["lifecycle", "cors", "policy", "bucket-policy", "public-access-block"].map {
+                    .embedInCode("Bucket/\($0).json")
+                }),
         .executableTarget(
             name: "dayly", dependencies: ["DaylyServer", "Auth", "DailyPhotos", argumentParser, log],
             path: "Sources/Apps/dayly"),

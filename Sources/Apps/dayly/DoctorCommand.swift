@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Looks for what is wrong and says what mends it.",
         discussion: """
             Looks at the configuration, the database and its migrations, the bucket (by a probe object that it \
-            deletes again), clocks, SMS gateways and the picture worker. Exit status 3 when something is wrong.
+            deletes again, and by reading it as a phone would), its settings, clocks, SMS gateways and the picture \
+            worker. Exit status 3 when something is wrong; a warning alone is none.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -27,7 +28,9 @@ struct DoctorCommand: AsyncParsableCommand {
             try Terminal.printJSON(findings)
         } else {
             for finding in findings { Terminal.print(finding.text) }
-            Terminal.print(problems == 0 ? "\nAll is well." : "\n\(problems) to mend.")
+            let warnings = findings.count { $0.verdict == .warning }
+            let rest = warnings == 0 ? "" : " \(warnings) to know of."
+            Terminal.print(problems == 0 ? "\nAll is well.\(rest)" : "\n\(problems) to mend.\(rest)")
         }
         if problems > 0 { throw Status.foundSomething.exitCode }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaylyServer
 
-/// The `dayly` command. Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, doctor, otp explain).
+/// The `dayly` command. Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, bucket, doctor, otp explain).
 @main
 enum Main {
     static func main() async {
@@ -26,10 +26,10 @@ struct DaylyCommand: ParsableCommand {
             Configuration comes from DAYLY_… environment variables, then from the --config file; \
             `dayly config` shows what is in force.
 
-            Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, doctor, otp explain).
+            Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, bucket, doctor, otp explain).
             """,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
-            SMSCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
+            BucketCommands.self, SMSCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

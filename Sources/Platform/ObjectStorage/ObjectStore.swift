@@ -75,11 +75,14 @@ package struct ObjectMetadata: Sendable, Hashable {
     /// Without quotes; `nil` where the server gave none. Only an MD5-shaped one says anything of the content.
     package let etag: String?
     package let lastModified: Date?
+    /// The version that it is, in a bucket that keeps versions.
+    package let versionID: String?
 
-    package init(size: Int, etag: String?, lastModified: Date?) {
+    package init(size: Int, etag: String?, lastModified: Date?, versionID: String? = nil) {
         self.size = size
         self.etag = etag
         self.lastModified = lastModified
+        self.versionID = versionID
     }
 }
 
@@ -89,11 +92,15 @@ package struct ObjectListing: Sendable, Hashable {
         package let key: ObjectKey
         package let size: Int
         package let lastModified: Date
+        /// Deleted for readers, but not gone: the bucket keeps older versions, or the marker that hides them.
+        /// ``ObjectStore/delete(_:)`` ends it. Only stores that are told to delete versions list such objects.
+        package let isHidden: Bool
 
-        package init(key: ObjectKey, size: Int, lastModified: Date) {
+        package init(key: ObjectKey, size: Int, lastModified: Date, isHidden: Bool = false) {
             self.key = key
             self.size = size
             self.lastModified = lastModified
+            self.isHidden = isHidden
         }
     }
 

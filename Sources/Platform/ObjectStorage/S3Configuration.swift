@@ -12,6 +12,11 @@ package struct S3Configuration: Sendable {
     package var secretAccessKey: String
     /// Whether the bucket stands in the path (works everywhere) or in the host's name (AWS prefers it).
     package var pathStyle: Bool
+    /// Whether deleting a key deletes all of its versions, one by one: for buckets that keep them. Listings then
+    /// show what is hidden too.
+    package var deletesVersions: Bool
+    /// A PEM file of authorities to trust beside the system's.
+    package var caFile: String?
     /// What one attempt may take; a call has three times as long for all of its attempts.
     package var requestTimeout: Duration
     /// What one attempt at deleting a thousand objects may take.
@@ -26,6 +31,7 @@ package struct S3Configuration: Sendable {
     package init(
         endpoint: URL, publicEndpoint: URL? = nil, region: String = "us-east-1", bucket: String,
         accessKeyID: String, secretAccessKey: String, pathStyle: Bool = true,
+        deletesVersions: Bool = false, caFile: String? = nil,
         requestTimeout: Duration = .seconds(5), deleteTimeout: Duration = .seconds(30),
         putDeadline: Duration = .seconds(10), maxObjectBytes: Int = 32 << 20
     ) {
@@ -36,6 +42,8 @@ package struct S3Configuration: Sendable {
         self.accessKeyID = accessKeyID
         self.secretAccessKey = secretAccessKey
         self.pathStyle = pathStyle
+        self.deletesVersions = deletesVersions
+        self.caFile = caFile
         self.requestTimeout = requestTimeout
         self.deleteTimeout = deleteTimeout
         self.putDeadline = putDeadline

@@ -86,11 +86,11 @@ struct S3Failure: Sendable {
         return switch status {
         case 404: .notFound
         case 400 where code == "AuthorizationHeaderMalformed":
-            .rejected("\(summary): correct storage.s3.region or storage.s3.access_key_id")
+            .rejected("\(summary); correct storage.s3.region or storage.s3.access_key_id")
         case 401, 403:
-            .rejected("\(summary): check storage.s3.access_key_id, its secret, and what it may do")
+            .rejected("\(summary); check storage.s3.access_key_id, its secret, and what it may do")
         case 300..<400:
-            .rejected("\(summary), a redirect: correct storage.s3.endpoint, .region or .path_style")
+            .rejected("\(summary), a redirect; correct storage.s3.endpoint, .region or .path_style")
         case 502...599 where status != 505: .unavailable(summary)
         default: .rejected(summary)
         }

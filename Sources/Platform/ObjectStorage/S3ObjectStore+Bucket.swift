@@ -7,10 +7,16 @@ extension S3ObjectStore {
     package func list(
         prefix: String, continuation: String?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectListing {
+        let limit = min(max(limit, 1), 1_000)
+        if configuration.deletesVersions {
+            return try await measured("list") { () async throws(ObjectStoreError) in
+                try await listVersions(prefix: prefix, continuation: continuation, limit: limit)
+            }
+        }
         var request = request(.GET)
         request.parameters = [
             ("list-type", "2"), ("prefix", prefix), ("encoding-type", "url"),
-            ("max-keys", String(min(max(limit, 1), 1_000))),
+            ("max-keys", String(limit)),
         ]
         if let continuation { request.parameters.append(("continuation-token", continuation)) }
         request.maxResponseBytes = 8 << 20
@@ -47,8 +53,12 @@ extension S3ObjectStore {
         }
     }
 
-    /// Makes the bucket if it is not there: for tests and `dayly doctor`.
-    package func ensureBucket() async throws(ObjectStoreError) {
+    /// Makes the bucket if it is not there.
+    package func ensureBucket() async throws(ObjectStoreError) { _ = try await makeBucket() }
+
+    /// Makes the bucket if it is not there.
+    /// - Returns: whether it was made now, as far as the server tells (AWS does not in us-east-1).
+    package func makeBucket() async throws(ObjectStoreError) -> Bool {
         var request = request(.PUT)
         // Only AWS wants to be told twice; others may refuse the body.
         if configuration.endpoint.host()?.hasSuffix(".amazonaws.com") == true,
@@ -64,46 +74,17 @@ extension S3ObjectStore {
             request.body = ByteBuffer()
         }
         let response = try await transport.exchange(request)
-        guard let failure = S3Failure(response) else { return }
+        guard let failure = S3Failure(response) else { return true }
         guard
             ["BucketAlreadyOwnedByYou", "BucketAlreadyExists"].contains(failure.code) || failure.status == 409
         else { throw failure.error(configuration) }
         _ = try await transport.send(self.request(.HEAD))
+        return false
     }
 
-    /// Whether what is deleted is gone. A bucket with versioning or object lock only hides.
-    package func retention() async throws(ObjectStoreError) -> BucketRetention {
-        let lock = try await setting("object-lock")
-        if lock?.name == "ObjectLockConfiguration", lock?["ObjectLockEnabled"] == "Enabled" { return .locked }
-        guard let versioning = try await setting("versioning"), versioning.name == "VersioningConfiguration"
-        else { return .unknown }
-        // Suspended: the versions made before are still kept, and deleting leaves a marker.
-        return versioning["Status"] == nil ? .none : .versioned
-    }
-
-    /// A sub-resource of the bucket, `nil` where the server does not have it or keeps it to itself.
-    private func setting(_ name: String) async throws(ObjectStoreError) -> XMLTree? {
-        var request = request(.GET)
-        request.parameters = [(name, "")]
-        let response = try await transport.exchange(request)
-        return response.isSuccess ? XMLTree(response.body.readableBytesView) : nil
-    }
-
-    private var bucketMissing: ObjectStoreError {
+    var bucketMissing: ObjectStoreError {
         .rejected("bucket '\(configuration.bucket)' does not exist; create it or correct storage.s3.bucket")
     }
-}
-
-/// What a bucket does with what is deleted.
-package enum BucketRetention: Sendable, Hashable {
-    /// Deleted is deleted.
-    case none
-    /// Versioning is or was on: deleting only hides.
-    case versioned
-    /// Object lock is on: objects cannot be deleted.
-    case locked
-    /// The server does not say; many S3-likes have neither and answer with an error.
-    case unknown
 }
 
 /// The answer of ListObjectsV2.
@@ -129,7 +110,7 @@ struct ListingAnswer: Sendable {
     }
 
     /// S3 encodes as forms do: a plus is a blank, a true plus is `%2B`.
-    private static func decode(_ text: String) -> String? {
+    static func decode(_ text: String) -> String? {
         PercentEncoding.decode(text.replacingOccurrences(of: "+", with: " "))
     }
 }

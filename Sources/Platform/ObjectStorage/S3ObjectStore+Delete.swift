@@ -12,33 +12,55 @@ extension S3ObjectStore {
             while !rest.isEmpty {
                 let batch = rest.prefix(Self.maxKeysPerDelete)
                 rest = rest.dropFirst(batch.count)
-                failures.merge(try await deleteBatch(batch)) { $1 }
+                let failed =
+                    configuration.deletesVersions
+                    ? try await deleteVersions(of: batch)
+                    : try await deleteBatch(batch.map { DeleteTarget(key: $0, version: nil) }[...])
+                failures.merge(failed) { $1 }
             }
             return failures
         }
     }
 
-    private func deleteBatch(
-        _ keys: ArraySlice<ObjectKey>
+    /// First the bytes, then the markers: a marker that went before would show again what it hides.
+    private func deleteVersions(
+        of keys: ArraySlice<ObjectKey>
     ) async throws(ObjectStoreError) -> [ObjectKey: String] {
-        let named = keys.filter { DeleteObjects.canName($0) }
+        let versions = try await versions(of: keys)
         var failures: [ObjectKey: String] = [:]
-        var unmentioned = Set(keys)
-        if let answer = try await deleteObjects(named) {
-            failures = answer.failures
-            unmentioned.subtract(answer.deleted)
-            unmentioned.subtract(failures.keys)
+        for isMarker in [false, true] {
+            let doomed = versions.filter { $0.isMarker == isMarker && failures[$0.key] == nil }
+            var rest = doomed.map { DeleteTarget(key: $0.key, version: $0.id) }[...]
+            while !rest.isEmpty {
+                let batch = rest.prefix(Self.maxKeysPerDelete)
+                rest = rest.dropFirst(batch.count)
+                failures.merge(try await deleteBatch(batch)) { $1 }
+            }
         }
-        for key in unmentioned {
-            if let reason = try await deleteOne(key) { failures[key] = reason }
+        return failures
+    }
+
+    private func deleteBatch(
+        _ targets: ArraySlice<DeleteTarget>
+    ) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        var failures: [ObjectKey: String] = [:]
+        var unmentioned = Array(targets)
+        if let answer = try await deleteObjects(targets.filter { DeleteObjects.canName($0.key) }) {
+            failures = answer.failures
+            unmentioned.removeAll { answer.deleted.contains($0) || failures[$0.key] != nil }
+        }
+        for target in unmentioned {
+            if let reason = try await deleteOne(target) { failures[target.key] = reason }
         }
         return failures
     }
 
     /// `nil` when there is nothing to ask or the server has no DeleteObjects.
-    private func deleteObjects(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> DeleteObjects.Answer? {
-        guard !keys.isEmpty else { return nil }
-        let body = DeleteObjects.body(keys)
+    private func deleteObjects(
+        _ targets: [DeleteTarget]
+    ) async throws(ObjectStoreError) -> DeleteObjects.Answer? {
+        guard !targets.isEmpty else { return nil }
+        let body = DeleteObjects.body(targets)
         var request = request(.POST)
         request.parameters = [("delete", "")]
         request.headers = [
@@ -52,15 +74,16 @@ extension S3ObjectStore {
             if response.status == 405 || response.status == 501 { return nil }
             throw failure.error(configuration)
         }
-        guard let answer = DeleteObjects.Answer(response.body) else {
+        guard let answer = DeleteObjects.Answer(response.body, to: targets) else {
             throw .unavailable("the object store's answer to DeleteObjects cannot be read")
         }
         return answer
     }
 
     /// Why the object could not be deleted, `nil` when it is gone.
-    private func deleteOne(_ key: ObjectKey) async throws(ObjectStoreError) -> String? {
-        var request = request(.DELETE, key)
+    private func deleteOne(_ target: DeleteTarget) async throws(ObjectStoreError) -> String? {
+        var request = request(.DELETE, target.key)
+        if let version = target.version { request.parameters = [("versionId", version)] }
         allowDeleting(&request)
         let response = try await transport.exchange(request)
         guard let failure = S3Failure(response) else { return nil }
@@ -84,45 +107,50 @@ enum DeleteObjects {
         }
     }
 
-    static func body(_ keys: [ObjectKey]) -> ByteBuffer {
-        let objects = keys.map { "<Object><Key>\(escape($0.rawValue))</Key></Object>" }.joined()
+    static func body(_ targets: [DeleteTarget]) -> ByteBuffer {
+        let objects = targets.map { target in
+            let version = target.version.map { "<VersionId>\(XMLTree.escape($0))</VersionId>" } ?? ""
+            return "<Object><Key>\(XMLTree.escape(target.key.rawValue))</Key>\(version)</Object>"
+        }
         return ByteBuffer(
             string: """
                 <?xml version="1.0" encoding="UTF-8"?>\
-                <Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\(objects)</Delete>
+                <Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\(objects.joined())</Delete>
                 """)
     }
 
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-
     struct Answer: Sendable {
-        var deleted: Set<ObjectKey> = []
-        var failures: [ObjectKey: String] = [:]
+        private(set) var deleted: Set<DeleteTarget> = []
+        private(set) var failures: [ObjectKey: String] = [:]
 
         /// `nil` when it is not a whole `DeleteResult`. A 200 may still hold an `Error` for each key, and some
         /// servers put one `Error` in place of the result.
-        init?(_ body: ByteBuffer) {
+        init?(_ body: ByteBuffer, to targets: [DeleteTarget]) {
             guard let xml = XMLTree(body.readableBytesView), xml.name == "DeleteResult" else { return nil }
-            deleted = Set(xml.all("Deleted").compactMap { $0["Key"] }.map(ObjectKey.init(listed:)))
+            var mentions: [ObjectKey: Int] = [:]
+            for entry in xml.all("Deleted") {
+                if let key = entry["Key"] { mentions[ObjectKey(listed: key), default: 0] += 1 }
+            }
             for error in xml.all("Error") {
                 guard let key = error["Key"].map(ObjectKey.init(listed:)) else { return nil }
                 let code = String((error["Code"] ?? "unknown").prefix(64))
-                if code == "NoSuchKey" { deleted.insert(key) } else { failures[key] = code }
+                if code == "NoSuchKey" || code == "NoSuchVersion" {
+                    mentions[key, default: 0] += 1
+                } else {
+                    failures[key] = code
+                }
             }
-            deleted.subtract(failures.keys)
+            // Not every server names the versions: a key counts once all of what was asked of it is mentioned.
+            for (key, asked) in Dictionary(grouping: targets, by: \.key)
+            where failures[key] == nil && mentions[key, default: 0] >= asked.count {
+                deleted.formUnion(asked)
+            }
         }
     }
+}
+
+/// What is to be deleted: a key, or one version of it.
+struct DeleteTarget: Sendable, Hashable {
+    let key: ObjectKey
+    let version: String?
 }

@@ -12,7 +12,7 @@ import NIOHTTP1
 package final class S3ObjectStore: ObjectStore {
     let configuration: S3Configuration
     let transport: S3Transport
-    private let publicEndpoint: S3Endpoint
+    let publicEndpoint: S3Endpoint
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
 
@@ -32,7 +32,7 @@ package final class S3ObjectStore: ObjectStore {
             accessKeyID: configuration.accessKeyID, secretAccessKey: configuration.secretAccessKey,
             region: configuration.region)
         keys = SigningKeyCache(signer: signer)
-        transport = S3Transport(
+        transport = try S3Transport(
             configuration: configuration, endpoint: endpoint, signer: signer, keys: keys, backoff: backoff,
             clock: clock, logger: logger)
     }
@@ -80,7 +80,9 @@ package final class S3ObjectStore: ObjectStore {
         }
         return ObjectMetadata(
             size: size, etag: response.etag,
-            lastModified: response.headers.first(name: "Last-Modified").flatMap(HTTPDate.parse))
+            lastModified: response.headers.first(name: "Last-Modified").flatMap(HTTPDate.parse),
+            // Objects from before versions were kept have one that is called null.
+            versionID: response.headers.first(name: "x-amz-version-id").flatMap { $0 == "null" ? nil : $0 })
     }
 
     /// A request with the usual times: several attempts of `requestTimeout` within three of them.

@@ -30,7 +30,7 @@ final class S3Transport: Sendable {
     private let endpoint: S3Endpoint
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
-    private let client: HTTPClient
+    let client: HTTPClient
     private let backoff: Backoff
     private let calls: CallLimit
     private let clock: @Sendable () -> Date
@@ -44,7 +44,7 @@ final class S3Transport: Sendable {
     init(
         configuration: S3Configuration, endpoint: S3Endpoint, signer: SigV4Signer, keys: SigningKeyCache,
         backoff: Backoff, clock: @escaping @Sendable () -> Date, logger: Logger
-    ) {
+    ) throws(ObjectStoreError) {
         self.configuration = configuration
         self.endpoint = endpoint
         self.signer = signer
@@ -59,8 +59,14 @@ final class S3Transport: Sendable {
         // Retries are made here and nowhere else.
         http.connectionPool.retryConnectionEstablishment = false
         http.httpVersion = .http1Only
+        if let file = configuration.caFile {
+            http.tlsConfiguration = try TrustedAuthorities.clientConfiguration(file: file)
+        }
         client = HTTPClient(configuration: http)
     }
+
+    /// What one attempt may take.
+    var timeout: Duration { configuration.requestTimeout }
 
     func shutdown() async { try? await client.shutdown() }
 
@@ -133,6 +139,7 @@ final class S3Transport: Sendable {
             throw .corrupted("the object store's answer is larger than \(request.maxResponseBytes) bytes")
         } catch {
             if Task.isCancelled { throw .unavailable("cancelled") }
+            if let reason = TrustedAuthorities.refusal(error, host: endpoint.host) { throw .rejected(reason) }
             return .failure(NoAnswer(reason: "the object store cannot be reached: \(error)"))
         }
     }

@@ -16,7 +16,7 @@ struct XMLTree: Sendable, Hashable {
         self = root
     }
 
-    fileprivate init(name: String, text: String, children: [XMLTree]) {
+    init(name: String, text: String = "", children: [XMLTree] = []) {
         self.name = name
         self.text = text
         self.children = children
@@ -26,6 +26,36 @@ struct XMLTree: Sendable, Hashable {
 
     /// The text of the first child of that name.
     subscript(name: String) -> String? { children.first { $0.name == name }?.text }
+}
+
+extension XMLTree {
+    /// As a request's body: the element in S3's namespace.
+    var document: String {
+        #"<?xml version="1.0" encoding="UTF-8"?>"#
+            + "<\(name) xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(content)</\(name)>"
+    }
+
+    private var element: String { content.isEmpty ? "<\(name)/>" : "<\(name)>\(content)</\(name)>" }
+
+    /// Text beside elements is blanks and line feeds, and left out.
+    private var content: String {
+        children.isEmpty ? Self.escape(text) : children.map(\.element).joined()
+    }
+
+    static func escape(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&apos;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
 }
 
 private struct XMLReader {

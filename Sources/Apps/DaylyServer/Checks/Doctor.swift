@@ -38,8 +38,10 @@ package struct Doctor: Sendable {
         findings += await FileChecks(configuration: configuration).findings()
         findings += CapacityChecks(configuration: configuration).findings()
         findings += ReviewerChecks(configuration: configuration, now: Date()).findings()
-        findings += await DatabaseChecks(configuration: configuration, logger: logger).findings()
-        findings += await StorageChecks(configuration: configuration, logger: logger).findings()
+        let database = await DatabaseChecks(configuration: configuration, logger: logger).run()
+        let storage = await StorageChecks(configuration: configuration, logger: logger).run()
+        findings += database.findings + storage.findings
+        findings += ClockChecks(database: database.clock, store: storage.clock).findings
         findings += await GatewayChecks(configuration: configuration).findings()
         findings += await WorkerChecks(configuration: configuration, logger: logger).findings()
         return findings
@@ -52,22 +54,27 @@ package struct Doctor: Sendable {
     }
 }
 
-/// The database: reachable, new enough, migrated, its clock the same as ours.
-struct DatabaseChecks: Sendable {
-    private static let maxSkew = 5.0
+/// What was found of a part of the service, and what its clock says.
+struct Examination: Sendable {
+    var findings: [Finding]
+    var clock: ClockReading?
+}
 
+/// The database: reachable, new enough, migrated.
+struct DatabaseChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
 
-    func findings() async -> [Finding] {
+    func run() async -> Examination {
         let client = Connections.database(configuration, maxConnections: 1, logger: logger)
         var findings: [Finding] = []
+        var clock: ClockReading?
         do {
             let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
             findings.append(version(try await gate.serverVersion()))
             findings.append(migrations(try await gate.status()))
-            if let now = try await client.first("SELECT now() AS now")?.get("now", as: Date.self) {
-                findings.append(clock(now))
+            clock = try await ClockReading.take(resolution: 0) {
+                try await client.first("SELECT now() AS now")?.get("now", as: Date.self)
             }
         } catch {
             findings.append(
@@ -76,7 +83,7 @@ struct DatabaseChecks: Sendable {
                     remedy: "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."))
         }
         await client.close()
-        return findings
+        return Examination(findings: findings, clock: clock)
     }
 
     private func version(_ number: Int) -> Finding {
@@ -91,14 +98,5 @@ struct DatabaseChecks: Sendable {
             return .problem("migrations", failure.reason, remedy: failure.remedy)
         }
         return .ok("migrations", status == .current ? "all applied" : "the database is newer, compatibly")
-    }
-
-    private func clock(_ theirs: Date) -> Finding {
-        let skew = theirs.timeIntervalSinceNow
-        return abs(skew) <= Self.maxSkew
-            ? .ok("clock", "within \(Int(Self.maxSkew)) s of the database's")
-            : .problem(
-                "clock", "differs from the database's by \(Int(skew.rounded())) s",
-                remedy: "Let both machines keep their time by NTP: tokens and signed URLs go by it.")
     }
 }

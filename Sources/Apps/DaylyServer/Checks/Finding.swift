@@ -5,6 +5,8 @@ package struct Finding: Sendable, Encodable, Equatable {
         case ok
         /// Not in order.
         case problem
+        /// In order as far as it goes; something to know of.
+        case warning
         /// Not looked at, because something before it is not in order, or because it is not in use.
         case skipped
     }
@@ -13,7 +15,7 @@ package struct Finding: Sendable, Encodable, Equatable {
     package let check: String
     package let verdict: Verdict
     package let message: String
-    /// What mends it.
+    /// What mends it, or what follows from it.
     package let remedy: String?
 
     static func ok(_ check: String, _ message: String) -> Finding {
@@ -22,6 +24,10 @@ package struct Finding: Sendable, Encodable, Equatable {
 
     static func problem(_ check: String, _ message: String, remedy: String) -> Finding {
         Finding(check: check, verdict: .problem, message: message, remedy: remedy)
+    }
+
+    static func warning(_ check: String, _ message: String, remedy: String? = nil) -> Finding {
+        Finding(check: check, verdict: .warning, message: message, remedy: remedy)
     }
 
     static func skipped(_ check: String, _ message: String) -> Finding {
@@ -34,6 +40,7 @@ package struct Finding: Sendable, Encodable, Equatable {
             switch verdict {
             case .ok: "ok      "
             case .problem: "PROBLEM "
+            case .warning: "warning "
             case .skipped: "skipped "
             }
         return "\(mark) \(check): \(message)" + (remedy.map { "\n           \($0)" } ?? "")

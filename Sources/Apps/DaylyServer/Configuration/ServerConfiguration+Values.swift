@@ -86,7 +86,8 @@ private struct CheckedValues {
         let s3 = ServerConfiguration.S3(
             endpoint: url(.s3Endpoint), publicEndpoint: url(.s3PublicEndpoint), region: text(.s3Region),
             bucket: text(.s3Bucket), accessKeyID: text(.s3AccessKeyID),
-            secretAccessKey: text(.s3SecretAccessKey), pathStyle: flag(.s3PathStyle))
+            secretAccessKey: text(.s3SecretAccessKey), pathStyle: flag(.s3PathStyle),
+            deletesVersions: flag(.s3DeleteVersions), caFile: values.text(.s3CAFile))
         return ServerConfiguration.Storage(
             kind: kind, path: text(.storagePath), s3: kind == .s3 ? s3 : nil)
     }

@@ -46,6 +46,8 @@ package struct ServerConfiguration: Sendable {
         package let accessKeyID: String
         package let secretAccessKey: String
         package let pathStyle: Bool
+        package let deletesVersions: Bool
+        package let caFile: String?
     }
 
     package struct Storage: Sendable {

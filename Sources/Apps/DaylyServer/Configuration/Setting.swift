@@ -28,6 +28,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case s3AccessKeyID = "storage.s3.access_key_id"
     case s3SecretAccessKey = "storage.s3.secret_access_key"
     case s3PathStyle = "storage.s3.path_style"
+    case s3DeleteVersions = "storage.s3.delete_versions"
+    case s3CAFile = "storage.s3.ca_file"
 
     case smsKind = "sms.kind"
     case smsHTTPURL = "sms.http.url"
@@ -140,8 +142,8 @@ extension Setting {
     var kind: SettingKind {
         switch self {
         case .environment: .choice(["production", "development"])
-        case .dataDirectory, .databaseMigrationsPath, .storagePath, .photosWorkerPath, .apnsKey, .apnsCAFile,
-            .fcmServiceAccount:
+        case .dataDirectory, .databaseMigrationsPath, .storagePath, .photosWorkerPath, .s3CAFile, .apnsKey,
+            .apnsCAFile, .fcmServiceAccount:
             .path
         case .authSigningKeys: .paths
         case .httpHost, .s3Region, .s3Bucket, .s3AccessKeyID, .s3SecretAccessKey, .smsHTTPToken,
@@ -160,7 +162,7 @@ extension Setting {
         case .databaseURL: .databaseURL
         case .databaseMaxConnections: .number(1...1_000)
         case .storageKind: .choice(["filesystem", "s3"])
-        case .s3PathStyle, .enforceRates: .flag
+        case .s3PathStyle, .s3DeleteVersions, .enforceRates: .flag
         case .smsKind: .choices(["console", "http", "twilio"])
         case .smsCountries: .countries
         case .smsQueueSize: .number(1...1_000_000)
@@ -223,6 +225,7 @@ extension Setting {
         case .storageKind: "filesystem"
         case .s3Region: "us-east-1"
         case .s3PathStyle: "true"
+        case .s3DeleteVersions: "false"
         case .twilioURL: "https://api.twilio.com"
         case .smsQueueSize: "1000"
         case .smsPerMinute, .failuresPerMinute: "300"

@@ -27,6 +27,8 @@ package enum Observability {
                 [16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1_024, 2_048].map { $0 * 1_048_576 },
         ],
         help: [
+            "dayly_bucket_keeps_deleted":
+                "1 while the bucket only hides what is deleted; `dayly doctor` says why",
             "dayly_photo_worker_seconds": "From start to end of a picture's decoder, by format and outcome",
             "dayly_photo_worker_cpu_seconds": "User and system time of a picture's decoder",
             "dayly_photo_worker_memory_bytes": "The most memory that a picture's decoder held at once",

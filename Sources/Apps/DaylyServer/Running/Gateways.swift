@@ -15,12 +15,17 @@ enum Gateways {
                 root: configuration.storage.path, publicURL: configuration.http.publicURL,
                 secret: secrets.secret, logger: logger)
         }
-        return try S3ObjectStore(
+        return try self.s3(s3, logger: logger)
+    }
+
+    static func s3(_ s3: ServerConfiguration.S3, logger: Logger) throws -> S3ObjectStore {
+        try S3ObjectStore(
             configuration: S3Configuration(
                 endpoint: try url(s3.endpoint, .s3Endpoint),
                 publicEndpoint: try url(s3.publicEndpoint, .s3PublicEndpoint),
                 region: s3.region, bucket: s3.bucket, accessKeyID: s3.accessKeyID,
-                secretAccessKey: s3.secretAccessKey, pathStyle: s3.pathStyle),
+                secretAccessKey: s3.secretAccessKey, pathStyle: s3.pathStyle,
+                deletesVersions: s3.deletesVersions, caFile: s3.caFile),
             logger: logger)
     }
 

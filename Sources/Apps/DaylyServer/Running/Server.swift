@@ -51,7 +51,11 @@ package enum Server {
     /// What is no reason not to start, but keeps photos from being sent: said at once, not with the first upload.
     private static func warn(about composition: ServerComposition, logger: Logger) async {
         do {
-            try await withTimeout(.seconds(5)) { try await composition.objectStore.check() }
+            try await withTimeout(.seconds(5)) {
+                try await composition.objectStore.check()
+                try await RetentionWarning.log(
+                    composition.objectStore, composition.configuration, logger: logger)
+            }
         } catch {
             logger.error(
                 "the object store cannot be used; `dayly doctor` looks closer",

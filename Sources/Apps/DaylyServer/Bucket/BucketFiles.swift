@@ -1,0 +1,114 @@
+import Foundation
+import NIOCore
+import ObjectStorage
+
+/// The files of `storage/`, as they were when this was built. They are written as the AWS command line takes them.
+enum BucketFiles {
+    private static let exampleOrigin = "https://dayly.example"
+
+    static func lifecycle() throws -> [LifecycleRule] {
+        try read(Lifecycle.self, PackageResources.lifecycle_json).rules.map {
+            LifecycleRule(
+                id: $0.id, prefix: $0.filter.prefix, expiration: $0.expiration.days,
+                noncurrent: $0.noncurrent?.days, abort: $0.abort?.days)
+        }
+    }
+
+    /// - Parameter origin: what stands there for the example's.
+    static func cors(origin: String) throws -> [CORSRule] {
+        try read(CORS.self, PackageResources.cors_json).rules.map {
+            CORSRule(
+                id: $0.id, origins: $0.origins.map { $0 == Self.exampleOrigin ? origin : $0 },
+                methods: $0.methods, headers: $0.headers,
+                exposed: $0.exposed, maxAge: $0.maxAge)
+        }
+    }
+
+    /// What the service's own credentials have to be allowed.
+    static func policy() throws -> PolicyDocument { try policy(PackageResources.policy_json) }
+
+    /// What the bucket refuses, whoever asks.
+    static func bucketPolicy() throws -> PolicyDocument { try policy(PackageResources.bucket_policy_json) }
+
+    static func publicAccessBlock() throws -> PublicAccessBlock {
+        let switches = try read([String: Bool].self, PackageResources.public_access_block_json)
+        return PublicAccessBlock(Set(switches.filter(\.value).keys))
+    }
+
+    private static func policy(_ bytes: [UInt8]) throws -> PolicyDocument {
+        guard let policy = PolicyDocument(json: ByteBuffer(bytes: bytes)) else { throw Unreadable() }
+        return policy
+    }
+
+    private static func read<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+
+    private struct Unreadable: Error {}
+
+    private struct Lifecycle: Decodable {
+        let rules: [Rule]
+
+        enum CodingKeys: String, CodingKey { case rules = "Rules" }
+
+        struct Rule: Decodable {
+            let id: String
+            let filter: Filter
+            let expiration: Expiration
+            let noncurrent: Noncurrent?
+            let abort: Abort?
+
+            enum CodingKeys: String, CodingKey {
+                case id = "ID"
+                case filter = "Filter"
+                case expiration = "Expiration"
+                case noncurrent = "NoncurrentVersionExpiration"
+                case abort = "AbortIncompleteMultipartUpload"
+            }
+        }
+
+        struct Filter: Decodable {
+            let prefix: String
+            enum CodingKeys: String, CodingKey { case prefix = "Prefix" }
+        }
+
+        struct Expiration: Decodable {
+            let days: Int
+            enum CodingKeys: String, CodingKey { case days = "Days" }
+        }
+
+        struct Noncurrent: Decodable {
+            let days: Int
+            enum CodingKeys: String, CodingKey { case days = "NoncurrentDays" }
+        }
+
+        struct Abort: Decodable {
+            let days: Int
+            enum CodingKeys: String, CodingKey { case days = "DaysAfterInitiation" }
+        }
+    }
+
+    private struct CORS: Decodable {
+        let rules: [Rule]
+
+        enum CodingKeys: String, CodingKey { case rules = "CORSRules" }
+
+        struct Rule: Decodable {
+            let id: String
+            let origins: [String]
+            let methods: [String]
+            let headers: [String]
+            let exposed: [String]
+            let maxAge: Int
+
+            enum CodingKeys: String, CodingKey {
+                case id = "ID"
+                case origins = "AllowedOrigins"
+                case methods = "AllowedMethods"
+                case headers = "AllowedHeaders"
+                case exposed = "ExposeHeaders"
+                case maxAge = "MaxAgeSeconds"
+            }
+        }
+    }
+}

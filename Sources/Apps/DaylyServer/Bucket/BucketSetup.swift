@@ -1,0 +1,187 @@
+import ObjectStorage
+
+/// Compares a bucket's settings with what it needs, and sets them. What others have set beside them stays.
+struct BucketSetup: Sendable {
+    let store: S3ObjectStore
+    let plan: BucketPlan
+
+    static let lifecycleName = "lifecycle"
+
+    /// - Parameter isApplying: whether to set what differs.
+    func rows(isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
+        let retention = RetentionVerdict(
+            retention: try await store.retention(), deletesVersions: plan.deletesVersions)
+        return retention.rows + (try await settingRows(isApplying: isApplying))
+    }
+
+    /// All but what the bucket does with what is deleted.
+    func settingRows(isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
+        var rows = try await lifecycle(isApplying)
+        rows.append(try await cors(isApplying))
+        rows.append(try await publicAccess(isApplying))
+        rows.append(try await policy(isApplying))
+        return rows
+    }
+
+    private func lifecycle(_ isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
+        let name = Self.lifecycleName
+        let setting = try await store.lifecycle()
+        guard let found = setting.value(or: LifecycleRules()) else {
+            return [
+                untold(
+                    name, setting,
+                    without: "Nothing but sweeping deletes photos there: let it never stand still.",
+                    permission: "s3:GetLifecycleConfiguration")
+            ]
+        }
+        let needs = plan.lifecycle
+        var rows = needs.conflicts(in: found).filter { conflict in
+            // One of ours is simply set anew.
+            !needs.rules.contains { $0.id == conflict.rule.id }
+        }.map { rule, reason in
+            BucketRow(
+                name, .refused, "the rule '\(rule.id ?? "without a name")' \(reason)",
+                remedy: "Take the rule out of the bucket, or give it another prefix.")
+        }
+        let isMet = needs.isMet(by: found) && needs.conflicts(in: found).count == rows.count
+        rows.append(
+            try await row(
+                name, isMet: isMet, isApplying: isApplying,
+                met: "deletes what is left of photos after \(needs.days) days, should nobody sweep",
+                unmet: "no rule deletes what is left of photos, should nobody sweep"
+            ) { () async throws(ObjectStoreError) -> Outcome in
+                try await setLifecycle(found)
+            })
+        return rows
+    }
+
+    /// A server without versions may refuse a rule that speaks of them.
+    private func setLifecycle(_ found: LifecycleRules) async throws(ObjectStoreError) -> Outcome {
+        let needs = plan.lifecycle
+        var change = try await store.setLifecycle(needs.rules.reduce(found) { $0.replacing($1) })
+        if change.isRefusal, !plan.deletesVersions {
+            change = try await store.setLifecycle(
+                needs.rules.reduce(found) { $0.replacing($1.withoutVersions) })
+        }
+        let kept = try await store.lifecycle().value(or: LifecycleRules()) ?? LifecycleRules()
+        return Outcome(change: change, isKept: needs.isMet(by: kept))
+    }
+
+    private func cors(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
+        let name = "CORS"
+        let setting = try await store.cors()
+        guard let found = setting.value(or: CORSRules()) else {
+            return untold(
+                name, setting, without: "Web pages can show photos, but not read them by script.",
+                permission: "s3:GetBucketCORS")
+        }
+        let wanted = plan.cors
+        func isMet(_ found: CORSRules) -> Bool {
+            wanted.allSatisfy { rule in found.rules.contains { $0.allows(rule) } }
+        }
+        let origins = wanted.flatMap(\.origins).sorted().joined(separator: ", ")
+        return try await row(
+            name, isMet: isMet(found), isApplying: isApplying, met: "pages at \(origins) may read photos",
+            unmet: "pages at \(origins) may not read photos by script"
+        ) { () async throws(ObjectStoreError) -> Outcome in
+            let change = try await store.setCORS(wanted.reduce(found) { $0.replacing($1) })
+            let kept = try await store.cors().value(or: CORSRules()) ?? CORSRules()
+            return Outcome(change: change, isKept: isMet(kept))
+        }
+    }
+
+    private func publicAccess(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
+        let name = "public access"
+        let setting = try await store.publicAccessBlock()
+        guard let found = setting.value(or: PublicAccessBlock()) else {
+            return untold(
+                name, setting, without: "See that no ACL and no policy of the bucket opens it to the public.",
+                permission: "s3:GetBucketPublicAccessBlock")
+        }
+        return try await row(
+            name, isMet: found.isComplete, isApplying: isApplying, met: "is blocked",
+            unmet: "is not blocked: an ACL or a policy could open the bucket"
+        ) { () async throws(ObjectStoreError) -> Outcome in
+            let change = try await store.setPublicAccessBlock(plan.publicAccessBlock)
+            let kept = try await store.publicAccessBlock().value(or: PublicAccessBlock())
+            return Outcome(change: change, isKept: kept?.isComplete ?? false)
+        }
+    }
+
+    private func policy(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
+        let name = "policy"
+        let setting = try await store.policy()
+        guard let found = setting.value(or: PolicyDocument()) else {
+            return untold(
+                name, setting,
+                without: "What is not signed is kept out by nothing else but that it is not public.",
+                permission: "s3:GetBucketPolicy")
+        }
+        let what = plan.allowsPlainHTTP ? "" : "plain http, "
+        return try await row(
+            name, isMet: found.holds(plan.refusals), isApplying: isApplying,
+            met: "refuses \(what)strangers and links older than theirs may be",
+            unmet: "does not refuse \(what)strangers and links older than theirs may be"
+        ) { () async throws(ObjectStoreError) -> Outcome in
+            let change = try await store.setPolicy(found.replacing(plan.refusals))
+            let kept = try await store.policy().value(or: PolicyDocument())
+            return Outcome(change: change, isKept: kept?.holds(plan.refusals) ?? false)
+        }
+    }
+
+    private struct Outcome {
+        let change: BucketChange
+        /// Whether asking again shows it.
+        let isKept: Bool
+    }
+
+    private func row(
+        _ name: String, isMet: Bool, isApplying: Bool, met: String, unmet: String,
+        set: () async throws(ObjectStoreError) -> Outcome
+    ) async throws(ObjectStoreError) -> BucketRow {
+        if isMet { return BucketRow(name, .inOrder, met) }
+        guard isApplying else {
+            return BucketRow(
+                name, .differs, unmet, remedy: "Run `dayly bucket apply`, with credentials that may set it.")
+        }
+        let outcome = try await set()
+        switch outcome.change {
+        case .accepted where outcome.isKept: return BucketRow(name, .set, met)
+        case .accepted:
+            return BucketRow(
+                name, .failed, "the server took it, and does not show it",
+                remedy: "Ask its provider whether it keeps this setting.")
+        case .unsupported: return BucketRow(name, .unsupported, "the server has it, but cannot be told")
+        case .forbidden:
+            return BucketRow(
+                name, .forbidden, "these credentials may not set it",
+                remedy: "Run `dayly bucket apply` once with the credentials of the bucket's owner.")
+        case .refused(let reason):
+            return BucketRow(
+                name, .failed, reason,
+                remedy: "Set it by the provider's own means; storage/README.md says what it is for.")
+        }
+    }
+
+    /// What the server does not have, or does not tell.
+    private func untold<Value>(
+        _ name: String, _ setting: BucketSetting<Value>, without consequence: String, permission: String
+    ) -> BucketRow {
+        if case .forbidden = setting {
+            return BucketRow(
+                name, .forbidden, "these credentials may not ask",
+                remedy: "Allow \(permission), as `dayly bucket policy` prints it.")
+        }
+        return BucketRow(name, .unsupported, "the server has no such setting", remedy: consequence)
+    }
+}
+
+extension BucketChange {
+    /// Whether the server might take something else.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .unsupported: true
+        case .accepted, .forbidden: false
+        }
+    }
+}

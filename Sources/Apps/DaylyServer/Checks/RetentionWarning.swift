@@ -1,0 +1,20 @@
+import Logging
+import Metrics
+import ObjectStorage
+
+/// Says at the start of `serve` when the bucket keeps what is deleted. It is no reason not to start: photos that are
+/// there must still be shown and swept.
+enum RetentionWarning {
+    static func log(
+        _ store: any ObjectStore, _ configuration: ServerConfiguration, logger: Logger
+    ) async throws(ObjectStoreError) {
+        guard let store = store as? S3ObjectStore, let settings = configuration.storage.s3 else { return }
+        let verdict = RetentionVerdict(
+            retention: try await store.retention(), deletesVersions: settings.deletesVersions)
+        Gauge(label: "dayly_bucket_keeps_deleted").record(verdict.refusal == nil ? 0 : 1)
+        guard let refusal = verdict.refusal else { return }
+        logger.error(
+            "the bucket keeps what is deleted: \(refusal.setting) \(refusal.message). \(refusal.remedy ?? "")"
+        )
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import ObjectStorage
+
+/// A bucket on S3: the probe, how it is read from outside, and its settings.
+struct S3Checks: Sendable {
+    let store: S3ObjectStore
+    let plan: BucketPlan
+
+    func findings() async throws(ObjectStoreError) -> [Finding] {
+        var verdict = RetentionVerdict(
+            retention: try await store.retention(), deletesVersions: plan.deletesVersions)
+        let probed = await probe()
+        verdict.showsVersions = probed.showsVersions
+        let setup = BucketSetup(store: store, plan: plan)
+        let rows = verdict.rows + (try await setup.settingRows(isApplying: false))
+        return probed.findings + rows.map(Self.finding)
+    }
+
+    private struct Probed {
+        var findings: [Finding] = []
+        /// Whether the object that was put had a version of its own.
+        var showsVersions = false
+    }
+
+    private func probe() async -> Probed {
+        var probed = Probed()
+        do {
+            let probe = try StorageProbe(store: store)
+            let outside = OutsideChecks(store: store, key: probe.key)
+            try await probe.run {
+                probed.showsVersions = try await store.head(probe.key)?.versionID != nil
+                probed.findings = await outside.whileThere(bytes: StorageProbe.bytes)
+            }
+            let isReadable = probed.findings.allSatisfy { $0.verdict == .ok }
+            probed.findings.insert(.ok("bucket", "takes, gives and forgets an object"), at: 0)
+            if isReadable { probed.findings += await outside.afterwards() }
+        } catch {
+            probed.findings.append(StorageChecks.finding(error, fallback: StorageTrouble.lookAtS3))
+        }
+        return probed
+    }
+
+    private static func finding(_ row: BucketRow) -> Finding {
+        let check = "bucket \(row.setting)"
+        let isLifecycle = row.setting == BucketSetup.lifecycleName
+        switch row.state {
+        case .inOrder, .set: return .ok(check, row.message)
+        case .differs where isLifecycle: return .problem(check, row.message, remedy: row.remedy ?? "")
+        case .differs, .forbidden: return .warning(check, row.message, remedy: row.remedy)
+        case .unsupported where isLifecycle: return .warning(check, row.message, remedy: row.remedy)
+        case .unsupported: return .skipped(check, row.message)
+        case .failed, .refused: return .problem(check, row.message, remedy: row.remedy ?? "")
+        }
+    }
+}

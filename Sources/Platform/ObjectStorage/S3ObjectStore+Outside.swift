@@ -1,0 +1,47 @@
+import AsyncHTTPClient
+import NIOCore
+
+/// The bucket as anybody sees it who has no credentials: for checks.
+extension S3ObjectStore {
+    /// The bucket's own URL, under the name that signed URLs have.
+    package var publicURL: String { publicEndpoint.url(publicEndpoint.uri(key: nil), query: "") }
+
+    /// What a GET of a URL answers, unsigned, following no redirect.
+    package func fetch(_ url: String) async throws(ObjectStoreError) -> PublicAnswer {
+        do throws(ObjectStoreError) {
+            return try await transport.fetch(url, upTo: configuration.maxObjectBytes)
+        } catch .unavailable {
+            // A connection that was kept may have died meanwhile.
+            return try await transport.fetch(url, upTo: configuration.maxObjectBytes)
+        } catch {
+            throw error
+        }
+    }
+}
+
+/// What somebody without credentials is answered.
+package struct PublicAnswer: Sendable, Hashable {
+    package let status: Int
+    package let body: ByteBuffer
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+}
+
+extension S3Transport {
+    func fetch(_ url: String, upTo maxBytes: Int) async throws(ObjectStoreError) -> PublicAnswer {
+        let deadline = ContinuousClock.now + timeout
+        do {
+            return try await withDeadline(deadline) { [client] in
+                let response = try await client.execute(HTTPClientRequest(url: url), timeout: .minutes(5))
+                let body = try await response.body.collect(upTo: maxBytes)
+                return PublicAnswer(status: Int(response.status.code), body: body)
+            }
+        } catch is DeadlineExceeded {
+            throw .unavailable("no answer in time")
+        } catch {
+            let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+            if let reason = TrustedAuthorities.refusal(error, host: host) { throw .rejected(reason) }
+            throw .unavailable((error as? HTTPClientError)?.shortDescription ?? "no connection")
+        }
+    }
+}

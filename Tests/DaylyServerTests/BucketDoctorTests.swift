@@ -1,0 +1,175 @@
+import Foundation
+import Logging
+import NIOCore
+import Testing
+
+@testable import DaylyServer
+@testable import ObjectStorage
+
+/// What `dayly doctor` says of a bucket.
+private func doctor(_ environment: [String: String]) async throws -> String {
+    let folder = try TemporaryFolder()
+    let configuration = try await ServerConfiguration.load(
+        environment: Fixture.development(in: folder, environment), file: nil)
+    let examination = await StorageChecks(configuration: configuration, logger: Fixture.quiet).run()
+    let findings = examination.findings + ClockChecks(database: nil, store: examination.clock).findings
+    let output = findings.map(\.text).joined(separator: "\n")
+    #expect(!output.contains("X-Amz-Signature"))
+    if let secret = environment["DAYLY_STORAGE_S3_SECRET_ACCESS_KEY"] { #expect(!output.contains(secret)) }
+    return output
+}
+
+@Suite("Doctor on a bucket", .serialized)
+struct BucketDoctorTests {
+    /// A fresh bucket on OpenStack Swift; `prepare` may spoil it.
+    private func swift(
+        _ more: [String: String] = [:], prepare: (S3ObjectStore) async throws -> Void = { _ in }
+    ) async throws -> String {
+        let variables = ProcessInfo.processInfo.environment
+        var environment = [
+            "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_BUCKET": "doctor-\(UUID().uuidString.lowercased())",
+        ]
+        for (name, variable) in [
+            ("ENDPOINT", "URL"), ("ACCESS_KEY_ID", "KEY"), ("SECRET_ACCESS_KEY", "SECRET"),
+        ] {
+            environment["DAYLY_STORAGE_S3_\(name)"] = try #require(
+                variables["DAYLY_TEST_S3_SWIFT_\(variable)"])
+        }
+        let store = try S3ObjectStore(
+            configuration: S3Configuration(
+                endpoint: try #require(URL(string: environment["DAYLY_STORAGE_S3_ENDPOINT"] ?? "")),
+                bucket: environment["DAYLY_STORAGE_S3_BUCKET"] ?? "",
+                accessKeyID: environment["DAYLY_STORAGE_S3_ACCESS_KEY_ID"] ?? "",
+                secretAccessKey: environment["DAYLY_STORAGE_S3_SECRET_ACCESS_KEY"] ?? ""),
+            logger: Logger(label: "test"))
+        do {
+            try await store.ensureBucket()
+            try await prepare(store)
+        } catch {
+            await store.shutdown()
+            throw error
+        }
+        await store.shutdown()
+        return try await doctor(environment.merging(more) { $1 })
+    }
+
+    private func put(
+        _ store: S3ObjectStore, _ parameter: String, headers: [(String, String)] = [], _ body: String = ""
+    ) async throws {
+        let body = ByteBuffer(string: body)
+        var request = store.request(.PUT)
+        request.parameters = [(parameter, "")]
+        request.headers = headers + [("Content-MD5", ContentMD5.header(ContentMD5.digest(body)))]
+        request.body = body
+        _ = try await store.transport.send(request)
+    }
+
+    @Test("a good bucket has nothing but what the server does not have")
+    func good() async throws {
+        let output = try await swift()
+        for words in [
+            "ok       bucket: takes, gives and forgets an object", "ok       signed URLs",
+            "ok       bucket versions", "warning  bucket lifecycle", "ok       clocks: within 5 s",
+        ] {
+            #expect(output.contains(words), "\(output)")
+        }
+        #expect(!output.contains("PROBLEM  bucket"))
+    }
+
+    @Test("a bucket that keeps versions is refused, unless they are deleted")
+    func versioned() async throws {
+        let enable: (S3ObjectStore) async throws -> Void = { store in
+            try await put(
+                store, "versioning",
+                "<VersioningConfiguration xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                    + "<Status>Enabled</Status></VersioningConfiguration>")
+        }
+        let refused = try await swift(prepare: enable)
+        #expect(refused.contains("PROBLEM  bucket versions: are kept"))
+        #expect(refused.contains("DAYLY_STORAGE_S3_DELETE_VERSIONS"))
+        let accepted = try await swift(["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"], prepare: enable)
+        #expect(accepted.contains("ok       bucket versions: are kept, and all"))
+        #expect(!accepted.contains("PROBLEM  bucket"))
+    }
+
+    @Test(
+        "what is wrong with the credentials or the place is named",
+        arguments: [
+            ("DAYLY_STORAGE_S3_REGION", "mars-1", "us-east-1"),
+            ("DAYLY_STORAGE_S3_SECRET_ACCESS_KEY", "not-the-secret", "secret"),
+            ("DAYLY_STORAGE_S3_ACCESS_KEY_ID", "test:nobody", "storage.s3.access_key_id"),
+            ("DAYLY_STORAGE_S3_BUCKET", "no-such-bucket-here", "'no-such-bucket-here' does not exist"),
+            ("DAYLY_STORAGE_S3_ENDPOINT", "http://127.0.0.1:1", "cannot be reached"),
+            ("DAYLY_STORAGE_S3_PUBLIC_ENDPOINT", "http://127.0.0.1:1", "phones reach it, http://127.0.0.1:1"),
+        ])
+    func mistakes(variable: String, value: String, words: String) async throws {
+        let output = try await swift([variable: value])
+        #expect(output.contains("PROBLEM"))
+        #expect(output.contains(words), "\(output)")
+    }
+
+    @Test("credentials that may not write, or not delete, are found, and what is left behind is named")
+    func permissions() async throws {
+        try await FakeBucket.run { bucket in
+            bucket.state.withLock {
+                $0.refusal = { method, target, _ in
+                    method == "PUT" && !target.contains("?") ? (403, "AccessDenied") : nil
+                }
+            }
+            let readOnly = try await doctor(bucket.environment)
+            #expect(
+                readOnly.contains(
+                    "PROBLEM  bucket: refuses: it takes no object (the object store answered 403 AccessDenied)"
+                ))
+            #expect(readOnly.contains("dayly bucket policy"))
+            bucket.state.withLock {
+                $0.refusal = { method, target, _ in
+                    method == "POST" || method == "DELETE" ? (403, "AccessDenied") : nil
+                }
+            }
+            let keeping = try await doctor(bucket.environment)
+            #expect(keeping.contains("PROBLEM  bucket: refuses"))
+            #expect(keeping.contains("s3:DeleteObject"))
+            let left = bucket.state.withLock { Array($0.objects.keys) }
+            #expect(left.count == 1 && left.allSatisfy { keeping.contains($0) }, "\(keeping)")
+            bucket.state.withLock { $0.refusal = { _, _, _ in nil } }
+            _ = try await doctor(bucket.environment)
+            #expect(bucket.state.withLock { $0.objects.isEmpty })
+        }
+    }
+
+    @Test("a store that shows more than it should is found")
+    func leaks() async throws {
+        let cases: [(String, @Sendable (inout FakeBucket.State) -> Void)] = [
+            ("shows every object to anybody", { $0.isPublic = true }),
+            ("are good after their end too", { $0.ignoresEnds = true }),
+            ("still has an object after deleting it", { $0.remembers = true }),
+        ]
+        for (words, spoil) in cases {
+            try await FakeBucket.run { bucket in
+                bucket.state.withLock { spoil(&$0) }
+                let output = try await doctor(bucket.environment)
+                #expect(output.contains("PROBLEM"))
+                #expect(output.contains(words), "\(output)")
+            }
+        }
+    }
+
+    @Test("without its safety net a bucket that could have one is a problem, and apply mends it")
+    func lifecycle() async throws {
+        try await FakeBucket.run { bucket in
+            let bare = try await doctor(bucket.environment)
+            #expect(bare.contains("PROBLEM  bucket lifecycle"))
+            #expect(bare.contains("dayly bucket apply"))
+            #expect(bare.contains("warning  bucket CORS"))
+            let folder = try TemporaryFolder()
+            let configuration = try await ServerConfiguration.load(
+                environment: Fixture.development(in: folder, bucket.environment), file: nil)
+            _ = try await BucketCommand.run(
+                configuration, mode: .apply(creating: false), logger: Fixture.quiet)
+            let mended = try await doctor(bucket.environment)
+            #expect(mended.contains("ok       bucket lifecycle"))
+            #expect(!mended.contains("PROBLEM  bucket") && !mended.contains("warning"))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import DaylyServer
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// A bucket that knows every setting, as AWS documents its answers; the real servers at hand know none of them. It
+/// looks at no signature, only whether there is one.
+final class FakeBucket: Sendable {
+    struct State: Sendable {
+        var objects: [String: ByteBuffer] = [:]
+        /// By the name of the sub-resource: `lifecycle`.
+        var settings: [String: ByteBuffer] = [:]
+        /// How requests are refused: status and code, nil for those that pass.
+        var refusal: @Sendable (_ method: String, _ target: String, _ body: ByteBuffer) -> (Int, String)? = {
+            _, _, _ in nil
+        }
+        /// Whether settings are accepted and thrown away.
+        var isForgetful = false
+        /// Whether anybody may read.
+        var isPublic = false
+        /// Whether links are good for ever.
+        var ignoresEnds = false
+        /// Whether an object is shown after it was deleted.
+        var remembers = false
+        /// `METHOD target`
+        var log: [String] = []
+    }
+
+    let state = Mutex(State())
+    private let port = Mutex<Int?>(nil)
+
+    static let unset = [
+        "lifecycle": "NoSuchLifecycleConfiguration", "cors": "NoSuchCORSConfiguration",
+        "policy": "NoSuchBucketPolicy", "publicAccessBlock": "NoSuchPublicAccessBlockConfiguration",
+        "object-lock": "ObjectLockConfigurationNotFoundError",
+    ]
+
+    /// What a service needs to know to use it.
+    var environment: [String: String] {
+        [
+            "DAYLY_STORAGE_KIND": "s3",
+            "DAYLY_STORAGE_S3_ENDPOINT": "http://127.0.0.1:\(port.withLock { $0 ?? 0 })",
+            "DAYLY_STORAGE_S3_BUCKET": "album", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "key",
+            "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "a-very-secret-key",
+            "DAYLY_HTTP_PUBLIC_URL": "http://photos.example:8080/app",
+        ]
+    }
+
+    func setting(_ name: String) -> String {
+        state.withLock { $0.settings[name].map { String(buffer: $0) } ?? "" }
+    }
+
+    /// Serves until `body` ends.
+    static func run(_ body: @Sendable @escaping (FakeBucket) async throws -> Void) async throws {
+        let bucket = FakeBucket()
+        let (running, start) = AsyncStream.makeStream(of: Int?.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await bucket.application(start).run() }
+            group.addTask {
+                for await port in running {
+                    bucket.port.withLock { $0 = port }
+                    break
+                }
+                try await body(bucket)
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            do { try await group.next() } catch is CancellationError {}
+        }
+    }
+
+    private func application(_ start: AsyncStream<Int?>.Continuation) -> some ApplicationProtocol {
+        Application(
+            responder: CallbackResponder<BasicRequestContext> { request, _ in
+                let body = try await request.body.collect(upTo: 1 << 20)
+                return self.state.withLock { Self.answer(request, body, &$0) }
+            },
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in start.yield(channel.localAddress?.port) },
+            logger: Logger(label: "fake-bucket", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private static func answer(_ request: Request, _ body: ByteBuffer, _ state: inout State) -> Response {
+        let (method, target) = (request.method.rawValue, request.uri.description)
+        state.log.append("\(method) \(target)")
+        if let (status, code) = state.refusal(method, target, body) { return error(status, code) }
+        guard isAllowed(request, state) else { return error(403, "AccessDenied") }
+        guard request.uri.path != "/album" else { return bucket(request, body, &state) }
+        let key = String(request.uri.path.dropFirst("/album/".count))
+        switch method {
+        case "PUT":
+            state.objects[key] = body
+            return reply(200)
+        case "DELETE":
+            state.objects[key] = nil
+            return reply(204)
+        default:
+            guard let object = state.objects[key] else { return error(404, "NoSuchKey") }
+            return reply(200, object)
+        }
+    }
+
+    private static func isAllowed(_ request: Request, _ state: State) -> Bool {
+        guard request.headers[.authorization] == nil, !state.isPublic else { return true }
+        let query = request.uri.queryParameters
+        guard query["X-Amz-Signature"] != nil, let lifetime = query.get("X-Amz-Expires", as: Double.self),
+            let signed = query.get("X-Amz-Date"),
+            let date = try? Date(signed, strategy: .iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+        else { return false }
+        return state.ignoresEnds || date.addingTimeInterval(lifetime) > Date()
+    }
+
+    private static func bucket(_ request: Request, _ body: ByteBuffer, _ state: inout State) -> Response {
+        let query = request.uri.queryParameters
+        if query["delete"] != nil {
+            let keys = String(buffer: body).matches(of: /<Key>([^<]*)<\/Key>/).map { String($0.1) }
+            if !state.remembers { for key in keys { state.objects[key] = nil } }
+            let deleted = keys.map { "<Deleted><Key>\($0)</Key></Deleted>" }.joined()
+            return reply(200, ByteBuffer(string: "<DeleteResult>\(deleted)</DeleteResult>"))
+        }
+        if query["versioning"] != nil {
+            let none = ByteBuffer(string: "<VersioningConfiguration/>")
+            return reply(200, state.settings["versioning"] ?? none)
+        }
+        for (name, missing) in unset where query[Substring(name)] != nil {
+            if request.method == .put {
+                if !state.isForgetful { state.settings[name] = body }
+                return reply(200)
+            }
+            return state.settings[name].map { reply(200, $0) } ?? error(404, missing)
+        }
+        let prefix = query.get("prefix") ?? ""
+        let contents = state.objects.filter { $0.key.hasPrefix(prefix) }.map {
+            """
+            <Contents><Key>\($0.key)</Key><Size>\($0.value.readableBytes)</Size>\
+            <LastModified>2025-01-01T00:00:00.000Z</LastModified></Contents>
+            """
+        }
+        return reply(
+            200,
+            ByteBuffer(
+                string:
+                    "<ListBucketResult><IsTruncated>false</IsTruncated>\(contents.joined())</ListBucketResult>"
+            ))
+    }
+
+    private static func error(_ status: Int, _ code: String) -> Response {
+        reply(status, ByteBuffer(string: "<Error><Code>\(code)</Code></Error>"))
+    }
+
+    private static func reply(_ status: Int, _ body: ByteBuffer = ByteBuffer()) -> Response {
+        return Response(
+            status: .init(code: status), body: .init(byteBuffer: body))
+    }
+}

@@ -1,0 +1,227 @@
+import Crypto
+import Foundation
+import NIOCore
+import Testing
+
+@testable import ObjectStorage
+
+@Suite("A bucket's settings", .serialized)
+struct BucketSettingTests {
+    private static func error(_ code: String) -> String { "<Error><Code>\(code)</Code></Error>" }
+
+    /// What a server may say to GetBucketLifecycleConfiguration, and what it is taken for.
+    private static let answers: [(status: String, body: String, meaning: String)] = [
+        ("404 Not Found", error("NoSuchLifecycleConfiguration"), "unset"),
+        ("404 Not Found", "", "unset"),
+        ("200 OK", "", "unset"),
+        ("200 OK", "<LifecycleConfiguration></LifecycleConfiguration>", "set"),
+        ("200 OK", "<ListBucketResult></ListBucketResult>", "unsupported"),
+        ("200 OK", "<LifecycleConfiguration>", "unsupported"),
+        ("404 Not Found", error("NoSuchKey"), "unsupported"),
+        ("400 Bad Request", error("InvalidArgument"), "unsupported"),
+        ("405 Method Not Allowed", "", "unsupported"),
+        ("409 Conflict", error("BucketAlreadyExists"), "unsupported"),
+        ("501 Not Implemented", error("NotImplemented"), "unsupported"),
+        ("403 Forbidden", error("AccessDenied"), "forbidden"),
+    ]
+
+    @Test("each server's way to say that it has no such setting is understood", arguments: answers.indices)
+    func reading(index: Int) async throws {
+        let (status, body, meaning) = Self.answers[index]
+        try await withScriptedS3({ _, _ in .answer(status, body: body) }) { store, server in
+            let setting = try await store.lifecycle()
+            #expect(String(describing: setting).hasPrefix(meaning))
+            #expect(server.requests.map(\.target) == ["/bucket?lifecycle="])
+        }
+    }
+
+    @Test(
+        "wrong credentials and a missing bucket are not taken for a missing setting",
+        arguments: [
+            ("404 Not Found", "NoSuchBucket", "does not exist"),
+            ("403 Forbidden", "SignatureDoesNotMatch", "secret"),
+            ("403 Forbidden", "InvalidAccessKeyId", "access_key_id"),
+            ("301 Moved Permanently", "PermanentRedirect", "redirect"),
+        ])
+    func fatal(status: String, code: String, words: String) async throws {
+        try await withScriptedS3({ _, _ in .answer(status, body: Self.error(code)) }) { store, _ in
+            await expectRejected(naming: words) { _ = try await store.cors() }
+            await expectRejected(naming: words) { _ = try await store.setCORS(CORSRules()) }
+        }
+        try await withScriptedS3({ _, _ in .answer("500 Oops") }) { store, _ in
+            await expectUnavailable { _ = try await store.policy() }
+        }
+    }
+
+    @Test(
+        "what became of a setting that was sent",
+        arguments: [
+            ("200 OK", "", "accepted"), ("204 No Content", "", "accepted"),
+            ("403 Forbidden", "AccessDenied", "forbidden"),
+            ("501 Not Implemented", "NotImplemented", "unsupported"),
+            ("405 Method Not Allowed", "MethodNotAllowed", "unsupported"),
+            ("400 Bad Request", "MalformedXML", #"refused("the object store answered 400 MalformedXML")"#),
+            ("409 Conflict", "BucketAlreadyExists", "refused"),
+        ])
+    func writing(status: String, code: String, meaning: String) async throws {
+        try await withScriptedS3({ _, _ in
+            status.hasPrefix("20")
+                ? .reply("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+                : .answer(status, body: Self.error(code))
+        }) { store, server in
+            let change = try await store.setLifecycle(LifecycleRules())
+            #expect(String(describing: change).hasPrefix(meaning))
+            let request = try #require(server.requests.first)
+            #expect((request.method, request.target) == ("PUT", "/bucket?lifecycle="))
+            let digest = Insecure.MD5.hash(data: Array(request.body.readableBytesView))
+            #expect(request.headers["content-md5"] == Data(digest).base64EncodedString())
+        }
+    }
+
+    @Test("a rule's parts, in every way to write its filter")
+    func lifecycleRules() throws {
+        let xml = """
+            <LifecycleConfiguration><Rule><ID>a &amp; b</ID><Status>Enabled</Status>\
+            <Filter><And><Prefix>logs/</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter>\
+            <Transition><Days>1</Days><StorageClass>GLACIER</StorageClass></Transition></Rule>\
+            <Rule><Prefix>old/</Prefix><Status>Disabled</Status>\
+            <Expiration><Date>2030-01-01T00:00:00Z</Date></Expiration></Rule>\
+            <Rule><ID>c</ID><Filter></Filter><Status>Enabled</Status><Expiration><Days>9</Days></Expiration>\
+            </Rule></LifecycleConfiguration>
+            """
+        let rules = LifecycleRules(xml: try #require(XMLTree(xml.utf8)))
+        #expect(rules.rules.map(\.prefix) == ["logs/", "old/", ""])
+        #expect(rules.rules.map(\.isPartial) == [true, false, false])
+        #expect(rules.rules.map(\.isEnabled) == [true, false, true])
+        #expect(rules.rules.map(\.expiresByDate) == [false, true, false])
+        #expect(rules.rules.map(\.expirationDays) == [nil, nil, 9])
+
+        let own = LifecycleRule(id: "c", prefix: "photos/", expiration: 3, noncurrent: 1, abort: 2)
+        let merged = rules.replacing(own)
+        let sent = try #require(XMLTree(merged.xml.document.utf8))
+        let read = LifecycleRules(xml: sent)
+        #expect(read.rules.map(\.id) == ["a & b", nil, "c"])
+        #expect(read.rules[0] == rules.rules[0] && read.rules[1] == rules.rules[1])
+        #expect(read.rules[2].means(own))
+        #expect((own.expirationDays, own.noncurrentDays, own.abortDays) == (3, 1, 2))
+        for other in [
+            LifecycleRule(id: "c", prefix: "photos", expiration: 3, noncurrent: 1, abort: 2),
+            LifecycleRule(id: "c", prefix: "photos/", expiration: 2, noncurrent: 1, abort: 2),
+            LifecycleRule(id: "c", prefix: "photos/", expiration: 3, noncurrent: nil, abort: 2),
+            LifecycleRule(id: "c", prefix: "photos/", expiration: 3, noncurrent: 1, abort: nil),
+        ] {
+            #expect(!own.means(other))
+        }
+    }
+
+    @Test("a page's rule is allowed by one that allows more")
+    func corsRules() {
+        func rule(_ origins: [String], _ methods: [String], _ headers: [String]) -> CORSRule {
+            CORSRule(
+                id: "a", origins: origins, methods: methods, headers: headers, exposed: ["ETag"], maxAge: 1)
+        }
+        let wanted = rule(["https://a.example"], ["GET", "HEAD"], ["Range"])
+        #expect(wanted.allows(wanted))
+        #expect(rule(["*"], ["GET", "HEAD", "PUT"], ["range", "x"]).allows(wanted))
+        #expect(!rule(["https://b.example"], ["GET", "HEAD"], ["Range"]).allows(wanted))
+        #expect(!rule(["https://a.example"], ["GET"], ["Range"]).allows(wanted))
+        #expect(!rule(["https://a.example"], ["GET", "HEAD"], []).allows(wanted))
+        let rules = CORSRules([wanted, CORSRule(xml: XMLTree(name: "CORSRule"))])
+        #expect(rules.replacing(rule(["*"], [], [])).rules.map(\.id) == [nil, "a"])
+    }
+
+    @Test("a policy that a server writes in its own way is the same policy, and others' statements stay")
+    func policies() throws {
+        let ours = """
+            {"Version": "2012-10-17", "Statement": [{"Sid": "A", "Effect": "Deny", "Principal": "*",
+            "Action": ["s3:*"], "Resource": ["r/*", "r"],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}, "N": {"a": 5}}}]}
+            """
+        let theirs = """
+            {"Statement": [{"Sid": "Other", "Effect": "Allow"},
+            {"Condition": {"N": {"a": "5"}, "Bool": {"aws:SecureTransport": false}}, "Sid": "A",
+            "Effect": "Deny", "Principal": {"AWS": ["*"]}, "Action": "s3:*", "Resource": ["r", "r/*"]}],
+            "Id": "named"}
+            """
+        let wanted = try #require(PolicyDocument(json: ByteBuffer(string: ours)))
+        let found = try #require(PolicyDocument(json: ByteBuffer(string: theirs)))
+        #expect(found.holds(wanted.statements))
+        #expect(!PolicyDocument().holds(wanted.statements))
+        let other = try #require(
+            PolicyDocument(json: ByteBuffer(string: ours.replacingOccurrences(of: "Deny", with: "Allow"))))
+        #expect(!found.holds(other.statements))
+        let merged = try #require(PolicyDocument(json: found.replacing(other.statements).json))
+        #expect(merged.statements.map(\.sid) == ["Other", "A"])
+        #expect(merged.holds(other.statements))
+        #expect(String(buffer: merged.json).contains("named"))
+        #expect(PolicyDocument(json: ByteBuffer(string: "<ListBucketResult/>")) == nil)
+    }
+
+    @Test("the four switches against the public")
+    func publicAccess() throws {
+        let xml = """
+            <PublicAccessBlockConfiguration><BlockPublicAcls>TRUE</BlockPublicAcls>\
+            <IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>false</BlockPublicPolicy>\
+            </PublicAccessBlockConfiguration>
+            """
+        let block = PublicAccessBlock(xml: try #require(XMLTree(xml.utf8)))
+        #expect(block.switches == ["BlockPublicAcls", "IgnorePublicAcls"])
+        #expect(!block.isComplete)
+        let sent = try #require(XMLTree(PublicAccessBlock.complete.xml.document.utf8))
+        #expect(PublicAccessBlock(xml: sent).isComplete)
+    }
+
+    @Test("versions and locks, as AWS tells them")
+    func retention() async throws {
+        let locked = """
+            <ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled>%</ObjectLockConfiguration>
+            """
+        let rule =
+            "<Rule><DefaultRetention><Mode>COMPLIANCE</Mode><Days>30</Days></DefaultRetention></Rule>"
+        let on = """
+            <VersioningConfiguration><Status>Enabled</Status><MfaDelete>Enabled</MfaDelete>\
+            </VersioningConfiguration>
+            """
+        let cases: [(String, String, BucketRetention)] = [
+            (
+                on, locked.replacingOccurrences(of: "%", with: rule),
+                BucketRetention(
+                    versioning: .enabled, lock: .always(mode: "COMPLIANCE", period: "30 days"), needsMFA: true
+                )
+            ),
+            (
+                "<VersioningConfiguration/>", locked.replacingOccurrences(of: "%", with: ""),
+                BucketRetention(versioning: .never, lock: .possible)
+            ),
+            (
+                "<ListBucketResult/>", "<ListBucketResult/>",
+                BucketRetention(versioning: .unsupported, lock: .unsupported)
+            ),
+        ]
+        for (versioning, lock, expected) in cases {
+            try await withScriptedS3({ request, _ in
+                .answer("200 OK", body: request.target.contains("versioning") ? versioning : lock)
+            }) { store, _ in
+                let retention = try await store.retention()
+                #expect(retention == expected)
+            }
+        }
+    }
+
+    @Test(
+        "neither of the real servers has lifecycles, CORS or policies, and both say it",
+        arguments: S3Server.allCases)
+    func realServers(server: S3Server) async throws {
+        let configuration = try server.configuration(bucket: "dayly-test-\(UUID().uuidString.lowercased())")
+        try await withS3(configuration) { store in
+            try await store.ensureBucket()
+            let lifecycle = try await store.lifecycle()
+            let cors = try await store.cors()
+            let policy = try await store.policy()
+            let block = try await store.publicAccessBlock()
+            for setting in ["\(lifecycle)", "\(cors)", "\(policy)", "\(block)"] {
+                #expect(setting == "unsupported")
+            }
+        }
+    }
+}
