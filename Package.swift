@@ -117,13 +117,16 @@ let package = Package(
             "DailyPhotos",
             uses: ["Auth", "Groups", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore, crypto, metrics]),
 
+        feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
+
         // Apps: the composition root, the command, the decoder's own process.
         .target(
             name: "DaylyServer",
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
                 "RateLimiting", "Telemetry",
-                "Auth", "Groups", "DailyPhotos", "Analytics", "CProcess", hummingbird, httpClient, nioCore,
+                "Auth", "Groups", "DailyPhotos", "Analytics", "Events", "CProcess", hummingbird, httpClient,
+                nioCore,
                 nioPosix,
                 lifecycle, log, metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
@@ -193,6 +196,12 @@ let package = Package(
             uses: [
                 "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres", lifecycle,
                 hummingbird, hummingbirdTesting, nioCore, log,
+            ]),
+        tests(
+            "Events",
+            uses: [
+                "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", "RateLimiting", "Messaging",
+                log,
             ]),
         tests(
             "DaylyServer",

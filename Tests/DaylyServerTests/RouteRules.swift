@@ -90,6 +90,8 @@ extension RouteRule {
         RouteRule(
             "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
 
+        // Nobody pumps events here, so that the stream ends with its beginning.
+        RouteRule("GET /v1/events", .signedIn(200)),
         RouteRule("GET /v1/users/me/blocks", .signedIn(200)),
         // Who may be blocked is everybody whom the caller has met: BlockTests.
         RouteRule("POST /v1/users/{member}/block", .signedIn(204)),

@@ -95,4 +95,8 @@ struct VerifiedToken: Sendable {
         let seconds = now.timeIntervalSince1970
         return Double(notBefore) <= seconds && seconds < Double(expires)
     }
+
+    func timeLeft(at now: Date) -> Duration {
+        .seconds(max(0, Double(expires) - now.timeIntervalSince1970))
+    }
 }

@@ -19,6 +19,11 @@ package struct Authenticator: Sendable {
             postgres, SessionID(rawValue: identity.sessionID), of: UserID(rawValue: identity.userID)) != nil
     }
 
+    /// Those of the sessions that live: for what goes on behind a call that was let through.
+    package func live(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
+        try await SessionStore.live(postgres, among: Array(sessions))
+    }
+
     /// Nil for a token that is not good, or no longer.
     func identity(of token: String, logger: Logger) async throws -> Identity? {
         guard let verified = await tokens.verify(token),
@@ -34,6 +39,8 @@ package struct Authenticator: Sendable {
                     "a session's use was not noted", metadata: ["error": "\(String(reflecting: error))"])
             }
         }
-        return Identity(userID: verified.user.rawValue, sessionID: verified.session.rawValue)
+        return Identity(
+            userID: verified.user.rawValue, sessionID: verified.session.rawValue,
+            expiresIn: verified.timeLeft(at: probe.now))
     }
 }

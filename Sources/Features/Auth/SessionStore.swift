@@ -102,6 +102,13 @@ enum SessionStore {
         return (try row.get("now"), try row.get("use_is_due"))
     }
 
+    /// Those of the sessions that live.
+    static func live(_ postgres: PostgresClient, among ids: [SessionID]) async throws -> Set<SessionID> {
+        let rows = try await postgres.query(
+            "SELECT id FROM sessions WHERE id = ANY(\(ids)) AND ended_at IS NULL AND expires_at > now()")
+        return Set(try rows.map { try $0.get("id") })
+    }
+
     /// Notes the day on which a session was used and its user was active. A row that somebody else has locked is left
     /// alone: the next call will note it.
     static func noteUse(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws {

@@ -7,10 +7,13 @@ import NIOCore
 package struct Identity: Sendable, Hashable {
     package let userID: UUID
     package let sessionID: UUID
+    /// How long the token was still good when it was looked at, for answers that take long; nil without an end.
+    package let expiresIn: Duration?
 
-    package init(userID: UUID, sessionID: UUID) {
+    package init(userID: UUID, sessionID: UUID, expiresIn: Duration? = nil) {
         self.userID = userID
         self.sessionID = sessionID
+        self.expiresIn = expiresIn
     }
 }
 

@@ -12,5 +12,7 @@ extension HTTPField.Name {
     package static let forwardedFor = known("X-Forwarded-For")
     package static let rateLimit = known("RateLimit")
     package static let rateLimitPolicy = known("RateLimit-Policy")
+    package static let lastEventID = known("Last-Event-ID")
+    package static let accelBuffering = known("X-Accel-Buffering")
     package static let contentTypeOptions = known("X-Content-Type-Options")
 }

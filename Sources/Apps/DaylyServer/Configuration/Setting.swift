@@ -202,7 +202,7 @@ extension Setting {
         case .linksAndroidPackage: .shape(.androidPackage)
         case .linksAndroidFingerprints: .shapes(.certificateFingerprint)
         case .eventsRetention: .duration(.seconds(1) ... .seconds(365 * 86_400))
-        case .eventsHeartbeat: .duration(.seconds(1) ... .seconds(15))
+        case .eventsHeartbeat: .duration(.seconds(1) ... .seconds(14))
         case .eventsStreams: .number(0...1_000_000)
         case .eventsStreamsPerUser: .number(1...1_000)
         case .invitesLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))

@@ -1,6 +1,7 @@
 import Analytics
 import Auth
 import DailyPhotos
+import Events
 import Foundation
 import Groups
 import HTTPKit
@@ -25,6 +26,7 @@ struct Features: Sendable {
     private let phoneNumbers: PhoneNumberParser
     private let photos: PhotoRoutes
     private let analytics: AnalyticsService
+    private let events: EventService
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
@@ -80,6 +82,12 @@ struct Features: Sendable {
             now: now)
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
+        events = EventService(
+            log: GroupLog(postgres: database), cursors: cursors,
+            photos: { try await photoService.messages(of: $0) },
+            hub: EventHub(settings: EventSettings(configuration)), settings: EventSettings(configuration),
+            logger: logger)
+
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
         let authSweep = AuthSweep(postgres: database, limits: limits)
         let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
@@ -101,7 +109,13 @@ struct Features: Sendable {
             PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
                 try await groupSweep.runOnce()
             },
+            EventPump(service: events, authenticator: authenticator),
         ]
+    }
+
+    /// Ends the streams of events, which would not end by themselves.
+    func endStreams() {
+        events.hub.close()
     }
 
     func addRoutes(to group: RouterGroup<AppContext>) {
@@ -111,6 +125,7 @@ struct Features: Sendable {
         InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         BlockRoutes(service: blocks).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)
+        EventRoutes(events: events).addRoutes(to: signedIn)
         AnalyticsRoutes(analytics: analytics).addRoutes(to: signedIn)
         // A ticket is as good as a token there, so it asks for itself.
         photos.addUploadRoute(to: group)
@@ -160,6 +175,15 @@ extension GroupRules {
         messageResendPause = configuration.invites.resendAfter
         wrongCodesPerUser = configuration.invites.wrongCodesPerUserAndHour
         wrongCodesPerAddress = configuration.invites.wrongCodesPerAddressAndHour
+    }
+}
+
+extension EventSettings {
+    init(_ configuration: ServerConfiguration) {
+        self.init()
+        heartbeat = configuration.events.heartbeat
+        maxStreams = configuration.events.streams
+        maxStreamsPerUser = configuration.events.streamsPerUser
     }
 }
 

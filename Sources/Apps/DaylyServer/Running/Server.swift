@@ -35,10 +35,11 @@ package enum Server {
             throw error
         }
         await warn(about: composition, logger: logger)
-        // They end in the reverse of this order: the public server first, the database last.
+        // They end in the reverse of this order: the public server first (its streams of events before it), the database last.
         var services = composition.services
         if let admin { services.append(admin) }
         services.append(server)
+        services.append(composition.streamsEnd)
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet(logger))

@@ -36,6 +36,8 @@ package struct ServerComposition: Sendable {
     package let jobs: [PeriodicJob]
     /// From the bottom to the top: what is first starts first and ends last.
     let services: [any Service]
+    /// Above the public server: what has to end before that one waits for its last answers.
+    let streamsEnd: any Service
     private let smsTransport: SMSTransport
 
     /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
@@ -76,6 +78,7 @@ package struct ServerComposition: Sendable {
                 address: .hostname(configuration.http.host, port: configuration.http.port),
                 backlog: Bounds.backlog),
             logger: logger)
+        streamsEnd = Closing { features.endStreams() }
         services =
             [
                 database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },

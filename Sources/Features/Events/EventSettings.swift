@@ -1,0 +1,29 @@
+/// How streams of events behave. The defaults are the product's.
+package struct EventSettings: Sendable {
+    /// The longest silence of a stream.
+    package var heartbeat: Duration = .seconds(12)
+    /// How often those who may have missed a notification look for themselves; the latency of a lost one.
+    package var pollInterval: Duration = .seconds(5)
+    /// How far back they look beyond the last time: longer than any transaction takes to commit what it has written.
+    package var pollOverlap: Duration = .seconds(60)
+    /// Open at once, of one process.
+    package var maxStreams = 10_000
+    /// Open at once, of one user on one process; beyond it the oldest ends.
+    package var maxStreamsPerUser = 10
+    /// Events that wait for a slow reader; beyond it the stream ends, and the client goes on from its cursor.
+    package var maxBuffered = 256
+    /// When a client that lost its stream is to come back.
+    package var retry: Duration = .seconds(3)
+    /// Events of a group that are read together.
+    package var pageSize = 200
+
+    package init() {}
+}
+
+/// What a stream of events refuses, free of HTTP.
+package enum EventError: Error, Equatable {
+    /// The cursor is older than what is remembered, or is none.
+    case cursorExpired
+    /// No stream more can be served by this process.
+    case tooManyStreams
+}

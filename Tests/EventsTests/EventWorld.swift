@@ -1,0 +1,267 @@
+import Auth
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Logging
+import Postgres
+import Synchronization
+
+@testable import Events
+@testable import Groups
+
+/// Groups in a database of their own, and streams over them.
+struct EventWorld: Sendable {
+    let postgres: PostgresClient
+    let groups: GroupStore
+    let events: EventService
+    let authenticator: Authenticator
+    /// How often news were read: each time their photos are asked for, be there any or not.
+    let readings = Counted()
+
+    /// - Parameter isPumped: whether what happens is told.
+    static func run(
+        _ change: (inout EventSettings) -> Void = { _ in }, isPumped: Bool = true,
+        _ body: @escaping @Sendable (EventWorld) async throws -> Void
+    ) async throws {
+        var settings = EventSettings()
+        change(&settings)
+        try await withDatabase { postgres in
+            let world = EventWorld(postgres, settings, try await Fixtures.authenticator(postgres))
+            let pump = isPumped ? world.pump() : nil
+            if isPumped { try await world.untilListening() }
+            defer { pump?.cancel() }
+            try await body(world)
+            pump?.cancel()
+            await pump?.value
+        }
+    }
+
+    private init(_ postgres: PostgresClient, _ settings: EventSettings, _ authenticator: Authenticator) {
+        self.postgres = postgres
+        self.authenticator = authenticator
+        groups = GroupStore(postgres: postgres)
+        let readings = readings
+        events = EventService(
+            log: GroupLog(postgres: postgres), cursors: GroupCursors(secret: Fixtures.secret),
+            photos: { ids in
+                readings.add()
+                return try await Self.photos(ids, in: postgres)
+            }, hub: EventHub(settings: settings),
+            settings: settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Every stream is handed events as they come.
+    func untilInStep() async throws {
+        try await until("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
+    }
+
+    private func pump() -> Task<Void, Never> {
+        let pump = EventPump(service: events, authenticator: authenticator)
+        return Task { try? await pump.run() }
+    }
+
+    func untilListening() async throws {
+        try await until("somebody listens") {
+            try await postgres.first(
+                "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+                != nil
+        }
+    }
+
+    private static func photos(_ ids: [UUID], in postgres: PostgresClient) async throws -> [DaylyAPI.Photo] {
+        try await postgres.query(
+            "SELECT id, group_id, sender_id FROM photos WHERE id = ANY(\(ids)) AND expires_at > now()"
+        ).map { row in
+            DaylyAPI.Photo(
+                id: ResourceID(try row.get("id")), groupID: ResourceID(try row.get("group_id")),
+                senderID: ResourceID(try row.get("sender_id")), senderName: "Ada",
+                createdAt: Date(timeIntervalSince1970: 0), expiresAt: Date(timeIntervalSince1970: 0),
+                width: 1,
+                height: 1, thumbhash: "", url: "u", thumbnailURL: "t", urlExpiresAt: Date())
+        }
+    }
+
+    // MARK: What people do
+
+    func person(_ name: String) async throws -> Identity {
+        let user = try await Fixtures.user(in: postgres, firstName: name)
+        let session = try await Fixtures.session(in: postgres, of: user)
+        return Identity(userID: user.rawValue, sessionID: session.rawValue)
+    }
+
+    func people(_ names: String...) async throws -> [Identity] {
+        var people: [Identity] = []
+        for name in names { people.append(try await person(name)) }
+        return people
+    }
+
+    func group(of members: [Identity]) async throws -> GroupID {
+        let id = GroupID(rawValue: .version7())
+        try await postgres.transaction { tx in
+            try groups.insertGroup(in: tx, id: id, name: "Family")
+            for member in members { try groups.insertMember(in: tx, group: id, user: member.user) }
+        }
+        return id
+    }
+
+    func join(_ person: Identity, _ group: GroupID) async throws {
+        try await postgres.transaction { tx in
+            try groups.lock(in: tx, group: group)
+            try groups.insertMember(in: tx, group: group, user: person.user)
+        }
+    }
+
+    /// The last one out deletes the group.
+    func leave(_ person: Identity, _ group: GroupID) async throws {
+        try await postgres.transaction { tx in
+            try groups.lock(in: tx, group: group)
+            try groups.deleteMember(in: tx, group: group, user: person.user)
+            try groups.delete(in: tx, groups: try groups.empty(in: tx, among: [group]))
+        }
+    }
+
+    func rename(_ group: GroupID, _ name: String) async throws {
+        try await postgres.transaction { tx in
+            try groups.lock(in: tx, group: group)
+            try groups.rename(in: tx, group: group, to: name)
+        }
+    }
+
+    @discardableResult
+    func addPhoto(to group: GroupID, from sender: Identity) async throws -> UUID {
+        let id = UUID.version7()
+        let day = Int.random(in: 1...1_000_000)
+        try await postgres.transaction { tx in
+            try groups.lock(in: tx, group: group)
+            try tx.execute(
+                """
+                INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
+                    photo_key, thumbnail_key)
+                VALUES (\(id), \(group), \(sender.user), current_date + \(day)::integer, now(), 64, 48, '\\x01',
+                    \("photos/\(id).jpg"), \("photos/\(id)_t.jpg"))
+                """)
+            try tx.execute(
+                "UPDATE photos SET lease_until = NULL, expires_at = now() + interval '48 hours' WHERE id = \(id)"
+            )
+        }
+        return id
+    }
+
+    func endPhoto(_ id: UUID) async throws {
+        try await postgres.execute("UPDATE photos SET expires_at = now() WHERE id = \(id)")
+    }
+
+    // MARK: Listening
+
+    /// Returns when the stream has begun.
+    func listen(_ person: Identity, after cursor: String? = nil) async throws -> Phone {
+        let phone = Phone(events, try await events.start(person, after: cursor))
+        try await until("the stream has begun") { phone.cursor != nil || phone.isOver }
+        return phone
+    }
+}
+
+/// A client: it keeps what it was sent.
+final class Phone: Sendable {
+    struct Event: Equatable, CustomStringConvertible {
+        let name: String
+        let data: String
+        let id: String
+
+        var description: String { "\(name) \(data)" }
+
+        /// A member of its data.
+        func member(_ name: String) -> String? {
+            let json = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+            return json?[name] as? String
+        }
+    }
+
+    private struct State {
+        var text = ""
+        var isOver = false
+        var isHeld = false
+    }
+
+    private let state: Mutex<State>
+    private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+    init(_ events: EventService, _ start: EventStart) {
+        state = Mutex(State())
+        task.withLock { [self] task in
+            task = Task {
+                try? await events.run(start) { text in
+                    while isHeld { try await Task.sleep(for: .milliseconds(5)) }
+                    state.withLock { $0.text += text }
+                }
+                state.withLock { $0.isOver = true }
+            }
+        }
+    }
+
+    private var isHeld: Bool { state.withLock { $0.isHeld } }
+
+    /// Takes nothing for a while.
+    func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
+
+    var text: String { state.withLock { $0.text } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The connection is lost.
+    func cut() async {
+        let task = task.withLock { $0 }
+        task?.cancel()
+        await task?.value
+    }
+
+    private var blocks: [[String: String]] {
+        text.components(separatedBy: "\n\n").dropLast().map { block in
+            block.split(separator: "\n").reduce(into: [:]) { fields, line in
+                guard let colon = line.firstIndex(of: ":") else { return }
+                fields[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(
+                    in: .whitespaces)
+            }
+        }
+    }
+
+    var events: [Event] {
+        blocks.compactMap { block in
+            guard let name = block["event"], let data = block["data"], let id = block["id"] else {
+                return nil
+            }
+            return Event(name: name, data: data, id: id)
+        }
+    }
+
+    /// The last one it was told, with an event or without.
+    var cursor: String? { blocks.compactMap { $0["id"] }.last }
+
+    var names: [String] { events.map(\.name) }
+
+    func wait(for count: Int) async throws {
+        try await until("\(count) events") { self.events.count >= count }
+    }
+}
+
+final class Counted: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add() { count.withLock { $0 += 1 } }
+}
+
+struct Late: Error, CustomStringConvertible {
+    let description: String
+}
+
+func until(
+    _ what: String, within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else { throw Late(description: "waited in vain: \(what)") }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}

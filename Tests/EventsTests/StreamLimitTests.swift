@@ -1,0 +1,139 @@
+import Auth
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Postgres
+import Testing
+
+@testable import Events
+@testable import Groups
+
+@Suite("The ends of streams of events")
+struct StreamLimitTests {
+    @Test(
+        "a cursor that is none, another's, forgotten or of a lost future is expired, before anything is sent")
+    func cursors() async throws {
+        try await EventWorld.run { world in
+            let people = try await world.people("Ada", "Bob")
+            let group = try await world.group(of: people)
+            let phone = try await world.listen(people[0])
+            let cursor = try #require(phone.cursor)
+            func isExpired(_ cursor: String, _ person: Identity) async throws -> Bool {
+                do {
+                    _ = try await world.events.start(person, after: cursor)
+                    return false
+                } catch EventError.cursorExpired {
+                    return true
+                }
+            }
+            #expect(try await isExpired(cursor, people[0]) == false)
+            for bad in ["x", "0", cursor + "A", String(cursor.dropLast(4)) + "AAAA"] {
+                #expect(try await isExpired(bad, people[0]))
+            }
+            #expect(try await isExpired(cursor, people[1]))
+            try await world.rename(group, "One")
+            try await phone.wait(for: 1)
+            let later = try #require(phone.cursor)
+            try await world.rename(group, "Two")
+            try await world.postgres.execute("DELETE FROM group_events WHERE number <= 3")
+            #expect(try await isExpired(cursor, people[0]))
+            // A backup from before is restored, and other events take the numbers.
+            try await world.postgres.execute("UPDATE groups SET last_event = 2")
+            try await world.postgres.execute("DELETE FROM group_events")
+            #expect(try await isExpired(later, people[0]))
+            try await world.rename(group, "Three")
+            try await world.rename(group, "Four")
+            #expect(try await isExpired(later, people[0]))
+        }
+    }
+
+    @Test("silence is broken in time, and the token's end, signing out and the service's end end a stream")
+    func ends() async throws {
+        try await EventWorld.run({ $0.heartbeat = .milliseconds(300) }) { world in
+            let people = try await world.people("Ada", "Bob", "Cy")
+            _ = try await world.group(of: people)
+            let brief = Identity(
+                userID: people[0].userID, sessionID: people[0].sessionID, expiresIn: .seconds(1))
+            let phones = [
+                try await world.listen(brief), try await world.listen(people[1]),
+                try await world.listen(people[2]),
+            ]
+            try await until("heartbeats") { phones.allSatisfy { $0.text.contains("\n\n:\n\n") } }
+            try await until("the token's end") { phones[0].isOver }
+            try await world.postgres.execute(
+                "UPDATE sessions SET ended_at = now() WHERE user_id = \(people[1].user)")
+            try await until("signing out") { phones[1].isOver }
+            #expect(!phones[2].isOver)
+            world.events.hub.close()
+            try await until("the service's end") { phones[2].isOver }
+            for phone in phones {
+                #expect(phone.text.hasSuffix("\n\n") && phone.text.contains("\n\nretry: "))
+            }
+            let late = try await world.listen(people[2])
+            try await until("a late one ends") { late.isOver }
+            #expect(late.text.hasPrefix("retry: ") && late.events.isEmpty)
+        }
+    }
+
+    @Test("who opens more streams than one may have loses the oldest; beyond all streams nobody gets one")
+    func caps() async throws {
+        try await EventWorld.run({ ($0.maxStreamsPerUser, $0.maxStreams) = (2, 3) }) { world in
+            let people = try await world.people("Ada", "Bob")
+            _ = try await world.group(of: people)
+            let first = try await world.listen(people[0])
+            let second = try await world.listen(people[0])
+            let third = try await world.listen(people[0])
+            try await until("the oldest has ended") { first.isOver }
+            #expect(!second.isOver && !third.isOver)
+            try await until("its place is free") { world.events.hub.hasRoom }
+            let bob = try await world.listen(people[1])
+            await #expect(throws: EventError.tooManyStreams) {
+                _ = try await world.events.start(people[1], after: nil)
+            }
+            await bob.cut()
+            _ = try await world.events.start(people[1], after: nil)
+        }
+    }
+
+    @Test("a reader that is too slow loses its stream, and nothing else: it goes on from its cursor")
+    func slow() async throws {
+        try await EventWorld.run({ $0.maxBuffered = 10 }) { world in
+            let people = try await world.people("Ada", "Bob")
+            let group = try await world.group(of: people)
+            let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
+            try await world.untilInStep()
+            bob.hold(true)
+            for name in 0..<30 {
+                try await world.rename(group, "Name \(name)")
+                try await ada.wait(for: name + 1)
+            }
+            bob.hold(false)
+            try await until("its end") { bob.isOver }
+            #expect(bob.events.count < 30)
+            let again = try await world.listen(people[1], after: bob.cursor)
+            try await until("the rest") { bob.events.count + again.events.count >= 30 }
+            // Names are not kept: each event says the one that the group has by then.
+            #expect(bob.events.count + again.events.count == 30)
+            #expect(again.events.last?.member("name") == "Name 29")
+        }
+    }
+
+    @Test("many who listen to a group cost one reading of its log for an event")
+    func oneReading() async throws {
+        try await EventWorld.run { world in
+            let people = try await world.people("Ada", "Bob", "Cy", "Di", "Ed")
+            let group = try await world.group(of: people)
+            var phones: [Phone] = []
+            for person in people {
+                for _ in 0..<4 { phones.append(try await world.listen(person)) }
+            }
+            try await world.untilInStep()
+            let before = world.readings.value
+            for round in 1...5 {
+                try await world.rename(group, "Name \(round)")
+                for phone in phones { try await phone.wait(for: round) }
+            }
+            #expect(world.readings.value - before == 5)
+        }
+    }
+}
