@@ -143,11 +143,14 @@ class Clients:
         self.poll = select.epoll()
         self.sockets = {}
         self.received = {}
+        self.marker = b""
+        self.begun = set()
         self.arrivals = []
 
     def open(self, port, requests, marker):
         """Opens a connection for each request, at most 200 under way, until each answer has the marker."""
         opened, waiting, requests = [], set(), list(requests)
+        self.marker = marker
         deadline = time.perf_counter() + 120
         while requests or waiting:
             while requests and len(waiting) < 200:
@@ -158,14 +161,14 @@ class Clients:
                 number = connection.fileno()
                 self.sockets[number], self.received[number] = connection, b""
                 self.poll.register(number, select.EPOLLIN)
+                self.begun.discard(number)
                 waiting.add(number)
                 opened.append(number)
             self.turn(0.05)
-            waiting = {number for number in waiting if marker not in self.received[number]}
+            waiting -= self.begun
+            self.begun.clear()
             if time.perf_counter() > deadline:
                 sys.exit(f"{len(waiting)} connections got no answer")
-        for number in opened:
-            self.received[number] = b""
         return opened
 
     def turn(self, seconds):
@@ -178,10 +181,12 @@ class Clients:
             if not data:
                 sys.exit("a connection was closed")
             self.received[number] += data
+            if self.marker in self.received[number]:
+                self.begun.add(number)
             for photo in re.findall(rb'event: photo\.created\n.*?"id":"([0-9a-f-]{36})"', self.received[number], re.S):
                 self.arrivals.append((number, photo.decode(), now))
-            end = self.received[number].rfind(b"\n\n")
-            self.received[number] = self.received[number][end + 2 :] if end >= 0 else self.received[number]
+            # What is complete is done with.
+            self.received[number] = self.received[number][self.received[number].rfind(b"\n\n") + 1 :]
 
     def wait(self, seconds):
         deadline = time.perf_counter() + seconds
