@@ -56,11 +56,14 @@ struct SweeperTests {
             let store = ForgettingStore(postgres: world.postgres)
             let slow = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
             try await clock.advance(by: .seconds(15))
-            let other = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
+            let other = try #require(
+                try await store.claimDueObjects(.triedBefore, limit: 10, lease: .seconds(15)))
             #expect(try await store.strike(slow.objects, of: slow, secondPassAfter: .zero).count == 0)
             try await store.release(slow.keys, of: slow)
             try await store.putBack(slow)
-            #expect(try await store.claimDueObjects(limit: 10, lease: .seconds(15)) == nil)
+            for kind in [DeletionClaim.Kind.fresh, .triedBefore] {
+                #expect(try await store.claimDueObjects(kind, limit: 10, lease: .seconds(15)) == nil)
+            }
             #expect(try await store.strike(other.objects, of: other, secondPassAfter: .zero).count == 2)
         }
     }
@@ -84,7 +87,7 @@ struct SweeperTests {
                         }
                     }
                     let other = try? await ForgettingStore(postgres: postgres)
-                        .claimDueObjects(limit: 10, lease: .seconds(15))
+                        .claimDueObjects(.triedBefore, limit: 10, lease: .seconds(15))
                     #expect(other == nil, "another sweeper has taken what one is at")
                 }
             }

@@ -5,12 +5,18 @@ import Postgres
 
 /// Objects that one sweeper has taken to delete. What another sweeper has taken over since is not finished twice.
 struct DeletionClaim: Sendable {
+    /// What is claimed together. Apart, so that what goes wrong again and again delays nothing else.
+    enum Kind: Sendable {
+        /// Objects that nobody has tried to delete.
+        case fresh
+        /// Objects that the store has kept, or whose sweeper was killed while it was at them.
+        case triedBefore
+    }
+
     struct Object: Sendable {
         let key: ObjectKey
         /// A PUT may yet land: deleted now and once more.
         let needsSecondPass: Bool
-        /// How often the store has kept it.
-        let failures: Int
     }
 
     let id: UUID
@@ -99,9 +105,16 @@ struct ForgettingStore: Sendable {
 
     // MARK: - Objects
 
-    /// Takes up to `limit` due objects, oldest first, that nobody else is at.
-    func claimDueObjects(limit: Int, lease: Duration) async throws -> DeletionClaim? {
+    /// Takes up to `limit` due objects of a kind, oldest first, that nobody else is at.
+    func claimDueObjects(_ kind: DeletionClaim.Kind = .fresh, limit: Int, lease: Duration) async throws
+        -> DeletionClaim?
+    {
         let id = UUID.version7()
+        let isUnclaimed: SQL =
+            switch kind {
+            case .fresh: "claimed_until IS NULL"
+            case .triedBefore: "claimed_until <= now()"
+            }
         // By place, not by key: the planner would rather read the whole ledger than look a thousand keys up.
         let rows = try await postgres.query(
             """
@@ -109,12 +122,12 @@ struct ForgettingStore: Sendable {
             SET claimed_until = now() + make_interval(secs => \(lease.seconds)), claimed_by = \(id)
             WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM stored_objects
-                WHERE delete_after <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+                WHERE delete_after <= now() AND \(fragment: isUnclaimed)
                 ORDER BY delete_after
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             ))
-            RETURNING key, passes > 1 AS needs_second_pass, failures
+            RETURNING key, passes > 1 AS needs_second_pass
             """)
         guard !rows.isEmpty else { return nil }
         return DeletionClaim(
@@ -122,7 +135,7 @@ struct ForgettingStore: Sendable {
             objects: try rows.map { row in
                 DeletionClaim.Object(
                     key: try ObjectKey(row.get("key") as String),
-                    needsSecondPass: try row.get("needs_second_pass"), failures: try row.get("failures"))
+                    needsSecondPass: try row.get("needs_second_pass"))
             })
     }
 
@@ -179,8 +192,8 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Puts back what is left of a claim, for a store that does not answer: any sweeper may take it at once. It stays
-    /// marked as once claimed, because a deletion may yet take effect: no upload is accepted with it any more.
+    /// Puts a claim back, for a store that does not answer: any sweeper may take it at once. It stays marked as tried,
+    /// because a deletion may yet take effect: no upload is accepted with it any more.
     func putBack(_ claim: DeletionClaim) async throws {
         try await postgres.execute(
             """

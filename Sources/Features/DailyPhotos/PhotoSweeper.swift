@@ -10,9 +10,9 @@ import ServiceLifecycle
 package struct PhotoSweeper: Sendable {
     /// How the sweeper works.
     package struct Settings: Sendable {
-        /// Objects claimed and deleted together; DeleteObjects takes 1,000.
+        /// Objects claimed and deleted together at most; DeleteObjects takes 1,000.
         package var batchSize = 1000
-        /// Claims under way at once.
+        /// Claims under way at once, of objects that nobody has tried to delete; of others there is one beside them.
         package var batchesInFlight = 4
         /// How long a claim outlives its sweeper. One that lives renews it as long as the store takes.
         package var claimLease: Duration = .seconds(15)
@@ -82,52 +82,46 @@ package struct PhotoSweeper: Sendable {
         report.backlog = try await measureBacklog()
     }
 
-    /// Claims, deletes and strikes off batch after batch. The first one goes alone: while the store is down, a sweep
-    /// costs one attempt.
+    /// Claims, deletes and strikes off batch after batch.
     private func deleteDueObjects(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
+        var flow = SweepFlow(maxBatchSize: settings.batchSize, maxFresh: settings.batchesInFlight)
+        var nextBeat = ContinuousClock.now + settings.pulse
         try await withThrowingTaskGroup(of: SweepBatch.self) { batches in
-            var (running, goesOn) = (1, true)
-            var nextBeat = ContinuousClock.now + settings.pulse
-            batches.addTask { try await deleteBatch() }
+            for order in flow.start() { batches.addTask { try await deleteBatch(order) } }
             while let batch = try await batches.next() {
-                running -= 1
                 report.add(batch)
                 progress(report)
-                goesOn = goesOn && batch.isFull && batch.storeFailure == nil && !isInterrupted
-                if goesOn, ContinuousClock.now >= nextBeat {
+                flow.ended(batch)
+                if isInterrupted { flow.stop() }
+                if !flow.isOver, ContinuousClock.now >= nextBeat {
                     try await beat(&report)
+                    flow.lookAgain()
                     nextBeat = ContinuousClock.now + settings.pulse
                 }
-                while goesOn, running < settings.batchesInFlight {
-                    batches.addTask { try await deleteBatch() }
-                    running += 1
-                }
+                for order in flow.start() { batches.addTask { try await deleteBatch(order) } }
             }
         }
     }
 
     /// One claim: its objects, their rows in the ledger, the rows of their photos.
-    private func deleteBatch() async throws -> SweepBatch {
-        var batch = SweepBatch()
-        guard
-            let claim = try await store.claimDueObjects(limit: settings.batchSize, lease: settings.claimLease)
-        else { return batch }
-        batch.isFull = claim.objects.count == settings.batchSize
-        // What the store has kept before goes last and by itself, so that nothing waits for it.
-        for objects in [claim.objects.filter { $0.failures == 0 }, claim.objects.filter { $0.failures > 0 }] {
-            guard !objects.isEmpty, batch.storeFailure == nil else { continue }
-            try await delete(objects, of: claim, &batch)
+    private func deleteBatch(_ order: SweepFlow.Order) async throws -> SweepBatch {
+        let began = ContinuousClock.now
+        var batch = SweepBatch(order: order)
+        let claim = try await store.claimDueObjects(
+            order.kind, limit: order.size, lease: settings.claimLease)
+        if let claim {
+            batch.claimedObjects = claim.objects.count
+            try await delete(claim, &batch)
+            SweepMetrics.count(batch)
         }
-        SweepMetrics.count(batch)
+        batch.duration = ContinuousClock.now - began
         return batch
     }
 
-    private func delete(
-        _ objects: [DeletionClaim.Object], of claim: DeletionClaim, _ batch: inout SweepBatch
-    ) async throws {
+    private func delete(_ claim: DeletionClaim, _ batch: inout SweepBatch) async throws {
         let kept: [ObjectKey: String]
         do {
-            kept = try await holding(claim) { try await deletion.delete(objects.map(\.key)) }
+            kept = try await holding(claim) { try await deletion.delete(claim.keys) }
         } catch let error as ObjectStoreError {
             // The claim of a sweep that was cancelled ends with its lease.
             try Task.checkCancellation()
@@ -136,7 +130,8 @@ package struct PhotoSweeper: Sendable {
             return
         }
         let struck = try await store.strike(
-            objects.filter { kept[$0.key] == nil }, of: claim, secondPassAfter: settings.secondPassAfter)
+            claim.objects.filter { kept[$0.key] == nil }, of: claim, secondPassAfter: settings.secondPassAfter
+        )
         SweepMetrics.record(lateness: struck.lateness)
         batch.deletedObjects += struck.count
         batch.deletedPhotos += try await store.forgetPhotos(struck.photos)

@@ -52,13 +52,3 @@ package struct StoreUnavailable: Error, CustomStringConvertible {
 
     package var description: String { "the object store deletes nothing: \(reason)" }
 }
-
-/// What became of one claim.
-struct SweepBatch: Sendable {
-    var deletedObjects = 0
-    var failedObjects = 0
-    var deletedPhotos = 0
-    var storeFailure: String?
-    /// Whether as much was claimed as may be: there is probably more.
-    var isFull = false
-}

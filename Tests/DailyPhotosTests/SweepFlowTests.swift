@@ -1,0 +1,61 @@
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("Which batches a sweep starts")
+struct SweepFlowTests {
+    private func batch(_ order: SweepFlow.Order, claimed: Int? = nil, seconds: Double = 0.5) -> SweepBatch {
+        var batch = SweepBatch(order: order)
+        batch.claimedObjects = claimed ?? order.size
+        batch.duration = .seconds(seconds)
+        return batch
+    }
+
+    private func kinds(_ orders: [SweepFlow.Order]) -> [DeletionClaim.Kind] { orders.map(\.kind) }
+
+    @Test("one alone at first; then several fresh ones, and one of what was tried before beside them")
+    func begin() throws {
+        var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 3)
+        let first = flow.start()
+        #expect(first == [.init(kind: .fresh, size: 100)])
+        #expect(flow.start().isEmpty)
+        flow.ended(batch(try #require(first.first)))
+        #expect(kinds(flow.start()) == [.fresh, .fresh, .fresh, .triedBefore])
+        #expect(flow.start().isEmpty)
+    }
+
+    @Test("each kind until it is through; what was tried before again when there may be more")
+    func end() throws {
+        var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
+        flow.ended(batch(try #require(flow.start().first), claimed: 99))
+        let tried = flow.start()
+        #expect(kinds(tried) == [.triedBefore])
+        flow.ended(batch(try #require(tried.first)))
+        flow.ended(batch(try #require(flow.start().first), claimed: 0))
+        #expect(flow.start().isEmpty)
+        flow.lookAgain()
+        #expect(kinds(flow.start()) == [.triedBefore])
+    }
+
+    @Test("batches grow while the store is quick, shrink while it is slow, and are never nothing")
+    func sizes() throws {
+        var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
+        var order = try #require(flow.start().first)
+        var sizes = [order.size]
+        for seconds in [0.1, 0.1, 0.5, 2, 2, 2, 2, 0.1] {
+            flow.ended(batch(order, seconds: seconds))
+            order = try #require(flow.start().first { $0.kind == .fresh })
+            sizes.append(order.size)
+        }
+        #expect(sizes == [100, 400, 1000, 1000, 250, 62, 15, 10, 40])
+    }
+
+    @Test("after a store that is down nothing is started")
+    func down() throws {
+        var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 4)
+        var failed = batch(try #require(flow.start().first))
+        failed.storeFailure = "down"
+        flow.ended(failed)
+        #expect(flow.start().isEmpty && flow.isOver)
+    }
+}
