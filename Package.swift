@@ -103,6 +103,7 @@ let package = Package(
             ]),
         platform("Jobs", uses: [lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
+        platform("Restoration", uses: ["Postgres", "ObjectStorage", crypto, nioCore, lifecycle, log, metrics]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
 
@@ -124,7 +125,7 @@ let package = Package(
             name: "DaylyServer",
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
-                "RateLimiting", "Telemetry",
+                "RateLimiting", "Restoration", "Telemetry",
                 "Auth", "Groups", "DailyPhotos", "Analytics", "Events", "CProcess", hummingbird, httpClient,
                 nioCore,
                 nioPosix,
@@ -171,6 +172,7 @@ let package = Package(
                 nioPosix, metrics, log,
             ]),
         tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
+        tests("Restoration", uses: ["Restoration", "ObjectStorage", "Postgres", nioCore, log]),
         tests("PhoneNumbers", uses: ["PhoneNumbers"]),
         tests("Telemetry", uses: ["Telemetry", coreMetrics]),
         tests(

@@ -7,7 +7,8 @@ import Testing
 
 @testable import DailyPhotos
 
-@Suite struct AuditTests {
+@Suite("Audit")
+struct AuditTests {
     @Test("photos, uploads under way and what was just due are in order")
     func inOrder() async throws {
         try await withWorld { world in
@@ -16,51 +17,96 @@ import Testing
                 UploadAttempt(
                     groupID: world.group, senderID: world.bob, idempotencyKey: nil, bytesSHA256: [], width: 1,
                     height: 1, thumbHash: []))
-            let report = try await world.audit.run(delete: true)
-            #expect(report.findings.isEmpty && report.objects == 2)
+            let report = try await world.runAudit(mends: true)
+            #expect(report.findings.isEmpty && report.objects == 2 && report.isComplete)
             try await world.expireAll(by: "4 minutes")
-            #expect(try await world.audit.run(delete: true).findings.isEmpty)
+            #expect(try await world.runAudit(mends: true).counts.isEmpty)
         }
     }
 
-    @Test("an object without a row is found when it is old enough, and removed when told")
+    @Test("an object without a row is found when it is old enough, and becomes the sweeper's when told")
     func orphan() async throws {
         try await withWorld { world in
-            let key: ObjectKey = "photos/orphan.jpg"
-            try await world.store.put(key, ByteBuffer(string: "x"), contentType: "image/jpeg")
-            #expect(try await world.audit.run(delete: true).findings.isEmpty)
+            try await world.putOrphan("photos/orphan.jpg")
+            let young = try await world.runAudit(mends: true)
+            #expect(young.counts.isEmpty && young.youngOrphans == 1)
 
-            let later = PhotoAudit(
-                postgres: world.postgres, objects: AgedListing(store: world.store),
-                logger: world.sweeper.logger)
             let finding = AuditFinding(kind: .orphanObject, subject: "photos/orphan.jpg")
-            #expect(try await later.run(delete: false).findings == [finding])
-            #expect(try await world.store.head(key) != nil)
-            #expect(try await later.run(delete: true).findings.map(\.mended) == [true])
-            #expect(try await world.store.head(key) == nil)
+            #expect(try await world.runAudit(over: world.aged).findings == [finding])
+            #expect(try await world.count("SELECT count(*) AS count FROM stored_objects") == 0)
+            let mended = try await world.runAudit(over: world.aged, mends: true)
+            #expect(mended.findings.map(\.mended) == [true] && mended.unmended == 0)
+            // Nobody but the sweeper deletes.
+            #expect(try await world.store.head("photos/orphan.jpg") != nil)
+            #expect(try await world.sweeper.runOnce().deletedObjects == 1)
+            #expect(try await world.store.head("photos/orphan.jpg") == nil)
+            #expect(try await world.runAudit(over: world.aged, mends: true).counts.isEmpty)
         }
     }
 
-    @Test("an old object that a row knows is never an orphan")
+    @Test("the store's clock tells an object's age, however wrong it is; without one our own does")
+    func clocks() async throws {
+        try await withWorld { world in
+            try await world.putOrphan("photos/orphan.jpg")
+            // Dates and clock are an hour off together: the object is young all the same.
+            for skew in [-3600.0, 3600.0] {
+                let skewed = ShiftedStore(world.store, datesBy: skew, clockBy: skew)
+                #expect(try await world.runAudit(over: skewed, mends: true).counts.isEmpty)
+            }
+            // A date in the future, and a store without a clock: since we know of it.
+            for odd in [ShiftedStore(world.store, datesBy: 1e8, clockBy: 0), ShiftedStore(world.store)] {
+                try await world.postgres.execute("UPDATE orphan_sightings SET seen_at = now()")
+                #expect(try await world.runAudit(over: odd).youngOrphans == 1)
+                try await world.postgres.execute(
+                    "UPDATE orphan_sightings SET seen_at = now() - interval '11 minutes'")
+                #expect(try await world.runAudit(over: odd).count(of: .orphanObject) == 1)
+            }
+        }
+    }
+
+    @Test("an object that a row knows is never an orphan, not even when the row comes in the last moment")
     func livingObject() async throws {
         try await withWorld { world in
             try await world.send()
-            let later = PhotoAudit(
-                postgres: world.postgres, objects: AgedListing(store: world.store),
-                logger: world.sweeper.logger)
-            #expect(try await later.run(delete: true).findings.isEmpty)
+            #expect(try await world.runAudit(over: world.aged, mends: true).counts.isEmpty)
             #expect(try await world.storedKeys().count == 2)
+
+            try await world.putOrphan("photos/late.jpg")
+            let late = world.aged
+            late.beforeClock = {
+                _ = try? await world.postgres.execute(
+                    """
+                    INSERT INTO stored_objects (key, photo_id, delete_after)
+                    VALUES ('photos/late.jpg', gen_random_uuid(), now() + interval '1 day')
+                    """)
+            }
+            let report = try await world.runAudit(over: late, mends: true)
+            #expect(report.count(of: .orphanObject) == 0)
+            try await world.sweeper.runOnce()
+            #expect(try await world.store.head("photos/late.jpg") != nil)
         }
     }
 
-    @Test("a photo without its object is found")
-    func missing() async throws {
+    @Test("what a sweeper deletes while the audit runs is no orphan")
+    func sweptMeanwhile() async throws {
         try await withWorld { world in
-            let photo = try await world.send().photo.photo
-            _ = try await world.store.delete([photo.thumbnailKey])
-            #expect(
-                try await world.audit.run(delete: false).findings
-                    == [AuditFinding(kind: .missingObject, subject: photo.thumbnailKey.rawValue)])
+            try await world.send()
+            try await world.expireAll()
+            let sweeping = world.aged
+            sweeping.afterFirstList = { _ = try? await world.sweeper.runOnce() }
+            #expect(try await world.runAudit(over: sweeping, mends: true).counts.isEmpty)
+            #expect(try await world.storedKeys().isEmpty)
+        }
+    }
+
+    @Test("an object that outlived any photo is found, whatever its row says")
+    func overstayed() async throws {
+        try await withWorld { world in
+            try await world.send()
+            let almost = ShiftedStore(world.store, datesBy: -48 * 3600 - 300, clockBy: 0)
+            #expect(try await world.runAudit(over: almost).counts.isEmpty)
+            let late = ShiftedStore(world.store, datesBy: -48 * 3600 - 420, clockBy: 0)
+            #expect(try await world.runAudit(over: late).count(of: .overstayedObject) == 2)
         }
     }
 
@@ -69,39 +115,51 @@ import Testing
         try await withWorld { world in
             try await world.send()
             try await world.expireAll(by: "6 minutes")
-            let kinds = try await world.audit.run(delete: false).findings.map(\.kind)
-            #expect(
-                kinds.sorted { $0.rawValue < $1.rawValue } == [.overdueObject, .overdueObject, .overduePhoto])
+            let report = try await world.runAudit()
+            #expect(report.counts == ["overdue_object": 2, "overdue_photo": 1])
+            #expect(report.unmended == 3)
+        }
+    }
+
+    @Test("pages of both sides are compared to the end, also where one side has nothing")
+    func pages() async throws {
+        try await withWorld { world in
+            let orphans = (0..<23).map { "photos/\($0 % 2 == 0 ? "a" : "ffff")\($0).jpg" }
+            for key in orphans { try await world.putOrphan(key) }
+            try await world.send()
+            for name in 0..<17 {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO stored_objects (key, photo_id, delete_after)
+                    VALUES (\("photos/b\(name).jpg"), gen_random_uuid(), now() - interval '1 hour')
+                    """)
+            }
+            for size in [1, 2, 7, 1000] {
+                let report = try await world.runAudit(over: world.aged) { $0.pageSize = size }
+                #expect(report.objects == 25)
+                #expect(report.counts == ["orphan_object": 23, "overdue_object": 17], "pages of \(size)")
+            }
+        }
+    }
+
+    @Test("a store that lists in another order is not believed")
+    func disorder() async throws {
+        try await withWorld { world in
+            for name in ["a", "b"] { try await world.putOrphan("photos/\(name).jpg") }
+            let reversed = world.aged
+            reversed.reverses = true
+            await #expect(throws: AuditFailure.disorder) {
+                try await world.runAudit(over: reversed, mends: true)
+            }
         }
     }
 }
 
-/// A store whose objects were all written an hour ago.
-private struct AgedListing: ObjectStore {
-    let store: any ObjectStore
-
-    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
-        -> ObjectListing
-    {
-        let page = try await store.list(prefix: prefix, continuation: continuation, limit: limit)
-        return ObjectListing(
-            objects: page.objects.map {
-                ObjectListing.Object(key: $0.key, size: $0.size, lastModified: $0.lastModified - 3600)
-            }, continuation: page.continuation)
+extension PhotoWorld {
+    func putOrphan(_ key: String) async throws {
+        try await store.put(try ObjectKey(key), ByteBuffer(string: "x"), contentType: "image/jpeg")
     }
 
-    func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
-        try await store.put(key, bytes, contentType: contentType)
-    }
-    func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { try await store.get(key) }
-    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
-        try await store.head(key)
-    }
-    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
-        try await store.delete(keys)
-    }
-    func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError) -> String {
-        try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
-    }
-    func check() async throws(ObjectStoreError) { try await store.check() }
+    /// The same store, its objects written an hour ago.
+    var aged: ShiftedStore { ShiftedStore(store, datesBy: -3600, clockBy: 0) }
 }

@@ -17,7 +17,6 @@ struct PhotoWorld: Sendable {
     let groups: GroupStore
     let service: PhotoService
     let sweeper: PhotoSweeper
-    let audit: PhotoAudit
     let group = GroupID(rawValue: .version7())
     let alice = UserID(rawValue: .version7())
     let bob = UserID(rawValue: .version7())
@@ -42,7 +41,6 @@ struct PhotoWorld: Sendable {
             tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger
         )
         sweeper = PhotoSweeper(postgres: postgres, objects: store, logger: logger)
-        audit = PhotoAudit(postgres: postgres, objects: store, logger: logger)
         try await addUser(alice, phone: "+14155550101")
         try await addUser(bob, phone: "+14155550102")
         try await addGroup(group, members: [alice, bob])
@@ -110,6 +108,27 @@ struct PhotoWorld: Sendable {
     func count(_ sql: SQL) async throws -> Int {
         let row = try await postgres.first(sql)
         return try row?.get("count") ?? -1
+    }
+
+    var auditSettings: AuditSettings {
+        var settings = AuditSettings(lifetime: .seconds(48 * 3600))
+        settings.secondLookAfter = .zero
+        return settings
+    }
+
+    /// Audits over the store, or another one in its place.
+    @discardableResult
+    func runAudit(
+        over other: (any ObjectStore)? = nil, mends: Bool = false, resume: Bool = false,
+        _ change: (inout AuditSettings) -> Void = { _ in },
+        isBucketKnown: @escaping @Sendable () async throws -> Bool = { true }
+    ) async throws -> AuditReport {
+        var settings = auditSettings
+        settings.mends = mends
+        change(&settings)
+        return try await PhotoAudit(
+            postgres: postgres, objects: other ?? store, isBucketKnown: isBucketKnown, logger: sweeper.logger
+        ).run(settings, resume: resume)
     }
 
     func storedKeys() async throws -> [ObjectKey] {

@@ -21,7 +21,7 @@ import Testing
             #expect(photo.expiresAt.timeIntervalSince(photo.createdAt) == 48 * 3600)
             #expect(try await world.storedKeys().count == 2)
             #expect(try await world.store.get(photo.photoKey).readableBytes > 0)
-            #expect(try await world.audit.run(delete: false).findings.isEmpty)
+            #expect(try await world.runAudit().findings.isEmpty)
         }
     }
 

@@ -121,7 +121,7 @@ struct TimeTravelTests {
         let keywords =
             #/\b(current_timestamp|current_date|current_time|localtimestamp|timeofday)\b|pg_catalog\.\w+\(\)|'(now|today|tomorrow|yesterday)'/#
             .ignoresCase()
-        let ownClock = #/Date\(\)|Date\.now|timeIntervalSinceNow/#
+        let ownClock = #/\bDate\(\)|Date\.now|timeIntervalSinceNow/#
         var files = 0
         for folder in ["Sources", "migrations"] {
             let root = Checkout.root.appendingPathComponent(folder)

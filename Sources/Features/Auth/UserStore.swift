@@ -3,7 +3,7 @@ import Postgres
 
 /// The users table, and what other features need of it in their own transactions.
 package struct UserStore: Sendable {
-    private let postgres: PostgresClient
+    let postgres: PostgresClient
 
     package init(postgres: PostgresClient) {
         self.postgres = postgres

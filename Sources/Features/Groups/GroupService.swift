@@ -95,7 +95,7 @@ package struct GroupService: Sendable {
         try invites.blocks.lockAll(in: transaction, about: user)
     }
 
-    private func deleteEmpty(among left: [GroupID], in transaction: PostgresTransaction) throws {
+    func deleteEmpty(among left: [GroupID], in transaction: PostgresTransaction) throws {
         let empty = try groups.empty(in: transaction, among: left)
         guard !empty.isEmpty else { return }
         try invites.store.delete(in: transaction, of: empty)

@@ -59,6 +59,8 @@ final class Service: Sendable {
                     "http.admin_port": "0", "database.url": database.url, "sms.kind": "http",
                     "sms.http.url": smsURL, "sms.http.token": SMSInbox.token, "log.level": "debug",
                     "limits.enforce_rates": "false",
+                    // Tests that hold back PUTs count them.
+                    "restore.beat_interval": "10m",
                 ]
                 all.merge(bucket.settings) { $1 }
                 all.merge(settings) { $1 }

@@ -67,10 +67,10 @@ struct Bucket: Sendable {
         }
     }
 
-    /// The keys of all objects there are.
+    /// The keys of all objects there are, but for what the service keeps for itself.
     func keys() async throws -> [String] {
-        guard let objects else { return files }
-        return try await listed(objects).map(\.rawValue)
+        guard let objects else { return files.filter { !$0.hasPrefix("objects/dayly/") } }
+        return try await listed(objects).map(\.rawValue).filter { !$0.hasPrefix("dayly/") }
     }
 
     private var files: [String] {

@@ -34,6 +34,11 @@ extension ServerConfiguration {
             uploadMemory: read.bytes(.uploadMemory), removalsPerDay: read.number(.removalsPerDay),
             contactChecksPerDay: read.number(.contactChecksPerDay), enforceRates: read.flag(.enforceRates))
         photos = read.photos
+        audit = Audit(
+            interval: read.duration(.auditInterval), requestsPerSecond: read.number(.auditRequestsPerSecond))
+        restore = Restore(
+            beatInterval: read.duration(.restoreBeatInterval),
+            journalLifetime: read.duration(.restoreJournalLifetime))
         invites = Invites(
             lifetime: read.duration(.invitesLifetime), openPerGroup: read.number(.invitesOpenPerGroup),
             smsPerSenderAndDay: read.number(.invitesSMSPerSender),

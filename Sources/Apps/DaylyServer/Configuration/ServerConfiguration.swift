@@ -117,6 +117,19 @@ package struct ServerConfiguration: Sendable {
         package let sandbox: ImageProcessorConfiguration.Sandbox
     }
 
+    package struct Audit: Sendable {
+        /// Between two audits over all instances; zero: none.
+        package let interval: Duration
+        package let requestsPerSecond: Int
+    }
+
+    package struct Restore: Sendable {
+        /// How often the bucket is told that the database is alive.
+        package let beatInterval: Duration
+        /// How long what was erased is remembered: as long as a backup may be kept.
+        package let journalLifetime: Duration
+    }
+
     package struct Invites: Sendable {
         package let lifetime: Duration
         package let openPerGroup: Int
@@ -167,6 +180,8 @@ package struct ServerConfiguration: Sendable {
     package let auth: Auth
     package let limits: Limits
     package let photos: Photos
+    package let audit: Audit
+    package let restore: Restore
     package let invites: Invites
     package let events: Events
     package let links: Links

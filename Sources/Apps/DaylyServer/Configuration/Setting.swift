@@ -97,6 +97,11 @@ package enum Setting: String, CaseIterable, Sendable {
     case photosFormats = "photos.formats"
     case photosSandbox = "photos.sandbox"
 
+    case auditInterval = "audit.interval"
+    case auditRequestsPerSecond = "audit.requests_per_second"
+    case restoreBeatInterval = "restore.beat_interval"
+    case restoreJournalLifetime = "restore.journal_lifetime"
+
     case invitesLifetime = "invites.lifetime"
     case invitesOpenPerGroup = "invites.open_per_group"
     case invitesSMSPerSender = "invites.sms_per_sender_and_day"
@@ -188,6 +193,10 @@ extension Setting {
         case .photosLifetime: .duration(.seconds(1) ... .seconds(365 * 86_400))
         case .photosURLLifetime: .duration(.seconds(1) ... .seconds(7 * 86_400))
         case .photosSweepInterval: .duration(.seconds(1) ... .seconds(240))
+        case .auditInterval: .duration(.zero ... .seconds(7 * 86_400))
+        case .auditRequestsPerSecond: .number(1...100_000)
+        case .restoreBeatInterval: .duration(.seconds(1) ... .seconds(600))
+        case .restoreJournalLifetime: .duration(.seconds(3_600) ... .seconds(400 * 86_400))
         case .photosWorkers: .number(1...1_024)
         case .photosWorkerMemory: .bytes((128 << 20)...(1 << 40))
         case .photosWorkerCPU, .photosWorkerTimeout: .duration(.seconds(1) ... .seconds(600))
@@ -256,6 +265,10 @@ extension Setting {
         case .photosLifetime: "48h"
         case .photosURLLifetime: "1h"
         case .photosSweepInterval: "5s"
+        case .auditInterval: "1h"
+        case .auditRequestsPerSecond: "5"
+        case .restoreBeatInterval: "30s"
+        case .restoreJournalLifetime: "35d"
         case .photosWorkerMemory: "1GiB"
         case .photosWorkerCPU: "6s"
         case .photosWorkerTimeout: "15s"

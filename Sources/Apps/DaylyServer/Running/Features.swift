@@ -12,6 +12,7 @@ import Messaging
 import ObjectStorage
 import Postgres
 import RateLimiting
+import Restoration
 import ServiceLifecycle
 
 /// The features, each built once and given what it needs. A new feature is added here.
@@ -19,8 +20,8 @@ struct Features: Sendable {
     let sms: SMSQueue
     let jobs: [any Service]
     private let authenticator: Authenticator
-    private let auth: AuthService
-    private let groups: GroupService
+    let auth: AuthService
+    let groups: GroupService
     private let invites: InviteService
     private let blocks: BlockService
     private let phoneNumbers: PhoneNumberParser
@@ -30,7 +31,8 @@ struct Features: Sendable {
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
-        store: any ObjectStore, sms: SMSQueue, now: @escaping @Sendable () -> Date, logger: Logger
+        store: any ObjectStore, restoreGuard: RestoreGuard, sms: SMSQueue,
+        now: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {
         self.sms = sms
         let limits = RateLimits(
@@ -91,26 +93,27 @@ struct Features: Sendable {
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
         let authSweep = AuthSweep(postgres: database, limits: limits)
         let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
-        jobs = [
-            PeriodicJob(
-                name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
-            ) {
-                try await sweeper.runOnce().requireStore()
-            },
-            // Of its own, so that a store that hangs delays no news.
-            PeriodicJob(
-                name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
-            ) {
-                try await announcements.runOnce()
-            },
-            PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
-                try await authSweep.runOnce()
-            },
-            PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
-                try await groupSweep.runOnce()
-            },
-            EventPump(service: events, authenticator: authenticator),
-        ]
+        jobs =
+            [
+                PeriodicJob(
+                    name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
+                ) {
+                    try await sweeper.runOnce().requireStore()
+                },
+                // Of its own, so that a store that hangs delays no news.
+                PeriodicJob(
+                    name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
+                ) {
+                    try await announcements.runOnce()
+                },
+                PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
+                    try await authSweep.runOnce()
+                },
+                PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
+                    try await groupSweep.runOnce()
+                },
+                EventPump(service: events, authenticator: authenticator),
+            ] + Self.audit(configuration, database, store, restoreGuard, logger)
     }
 
     /// Ends the streams of events, which would not end by themselves.

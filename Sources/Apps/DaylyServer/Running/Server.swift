@@ -30,6 +30,7 @@ package enum Server {
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
             try await requireSandbox(configuration, logger: logger)
+            try await composition.restoring.prepare()
         } catch {
             await composition.close()
             throw error

@@ -8,6 +8,7 @@ import Messaging
 import ObjectStorage
 import Postgres
 import RateLimiting
+import Restoration
 import ServiceLifecycle
 
 /// What tests put in the place of the outside world.
@@ -38,6 +39,7 @@ package struct ServerComposition: Sendable {
     let services: [any Service]
     /// Above the public server: what has to end before that one waits for its last answers.
     let streamsEnd: any Service
+    let restoring: Restoring
     private let smsTransport: SMSTransport
 
     /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
@@ -53,13 +55,21 @@ package struct ServerComposition: Sendable {
         let transport = SMSTransport()
         let gateway =
             try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
+        let restoreGuard = RestoreGuard(
+            postgres: database, objects: store, secret: secrets.secret,
+            settings: .init(configuration.restore), logger: logger)
         let features = try await Features(
             configuration: configuration, secrets: secrets, database: database, store: store,
-            sms: Self.queue(configuration, gateway, logger), now: overrides.now, logger: logger)
+            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger), now: overrides.now,
+            logger: logger)
 
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
-        features.addRoutes(to: router.group("v1"))
+        restoring = Restoring(
+            restoreGuard: restoreGuard, auth: features.auth, groups: features.groups, database: database,
+            store: store, lifetime: configuration.photos.lifetime, logger: logger)
+        features.addRoutes(
+            to: router.group("v1").add(middleware: ErasureReceipts(restoreGuard: restoreGuard)))
         Self.addPages(
             to: router, configuration: configuration, store: store, now: overrides.now,
             readiness: try Self.readiness(configuration, database, store, logger))
@@ -82,7 +92,7 @@ package struct ServerComposition: Sendable {
         services =
             [
                 database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
-                features.sms,
+                features.sms, RestoreWatch(restoreGuard, logger: logger),
             ] + features.jobs
     }
 

@@ -3,6 +3,7 @@ import Jobs
 import Logging
 import ObjectStorage
 import Postgres
+import Restoration
 import ServiceLifecycle
 
 /// What `dayly sweep` and `dayly audit` work with: database and bucket, without a server.
@@ -10,6 +11,7 @@ package struct Upkeep: Sendable {
     private let configuration: ServerConfiguration
     private let database: PostgresClient
     private let store: any ObjectStore
+    private let restoreGuard: RestoreGuard
     private let logger: Logger
 
     /// Opens database and bucket for `body` and closes them.
@@ -18,16 +20,20 @@ package struct Upkeep: Sendable {
     package static func run<Value: Sendable>(
         _ configuration: ServerConfiguration, logger: Logger, _ body: (Upkeep) async throws -> Value
     ) async throws -> Value {
+        let secrets = try Secrets.load(configuration)
+        let database = Connections.database(configuration, maxConnections: 4, logger: logger)
+        let store = try Gateways.objectStore(configuration, secrets: secrets, logger: logger)
         let upkeep = Upkeep(
-            configuration: configuration,
-            database: Connections.database(configuration, maxConnections: 4, logger: logger),
-            store: try Gateways.objectStore(
-                configuration, secrets: try Secrets.load(configuration), logger: logger),
+            configuration: configuration, database: database, store: store,
+            restoreGuard: RestoreGuard(
+                postgres: database, objects: store, secret: secrets.secret,
+                settings: .init(configuration.restore), logger: logger),
             logger: logger)
         do {
             try await SchemaGate(
                 client: upkeep.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
+            try await upkeep.restoreGuard.requireCurrent()
             let value = try await body(upkeep)
             await upkeep.close()
             return value
@@ -92,8 +98,32 @@ package struct Upkeep: Sendable {
         try await ServiceGroup(configuration: group).run()
     }
 
-    package func audit(delete: Bool) async throws -> AuditReport {
-        try await PhotoAudit(postgres: database, objects: store, logger: logger).run(delete: delete)
+    /// Audits until the end, or until SIGTERM or SIGINT. Where orphans were made due, it sweeps too.
+    ///
+    /// - Parameters:
+    ///   - resume: go on with one that was cut off.
+    ///   - progress: called after every page.
+    package func audit(
+        _ settings: AuditSettings, resume: Bool, progress: @escaping @Sendable (AuditReport) -> Void
+    ) async throws -> AuditReport {
+        let restoreGuard = restoreGuard
+        let audit = PhotoAudit(
+            postgres: database, objects: store, isBucketKnown: { try await restoreGuard.knowsBucket() },
+            logger: logger)
+        let (reports, found) = AsyncStream<AuditReport>.makeStream()
+        try await runUntilSignal(
+            Once { found.yield(try await audit.run(settings, resume: resume, progress: progress)) })
+        found.finish()
+        var last: AuditReport?
+        for await report in reports { last = report }
+        guard let report = last else { throw CancellationError() }
+        if settings.mends, report.count(of: .orphanObject) > 0 { try await sweeper.runOnce() }
+        return report
+    }
+
+    /// What an audit of this service is to do unless told otherwise.
+    package var auditSettings: AuditSettings {
+        AuditSettings(lifetime: configuration.photos.lifetime)
     }
 }
 

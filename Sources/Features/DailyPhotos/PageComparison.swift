@@ -1,0 +1,142 @@
+import Foundation
+import ObjectStorage
+
+/// One page of the bucket against the same range of the ledger.
+struct PageComparison {
+    let page: AuditPage
+    let audit: PhotoAudit
+    let settings: AuditSettings
+    let pace: AuditPace
+    let clock: StoreClock
+    var report: AuditReport
+
+    private var unknown: [ObjectListing.Object] = []
+
+    init(
+        page: AuditPage, audit: PhotoAudit, settings: AuditSettings, pace: AuditPace, clock: StoreClock,
+        report: AuditReport
+    ) {
+        self.page = page
+        self.audit = audit
+        self.settings = settings
+        self.pace = pace
+        self.clock = clock
+        self.report = report
+    }
+
+    mutating func run() async throws {
+        var objects = page.objects[...]
+        var position = page.start
+        while true {
+            let entries = try await audit.store.ledger(
+                after: position, through: page.end, limit: settings.pageSize)
+            for entry in entries { try await meet(entry, among: &objects) }
+            guard entries.count == settings.pageSize, let last = entries.last else { break }
+            position = last.key
+        }
+        unknown += objects
+        try await judgeUnknown()
+    }
+
+    private mutating func meet(
+        _ entry: LedgerEntry, among objects: inout ArraySlice<ObjectListing.Object>
+    ) async throws {
+        while let object = objects.first, object.key.rawValue.bytesPrecede(entry.key) {
+            unknown.append(object)
+            objects.removeFirst()
+        }
+        if entry.isOverdue { report.add(AuditFinding(kind: .overdueObject, subject: entry.key)) }
+        guard let object = objects.first, !entry.key.bytesPrecede(object.key.rawValue) else {
+            if entry.isAlive { try await lookFor(entry) }
+            return
+        }
+        objects.removeFirst()
+        // An object is written before its photo is accepted, and may be there for five minutes after its end.
+        let limit = settings.lifetime + .seconds(360)
+        if !entry.isOverdue, let age = try await clock.age(of: object), age > limit {
+            report.add(AuditFinding(kind: .overstayedObject, subject: entry.key))
+        }
+    }
+
+    // MARK: - Rows without objects
+
+    /// An object that the listing did not name: put since, deleted since, or gone.
+    private mutating func lookFor(_ entry: LedgerEntry) async throws {
+        let key = try ObjectKey(entry.key)
+        guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
+        try await Task.sleep(for: settings.secondLookAfter)
+        guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
+        var finding = AuditFinding(kind: .missingObject, subject: entry.key)
+        if try await mayHide() {
+            // Its other object, seen later or missing as well, is no living photo's any more.
+            finding.mended = try await audit.store.hide(entry.key)
+            if finding.mended { report.hiddenPhotos += 1 }
+        }
+        report.add(finding)
+    }
+
+    private func isGone(_ key: ObjectKey) async throws -> Bool {
+        try await pace.turn()
+        return try await audit.objects.head(key) == nil
+    }
+
+    /// A store that has lost its disk, or is another one, says of every photo that it is gone.
+    private mutating func mayHide() async throws -> Bool {
+        guard settings.mends, report.doubt == nil else { return false }
+        if let ceiling = settings.hideCeiling, report.hiddenPhotos >= ceiling {
+            report.doubt = "more than \(ceiling) photos are without their objects"
+        } else if try await !audit.isBucketKnown() {
+            report.doubt = "the bucket has lost what it is known by"
+        }
+        return report.doubt == nil
+    }
+
+    // MARK: - Objects without rows
+
+    private mutating func judgeUnknown() async throws {
+        guard !unknown.isEmpty else { return }
+        let valid = unknown.filter { ObjectKey(rawValue: $0.key.rawValue) != nil }
+        let sightings = try await audit.store.sight(valid.map(\.key.rawValue))
+        var orphans: [ObjectKey] = []
+        for object in unknown {
+            let knownFor = sightings[object.key.rawValue]
+            let isNamedByUs = ObjectKey(rawValue: object.key.rawValue) != nil
+            // It has a row by now.
+            if isNamedByUs, knownFor == nil { continue }
+            // The store's word for its age will do, by the store's own clock; where it has none, or a wrong one, ours.
+            let age = max(try await clock.age(of: object) ?? .zero, knownFor ?? .zero)
+            if age > settings.orphanAge { orphans.append(object.key) } else { report.youngOrphans += 1 }
+        }
+        guard !orphans.isEmpty else { return }
+        try await mend(try await stillThere(orphans))
+    }
+
+    /// Those that a sweeper has not deleted, row and all, since the page was read.
+    private func stillThere(_ keys: [ObjectKey]) async throws -> [ObjectKey] {
+        try await pace.turn()
+        let now = try await audit.objects.list(
+            prefix: PhotoAudit.prefix, continuation: page.continuation, limit: settings.pageSize)
+        let listed = Set(now.objects.map(\.key))
+        return keys.filter(listed.contains)
+    }
+
+    private mutating func mend(_ orphans: [ObjectKey]) async throws {
+        guard settings.mends else {
+            for key in orphans { report.add(AuditFinding(kind: .orphanObject, subject: key.rawValue)) }
+            return
+        }
+        let ours = orphans.filter { ObjectKey(rawValue: $0.rawValue) != nil }
+        let adopted = try await audit.store.adopt(ours.map(\.rawValue))
+        for key in ours where adopted.contains(key.rawValue) {
+            report.add(AuditFinding(kind: .orphanObject, subject: key.rawValue, mended: true))
+        }
+        // A name that no row can have, so none will ever be written for it: nothing to wait for.
+        let foreign = orphans.filter { ObjectKey(rawValue: $0.rawValue) == nil }
+        guard !foreign.isEmpty else { return }
+        let kept = try await audit.objects.delete(foreign)
+        for key in foreign {
+            report.add(
+                AuditFinding(kind: .orphanObject, subject: key.rawValue, mended: kept[key] == nil))
+        }
+    }
+}

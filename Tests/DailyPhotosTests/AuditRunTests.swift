@@ -1,0 +1,197 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("Photos without objects")
+struct MissingObjectTests {
+    @Test(
+        "a photo without its object is told of, and hidden when told: news, row and the other object go as ever"
+    )
+    func missing() async throws {
+        try await withWorld { world in
+            let photo = try await world.send().photo.photo
+            _ = try await world.store.delete([photo.thumbnailKey])
+            let finding = AuditFinding(kind: .missingObject, subject: photo.thumbnailKey.rawValue)
+            #expect(try await world.runAudit().findings == [finding])
+            #expect(try await world.feed().count == 1)
+
+            let report = try await world.runAudit(mends: true)
+            #expect(report.hiddenPhotos == 1 && report.unmended == 0)
+            #expect(try await world.feed().isEmpty)
+            try await world.sweeper.runOnce()
+            #expect(try await world.storedKeys().isEmpty)
+            #expect(try await world.count("SELECT count(*) AS count FROM photos") == 0)
+            // The day stays used, as after any deletion.
+            await #expect(throws: PhotoError.self) { try await world.send() }
+        }
+    }
+
+    @Test("a listing that leaves objects out, or a store that finds one late, hides nothing")
+    func notReally() async throws {
+        try await withWorld { world in
+            let photo = try await world.send().photo.photo
+            let empty = world.aged
+            empty.listsNothing = true
+            #expect(try await world.runAudit(over: empty, mends: true).counts.isEmpty)
+            let late = world.aged
+            late.listsNothing = true
+            late.missesFirstHead = true
+            #expect(try await world.runAudit(over: late, mends: true).counts.isEmpty)
+            #expect(try await world.feed().map(\.id) == [photo.id])
+        }
+    }
+
+    @Test("a photo that ended meanwhile is nobody's finding")
+    func endedMeanwhile() async throws {
+        try await withWorld { world in
+            try await world.send()
+            let ending = world.aged
+            ending.listsNothing = true
+            ending.beforeHead = {
+                try? await world.expireAll()
+                _ = try? await world.sweeper.runOnce()
+            }
+            #expect(try await world.runAudit(over: ending, mends: true).counts.isEmpty)
+        }
+    }
+
+    @Test(
+        "a store that says of everything that it is gone hides no photo where the bucket is not known any more"
+    )
+    func lostDisk() async throws {
+        try await withWorld { world in
+            try await world.send()
+            let lost = world.aged
+            lost.hasLostAll = true
+            let looks = Counting()
+            let report = try await world.runAudit(
+                over: lost, mends: true, isBucketKnown: { await looks.next() == 1 })
+            #expect(report.hiddenPhotos == 0 && report.count(of: .missingObject) == 2)
+            #expect(report.doubt != nil)
+            #expect(try await world.feed().count == 1)
+            await #expect(throws: AuditFailure.unknownBucket) {
+                try await world.runAudit(mends: true, isBucketKnown: { false })
+            }
+        }
+    }
+
+    @Test("one run hides no more photos than its ceiling")
+    func ceiling() async throws {
+        try await withWorld { world in
+            try await world.send()
+            try await world.send(from: world.bob)
+            _ = try await world.store.delete(try await world.storedKeys())
+            let report = try await world.runAudit(mends: true) { $0.hideCeiling = 1 }
+            #expect(report.hiddenPhotos == 1 && report.doubt != nil && report.unmended > 0)
+            #expect(try await world.feed().count == 1)
+            #expect(try await world.runAudit(mends: true) { $0.hideCeiling = nil }.hiddenPhotos == 1)
+            #expect(try await world.feed().isEmpty)
+        }
+    }
+}
+
+@Suite("Audits that are cut off")
+struct AuditRunTests {
+    @Test("one that was cut off goes on where it was, and tells of all that it has seen")
+    func resumed() async throws {
+        try await withWorld { world in
+            for name in 0..<9 { try await world.putOrphan("photos/\(name).jpg") }
+            let failing = world.aged
+            failing.listsBeforeFailing = 4
+            await #expect(throws: ObjectStoreError.self) {
+                try await world.runAudit(over: failing) { $0.pageSize = 2 }
+            }
+            let counting = world.aged
+            let report = try await world.runAudit(over: counting, resume: true) { $0.pageSize = 2 }
+            #expect(report.count(of: .orphanObject) == 9 && report.objects == 9)
+            #expect(counting.listed.first != nil && !counting.listed.contains("photos/0.jpg"))
+            // It came to its end: the next one begins at the beginning.
+            let next = world.aged
+            try await world.runAudit(over: next, resume: true)
+            #expect(next.listed.contains("photos/0.jpg"))
+        }
+    }
+
+    @Test("a store that has forgotten where that was is asked from the beginning")
+    func forgottenPlace() async throws {
+        try await withWorld { world in
+            for name in 0..<5 { try await world.putOrphan("photos/\(name).jpg") }
+            let failing = world.aged
+            failing.listsBeforeFailing = 4
+            _ = try? await world.runAudit(over: failing) { $0.pageSize = 2 }
+            let forgetful = world.aged
+            forgetful.refusesFirstContinuation = true
+            let report = try await world.runAudit(over: forgetful, resume: true) { $0.pageSize = 2 }
+            #expect(report.count(of: .orphanObject) == 5 && report.isComplete)
+        }
+    }
+
+    @Test("one at a time; one that stands still is taken over, and writes nothing more")
+    func oneAtATime() async throws {
+        try await withWorld { world in
+            let store = AuditStore(postgres: world.postgres, name: "service")
+            let first = UUID()
+            _ = try await store.begin(holder: first, resume: true)
+            await #expect(throws: AuditFailure.underWay) {
+                _ = try await store.begin(holder: UUID(), resume: true)
+            }
+            #expect(try await !store.schedule().isDue)
+            try await store.save(AuditPosition(lastKey: "photos/m", continuation: "m"), holder: first)
+            try await world.postgres.execute("UPDATE audit_runs SET lease_until = now()")
+            #expect(try await store.schedule().isDue)
+            let position = try await store.begin(holder: UUID(), resume: true)
+            #expect(position.lastKey == "photos/m" && position.continuation == "m")
+            await #expect(throws: AuditFailure.takenOver) { try await store.renew(holder: first) }
+            await #expect(throws: AuditFailure.takenOver) { try await store.save(position, holder: first) }
+        }
+    }
+
+    @Test(
+        "the service's own runs once in an interval over all instances, sooner where something is too young")
+    func hourly() async throws {
+        try await withWorld { world in
+            let audit = PhotoAudit(
+                postgres: world.postgres, objects: world.store, name: "service",
+                logger: world.sweeper.logger)
+            var settings = world.auditSettings
+            settings.mends = true
+            let job = AuditJob(audit, settings, every: .seconds(3600), logger: world.sweeper.logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await job.runOnce() } }
+                try await group.waitForAll()
+            }
+            let wait: SQL = """
+                SELECT floor(EXTRACT(EPOCH FROM next_run_at - now()) / 60)::bigint AS count FROM audit_runs
+                WHERE finished_at IS NOT NULL AND started_at IS NULL
+                """
+            #expect(try await world.count(wait) == 59)
+            #expect(try await !audit.store.schedule().isDue)
+            try await world.putOrphan("photos/orphan.jpg")
+            try await world.postgres.execute("UPDATE audit_runs SET next_run_at = now()")
+            try await job.runOnce()
+            #expect(try await world.count(wait) == 10)
+        }
+    }
+
+    @Test("it asks the store no oftener than it may")
+    func pace() async throws {
+        let pace = AuditPace(requestsPerSecond: 50) {}
+        let began = ContinuousClock.now
+        for _ in 0..<11 { try await pace.turn() }
+        #expect(ContinuousClock.now - began >= .milliseconds(195))
+    }
+}
+
+private actor Counting {
+    private var count = 0
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import NIOCore
+import ObjectStorage
+import Synchronization
+
+/// A store whose dates, clock, listing and HEADs are not what they should be.
+final class ShiftedStore: ObjectStore {
+    private struct State: Sendable {
+        var reverses = false
+        var listsNothing = false
+        var hasLostAll = false
+        var missesFirstHead = false
+        var refusesFirstContinuation = false
+        /// Nil: never.
+        var listsBeforeFailing: Int?
+        var listed: [String] = []
+        var heads: Set<ObjectKey> = []
+        var beforeClock: (@Sendable () async -> Void)?
+        var beforeHead: (@Sendable () async -> Void)?
+        var afterFirstList: (@Sendable () async -> Void)?
+    }
+
+    private let store: any ObjectStore
+    private let dateShift: TimeInterval
+    /// Nil: it does not tell the time.
+    private let clockShift: TimeInterval?
+    private let state = Mutex(State())
+
+    init(
+        _ store: any ObjectStore, datesBy dateShift: TimeInterval = 0, clockBy clockShift: TimeInterval? = nil
+    ) {
+        self.store = store
+        self.dateShift = dateShift
+        self.clockShift = clockShift
+    }
+
+    var reverses: Bool {
+        get { state.withLock(\.reverses) }
+        set { state.withLock { $0.reverses = newValue } }
+    }
+    var listsNothing: Bool {
+        get { state.withLock(\.listsNothing) }
+        set { state.withLock { $0.listsNothing = newValue } }
+    }
+    var hasLostAll: Bool {
+        get { state.withLock(\.hasLostAll) }
+        set { state.withLock { $0.hasLostAll = newValue } }
+    }
+    var missesFirstHead: Bool {
+        get { state.withLock(\.missesFirstHead) }
+        set { state.withLock { $0.missesFirstHead = newValue } }
+    }
+    var refusesFirstContinuation: Bool {
+        get { state.withLock(\.refusesFirstContinuation) }
+        set { state.withLock { $0.refusesFirstContinuation = newValue } }
+    }
+    var listsBeforeFailing: Int? {
+        get { state.withLock(\.listsBeforeFailing) }
+        set { state.withLock { $0.listsBeforeFailing = newValue } }
+    }
+    var beforeClock: (@Sendable () async -> Void)? {
+        get { state.withLock(\.beforeClock) }
+        set { state.withLock { $0.beforeClock = newValue } }
+    }
+    var beforeHead: (@Sendable () async -> Void)? {
+        get { state.withLock(\.beforeHead) }
+        set { state.withLock { $0.beforeHead = newValue } }
+    }
+    var afterFirstList: (@Sendable () async -> Void)? {
+        get { state.withLock(\.afterFirstList) }
+        set { state.withLock { $0.afterFirstList = newValue } }
+    }
+    /// Every key that was listed.
+    var listed: [String] { state.withLock(\.listed) }
+
+    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
+        -> ObjectListing
+    {
+        let (now, refuses, fails) = state.withLock { state in
+            let now = state
+            if continuation != nil { state.refusesFirstContinuation = false }
+            state.listsBeforeFailing = state.listsBeforeFailing.map { $0 - 1 }
+            state.afterFirstList = nil
+            return (now, now.refusesFirstContinuation && continuation != nil, now.listsBeforeFailing == 0)
+        }
+        if refuses { throw .rejected("told to forget it") }
+        if fails { throw .unavailable("told to fail") }
+        if now.listsNothing || now.hasLostAll { return ObjectListing(objects: [], continuation: nil) }
+        let page = try await store.list(prefix: prefix, continuation: continuation, limit: limit)
+        await now.afterFirstList?()
+        state.withLock { $0.listed += page.objects.map(\.key.rawValue) }
+        let objects = page.objects.map {
+            ObjectListing.Object(key: $0.key, size: $0.size, lastModified: $0.lastModified + dateShift)
+        }
+        return ObjectListing(
+            objects: now.reverses ? objects.reversed() : objects, continuation: page.continuation)
+    }
+
+    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
+        let (now, isFirst) = state.withLock { ($0, $0.heads.insert(key).inserted) }
+        await now.beforeHead?()
+        if now.hasLostAll || (now.missesFirstHead && isFirst) { return nil }
+        return try await store.head(key)
+    }
+
+    func currentDate() async throws(ObjectStoreError) -> Date? {
+        await beforeClock?()
+        return clockShift.map { Date() + $0 }
+    }
+
+    func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
+        try await store.put(key, bytes, contentType: contentType)
+    }
+    func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { try await store.get(key) }
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        try await store.delete(keys)
+    }
+    func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError) -> String {
+        try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
+    }
+    func check() async throws(ObjectStoreError) { try await store.check() }
+}

@@ -1,0 +1,115 @@
+import DaylyTesting
+import Foundation
+import Logging
+import NIOCore
+import ObjectStorage
+import Postgres
+import Synchronization
+
+@testable import Restoration
+
+/// A database, a folder for a bucket, and a guard over both.
+struct GuardWorld: Sendable {
+    let postgres: PostgresClient
+    let store: AwayStore
+    let beat: Duration
+    let restoreGuard: RestoreGuard
+    let prefix = "state/journal/"
+
+    init(postgres: PostgresClient, folder: URL, beat: Duration) {
+        self.postgres = postgres
+        self.beat = beat
+        store = AwayStore(
+            FilesystemObjectStore(
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1], logger: Self.quiet))
+        restoreGuard = Self.makeGuard(postgres, store, prefix, beat, secret: "a secret of the test")
+    }
+
+    /// Another instance of the service.
+    func another(secret: String = "a secret of the test") -> RestoreGuard {
+        Self.makeGuard(postgres, store, prefix, beat, secret: secret)
+    }
+
+    private static func makeGuard(
+        _ postgres: PostgresClient, _ store: AwayStore, _ prefix: String, _ beat: Duration, secret: String
+    ) -> RestoreGuard {
+        RestoreGuard(
+            postgres: postgres, objects: store, secret: Array(secret.utf8),
+            settings: .init(prefix: prefix, beatInterval: beat, journalLifetime: .seconds(7 * 86_400)),
+            logger: quiet)
+    }
+
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// What a backup has of the guard.
+    func save() async throws -> (database: UUID, epoch: Int) {
+        let row = try await postgres.first("SELECT database_id, epoch FROM restore_guard")
+        return (try row?.get("database_id") ?? UUID(), try row?.get("epoch") ?? 0)
+    }
+
+    func restore(_ saved: (database: UUID, epoch: Int)) async throws {
+        try await postgres.execute(
+            "UPDATE restore_guard SET database_id = \(saved.database), epoch = \(saved.epoch)")
+    }
+
+    /// As another copy of the database would.
+    func put(epoch: Int, database: UUID) async throws {
+        let segment = try JournalSegment(
+            prefix: prefix, epoch: epoch, writtenAt: Date(), database: database, content: .beat)
+        try await store.put(segment.key, ByteBuffer(string: "x"), contentType: "text/plain")
+    }
+
+    func keys() async throws -> [ObjectKey] { try await store.list(prefix: prefix).objects.map(\.key) }
+
+    func emptyBucket() async throws { _ = try await store.delete(try await keys()) }
+
+    func contents() async throws -> [String] {
+        var texts: [String] = []
+        for key in try await keys() { texts.append(String(buffer: try await store.get(key))) }
+        return texts
+    }
+
+    func digest(_ kind: String, _ id: UUID) async throws -> [UInt8] {
+        let row = try await postgres.first("SELECT erasure_digest(\(kind), \(id)::text) AS digest")
+        return try row?.get("digest") ?? []
+    }
+
+    func count(_ sql: SQL) async throws -> Int { try await postgres.first(sql)?.get("count") ?? -1 }
+}
+
+func withGuard(beat: Duration = .milliseconds(800), _ body: (GuardWorld) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-guard-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withDatabase { postgres in
+        try await body(GuardWorld(postgres: postgres, folder: folder, beat: beat))
+    }
+}
+
+/// A store that takes nothing while it is away.
+final class AwayStore: ObjectStore {
+    let isAway = Mutex(false)
+    private let store: any ObjectStore
+
+    init(_ store: any ObjectStore) { self.store = store }
+
+    func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
+        if isAway.withLock({ $0 }) { throw .unavailable("away") }
+        try await store.put(key, bytes, contentType: contentType)
+    }
+    func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { try await store.get(key) }
+    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
+        try await store.head(key)
+    }
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        try await store.delete(keys)
+    }
+    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
+        -> ObjectListing
+    {
+        try await store.list(prefix: prefix, continuation: continuation, limit: limit)
+    }
+    func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError) -> String {
+        try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
+    }
+    func check() async throws(ObjectStoreError) { try await store.check() }
+}

@@ -1,0 +1,234 @@
+import DaylyTesting
+import Foundation
+import Logging
+import NIOCore
+import ObjectStorage
+import Postgres
+import Synchronization
+import Testing
+
+@testable import Restoration
+
+@Suite("Restore guard")
+struct RestoreGuardTests {
+    @Test("a first start writes its mark, and is current from then on; a second instance too")
+    func first() async throws {
+        try await withGuard { world in
+            #expect(try await world.restoreGuard.examine() == .fresh)
+            try await world.restoreGuard.begin()
+            #expect(try await world.restoreGuard.examine() == .current)
+            let second = world.another()
+            try await second.begin()
+            #expect(try await second.examine() == .current)
+            #expect(try await world.restoreGuard.examine() == .current)
+            try await world.restoreGuard.tick()
+        }
+    }
+
+    @Test("a database with a lower epoch went back, from when it was saved to when it was alive last")
+    func wentBack() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let backup = try await world.save()
+            try await world.restoreGuard.begin()
+            try await world.restore(backup)
+            guard case .wentBack(let gap) = try await world.another().examine() else {
+                Issue.record("it does not look as if it went back")
+                return
+            }
+            #expect(gap.from <= gap.to + 1)
+            // Nobody else writes: the backup is the only one there is.
+            #expect(try await !world.another().isInUseElsewhere(gap))
+            try await world.another().begin()
+            #expect(try await world.another().examine() == .current)
+        }
+    }
+
+    @Test("a bucket that another copy of the database still writes to is in use")
+    func inUse() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let backup = try await world.save()
+            try await world.restoreGuard.begin()
+            let alive = try await world.save()
+            try await world.restore(backup)
+            guard case .wentBack(let gap) = try await world.another().examine() else {
+                Issue.record("it does not look as if it went back")
+                return
+            }
+            async let isInUse = world.another().isInUseElsewhere(gap)
+            try await Task.sleep(for: .milliseconds(500))
+            try await world.put(epoch: alive.epoch + 7, database: alive.database)
+            #expect(try await isInUse)
+        }
+    }
+
+    @Test("a lost journal and another database's bucket cannot be decided")
+    func undecided() async throws {
+        try await withGuard { world in
+            try await world.put(epoch: 5, database: UUID())
+            #expect(try await world.restoreGuard.examine() == .otherDatabase)
+            try await world.restoreGuard.begin()
+            #expect(try await world.restoreGuard.examine() == .current)
+            #expect(try await world.restoreGuard.knowsBucket())
+            try await world.emptyBucket()
+            #expect(try await world.restoreGuard.examine() == .journalMissing)
+            #expect(try await !world.restoreGuard.knowsBucket())
+            try await world.put(epoch: 500, database: UUID())
+            #expect(try await world.restoreGuard.examine() == .otherDatabase)
+        }
+    }
+
+    @Test("a running service notices, and writes nothing more")
+    func noticed() async throws {
+        try await withGuard(beat: .zero) { world in
+            try await world.restoreGuard.begin()
+            let backup = try await world.save()
+            try await world.restoreGuard.tick()
+            try await world.restore(backup)
+            try await world.postgres.execute(
+                "INSERT INTO erasures (kind, subject) VALUES ('user', '\\x01')")
+            let before = try await world.keys()
+            await #expect(throws: WentBack.self) { try await world.restoreGuard.tick() }
+            await #expect(throws: WentBack.self) { try await world.restoreGuard.flush() }
+            #expect(try await world.keys() == before)
+        }
+    }
+
+    @Test("old beats go, and only one is told in an interval")
+    func beats() async throws {
+        try await withGuard(beat: .seconds(60)) { world in
+            try await world.restoreGuard.begin()
+            let first = try await world.keys()
+            try await world.restoreGuard.tick()
+            #expect(try await world.keys() == first)
+            try await world.postgres.execute(
+                "UPDATE restore_guard SET beat_at = now() - interval '2 minutes'")
+            try await world.restoreGuard.tick()
+            let second = try await world.keys()
+            #expect(second.count == 1 && second != first)
+        }
+    }
+}
+
+@Suite("The journal of erasures")
+struct JournalTests {
+    @Test("what triggers record is in the bucket once it is settled, under keyed hashes, and nowhere else")
+    func records() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let user = UUID.version7()
+            try await world.postgres.execute(
+                "INSERT INTO users (id, phone_number) VALUES (\(user), '+14155550101')")
+            let digest = try await world.digest("user", user)
+            #expect(try await !world.another().journal().holds("user", digest))
+            try await world.postgres.execute("DELETE FROM users")
+            await world.restoreGuard.settle(within: .seconds(10))
+            #expect(try await world.another().journal().holds("user", digest))
+            #expect(try await !world.another().journal().holds("group", digest))
+            #expect(try await world.count("SELECT count(*) AS count FROM erasures") == 0)
+            let texts = try await world.contents()
+            for text in texts {
+                #expect(!text.contains(user.uuidString.lowercased()))
+                #expect(!text.contains(Data(digest).base64EncodedString()))
+                #expect(!text.contains("4155550101"))
+            }
+        }
+    }
+
+    @Test("many who wait at once share the writing")
+    func shared() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        let id = UUID.version7()
+                        try await world.postgres.execute(
+                            "INSERT INTO users (id, phone_number) VALUES (\(id), \("+141555502\(10 + number)"))"
+                        )
+                        try await world.postgres.execute("DELETE FROM users WHERE id = \(id)")
+                        await world.restoreGuard.settle(within: .seconds(20))
+                        let digest = try await world.digest("user", id)
+                        let journal = try await world.another().journal()
+                        #expect(journal.holds("user", digest))
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(
+        "a bucket that is away holds nobody up for longer than that, and the record is written when it is back"
+    )
+    func bucketAway() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            world.store.isAway.withLock { $0 = true }
+            try await world.postgres.execute("INSERT INTO erasures (kind, subject) VALUES ('user', '\\x02')")
+            await world.restoreGuard.settle(within: .seconds(10))
+            let began = ContinuousClock.now
+            await world.restoreGuard.settle(within: .seconds(20))
+            #expect(ContinuousClock.now - began < .seconds(10))
+            #expect(try await world.count("SELECT count(*) AS count FROM erasures") == 1)
+            world.store.isAway.withLock { $0 = false }
+            try await world.restoreGuard.flush()
+            #expect(try await world.another().journal().holds("user", [2]))
+        }
+    }
+
+    @Test("a day's segments become one without losing a record; what is older than any backup goes")
+    func tidied() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let key = await world.restoreGuard.key
+            func put(_ epoch: Int, age: TimeInterval, _ records: [JournalRecord]) async throws {
+                let segment = try JournalSegment(
+                    prefix: world.prefix, epoch: epoch, writtenAt: Date() - age, database: UUID(),
+                    content: .log)
+                try await world.store.put(
+                    segment.key, JournalText.encode(records, key: key), contentType: "text/plain")
+            }
+            func record(_ kind: String, _ byte: UInt8) -> JournalRecord {
+                JournalRecord(kind: kind, subject: key.seal([byte]), payload: nil)
+            }
+            let stop = JournalRecord(kind: "stop", subject: nil, payload: [7])
+            let allow = JournalRecord(kind: "allow", subject: nil, payload: [7])
+            try await put(2, age: 9 * 86_400, [record("user", 9)])
+            try await put(3, age: 86_400, [record("user", 1), stop])
+            try await put(4, age: 86_400, [record("user", 1), allow])
+            try await put(5, age: 86_400, [record("group", 2), stop])
+            try await put(6, age: 60, [record("user", 3)])
+            try await world.restoreGuard.begin()
+            try await world.restoreGuard.tidy()
+            let journal = try await world.restoreGuard.journal()
+            #expect(!journal.holds("user", [9]))
+            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", [byte])) }
+            #expect(journal.holds("group", [2]))
+            #expect(journal.records.filter { $0.payload != nil } == [stop, allow, stop])
+            // The merged day, the last minute's, and the last beat.
+            #expect(try await world.keys().count == 3)
+        }
+    }
+
+    @Test("a journal that is cut off, or of another secret, is not taken for a shorter one")
+    func damaged() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.postgres.execute("INSERT INTO erasures (kind, subject) VALUES ('user', '\\x02')")
+            try await world.restoreGuard.flush()
+            await #expect(throws: JournalFailure.otherSecret) {
+                _ = try await world.another(secret: "another secret").journal()
+            }
+            let segment = try #require(try await world.restoreGuard.segments().last)
+            let text = String(buffer: try await world.store.get(segment.key))
+            _ = try await world.store.delete([segment.key])
+            try await world.store.put(
+                segment.key, ByteBuffer(string: String(text.dropLast(8))), contentType: "text/plain")
+            await #expect(throws: JournalFailure.damaged(segment.key.rawValue)) {
+                _ = try await world.restoreGuard.journal()
+            }
+        }
+    }
+}
