@@ -1,0 +1,260 @@
+import DaylyAPI
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// A database that is replaced by an earlier one, by PostgreSQL's own programs.
+    @Suite("Restored backups")
+    struct RestoreTests {
+        private let settings = ["restore.beat_interval": "1s", "photos.sweep_interval": "1s"]
+
+        @Test("nothing that was erased or had expired comes back with a dump", .timeLimit(.minutes(2)))
+        func nothingComesBack() async throws {
+            try await Service.run(on: .filesystem, settings) { service in
+                let story = try await RestoreStory.begin(at: service)
+                let dump = try await Dump.save(service)
+                try await story.erase()
+                // What was acknowledged is outside of the database already.
+                try await service.kill9()
+                try await story.waitForExpiry()
+                try await dump.restore(to: service)
+                try await story.expectBack()
+                try await service.start()
+                try await story.expectErased()
+                try await story.expectUsable()
+            }
+        }
+
+        @Test("commands refuse an old database until it is in order; dayly restore brings it there")
+        func commands() async throws {
+            try await Service.run(on: .rclone, settings) { service in
+                let story = try await RestoreStory.begin(at: service)
+                let dump = try await Dump.save(service)
+                try await story.erase()
+                try await service.kill9()
+                try await dump.restore(to: service)
+                for command in ["sweep", "audit"] {
+                    let refused = try await service.dayly(command)
+                    #expect(refused.status == 1 && refused.output.contains("dayly restore"), "\(refused)")
+                }
+                let restored = try await service.dayly("restore", "--json")
+                #expect(restored.status == 0 && restored.output.contains("\"accounts\":1"), "\(restored)")
+                try await story.expectErased()
+                let again = try await service.dayly("restore")
+                #expect(again.status == 0 && again.output.contains("Nothing to do"), "\(again)")
+                #expect(try await service.dayly("audit").status == 0)
+                try await service.start()
+                try await story.expectUsable()
+            }
+        }
+
+        @Test("a bucket without its journal, and another database's, are refused until they are accepted")
+        func undecided() async throws {
+            try await Service.run(on: .filesystem, settings) { service in
+                let ada = try await Person.signIn("Ada", "+14155550101", to: service)
+                try await service.kill9()
+                let journal = service.folder.appendingPathComponent("objects/objects/dayly/journal")
+                for foreign in [nil, "0000000000000009999.01790000000.\(UUID()).beat.00000000".lowercased()] {
+                    try FileManager.default.removeItem(at: journal)
+                    if let foreign {
+                        try FileManager.default.createDirectory(
+                            at: journal, withIntermediateDirectories: true)
+                        try Data().write(to: journal.appendingPathComponent(foreign))
+                    }
+                    await #expect(throws: TimedOut.self) { try await service.start() }
+                    let log = service.log
+                    #expect(log.contains("dayly restore --accept-bucket"))
+                    #expect(try await service.dayly("audit", "--delete").status == 1)
+                    #expect(try await service.dayly("restore").status == 1)
+                    #expect(try await service.dayly("restore", "--accept-bucket").status == 0)
+                    try await service.start()
+                    #expect(try await ada.get("/v1/users/me").status == 401)
+                    try await service.kill9()
+                }
+            }
+        }
+
+        @Test("a service whose database is replaced underneath ends by itself", .timeLimit(.minutes(1)))
+        func underneath() async throws {
+            try await Service.run(on: .filesystem, settings) { service in
+                let dump = try await Dump.save(service)
+                try await Task.sleep(for: .seconds(7))
+                try await dump.restore(to: service)
+                #expect(try await service.waitForExit(within: .seconds(30)) == 1)
+                try await service.start()
+                #expect(try await Web.get(service.url + "/readyz").status == 200)
+            }
+        }
+    }
+}
+
+/// A dump of a service's database, as `pg_dump` makes it.
+struct Dump {
+    let file: URL
+
+    static func save(_ service: Service) async throws -> Dump {
+        let file = service.folder.appendingPathComponent("dump-\(UUID().uuidString.prefix(8)).sql")
+        try await run("pg_dump", ["--no-owner", "--file", file.path, service.database.url], service)
+        return Dump(file: file)
+    }
+
+    /// Into the same database, in place of all that is there.
+    func restore(to service: Service) async throws {
+        try await service.database.client.execute("DROP SCHEMA public CASCADE")
+        try await service.database.client.execute("CREATE SCHEMA public")
+        try await Self.run(
+            "psql", ["--quiet", "--set", "ON_ERROR_STOP=1", "--file", file.path, service.database.url],
+            service)
+    }
+
+    private static func run(_ program: String, _ arguments: [String], _ service: Service) async throws {
+        let output = service.folder.appendingPathComponent("\(program).log")
+        let process = try ChildProcess(
+            try find(program), arguments, environment: ProcessInfo.processInfo.environment, output: output)
+        guard try await process.waitForExit(within: .seconds(60)) == 0 else {
+            throw TimedOut(
+                description: "\(program): \((try? String(contentsOf: output, encoding: .utf8)) ?? "")")
+        }
+    }
+
+    /// Where Debian puts the newest version's programs, or on the path.
+    private static func find(_ program: String) throws -> URL {
+        let versions = URL(fileURLWithPath: "/usr/lib/postgresql")
+        let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: versions.path)) ?? [])
+            .compactMap(Int.init).sorted(by: >)
+        let found = numbers.map { versions.appendingPathComponent("\($0)/bin/\(program)") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        guard let url = found ?? Programs.onPath(program) else {
+            throw TimedOut(description: "\(program) is not installed; run scripts/test")
+        }
+        return url
+    }
+}
+
+/// Four people, two groups, four photos, of which in the end one is left.
+struct RestoreStory: Sendable {
+    let service: Service
+    let ada: Person
+    let bob: Person
+    let cem: Person
+    let dan: Person
+    let group: ResourceID
+    let left: ResourceID
+    let photos: [String: Photo]
+    let adasOtherDevice: Person
+
+    static func begin(at service: Service) async throws -> RestoreStory {
+        let numbers = (1...4).map { "+1415555010\($0)" }
+        let ada = try await Person.signIn("Ada", numbers[0], to: service)
+        let bob = try await Person.signIn("Bob", numbers[1], to: service)
+        let cem = try await Person.signIn("Cem", numbers[2], to: service)
+        let dan = try await Person.signIn("Dan", numbers[3], to: service)
+        let group = try await ada.createGroup("Family", inviting: Array(numbers[1...]))
+        for (person, invitation) in zip([bob, cem, dan], group.invitations) {
+            let reply = try await person.redeem(try #require(invitation.code))
+            try #require(reply.status == 200, "\(reply)")
+        }
+        let left = try await ada.createGroup("Left", inviting: [numbers[1]])
+        let joined = try await bob.redeem(try #require(left.invitations.first?.code))
+        try #require(joined.status == 200, "\(joined)")
+        var photos: [String: Photo] = [:]
+        for (index, person) in [ada, bob, cem, dan].enumerated() {
+            let picture = Pictures.jpeg(width: 320, height: 240, seed: index)
+            let reply = try await person.send(picture, to: group.group.id, key: "first")
+            try #require(reply.status == 201, "\(reply)")
+            photos[person.number] = try reply.json()
+        }
+        let other = try await Person.signIn("Ada", numbers[0], count: 2, to: service)
+        let story = RestoreStory(
+            service: service, ada: ada, bob: bob, cem: cem, dan: dan, group: group.group.id,
+            left: left.group.id, photos: photos, adasOtherDevice: other)
+        // Bob's photo has three seconds to live, as the dump knows.
+        for table in ["photos SET expires_at", "stored_objects SET delete_after"] {
+            let column = table.hasPrefix("photos") ? "id" : "photo_id"
+            try await service.database.client.execute(
+                .init(
+                    unchecked:
+                        "UPDATE \(table) = now() + interval '3 seconds' WHERE \(column) = '\(try story.photo(bob).id)'"
+                ))
+        }
+        return story
+    }
+
+    func photo(_ person: Person) throws -> Photo { try #require(photos[person.number]) }
+
+    /// What the dump does not know.
+    func erase() async throws {
+        for (person, path) in [
+            (cem, "/v1/users/me"), (ada, "/v1/photos/\(try photo(ada).id)"), (bob, "/v1/groups/\(left)"),
+        ] {
+            let reply = try await person.delete(path)
+            try #require(reply.status == 204, "\(reply)")
+        }
+        let out = try await adasOtherDevice.post(
+            "/v1/auth/logout", LogoutRequest(refreshToken: adasOtherDevice.tokens.refreshToken))
+        try #require(out.status == 204, "\(out)")
+    }
+
+    func waitForExpiry() async throws {
+        try await Task.sleep(for: .seconds(3))
+    }
+
+    /// The dump really brings it back.
+    func expectBack() async throws {
+        #expect(try await count("users", id: cem.id) == 1)
+        #expect(try await count("photos", id: photo(ada).id) == 1)
+    }
+
+    /// In the database and in the bucket, whatever may be asked of a service.
+    func expectErased() async throws {
+        #expect(try await count("users", id: cem.id) == 0)
+        for person in [ada, bob, cem] {
+            #expect(try await count("photos", id: photo(person).id) == 0, "the photo of \(person.number)")
+        }
+        #expect(try await count("photos", id: photo(dan).id) == 1)
+        let client = service.database.client
+        let member = try await client.first(
+            "SELECT 1 AS one FROM group_members WHERE group_id = \(UUID(left)) AND user_id = \(UUID(bob.id))")
+        #expect(member == nil)
+        let open = try await client.first(
+            """
+            SELECT (SELECT count(*) FROM sessions WHERE ended_at IS NULL) + (SELECT count(*) FROM verifications)
+                + (SELECT count(*) FROM invites WHERE used_at IS NULL AND revoked_at IS NULL) AS count
+            """)
+        #expect(try open?.get("count") == 0)
+        #expect(try await service.bucket.keys().count == 2)
+        let traces = [cem.id.description, String(cem.number.dropFirst())].map { Data($0.utf8) }
+        for object in try await service.bucket.contents() {
+            for trace in traces { #expect(Data(object).range(of: trace) == nil) }
+        }
+    }
+
+    /// Who is left signs in again, and finds what is left.
+    func expectUsable() async throws {
+        for person in [ada, adasOtherDevice, cem] {
+            #expect(try await person.get("/v1/users/me").status == 401)
+            let refreshed = try await Person.post(
+                service, "/v1/auth/refresh", RefreshRequest(refreshToken: person.tokens.refreshToken),
+                token: nil)
+            #expect(refreshed.status == 401)
+        }
+        let again = try await Person.signIn("Ada", ada.number, count: 3, to: service)
+        #expect(try await again.feed(group).map(\.id) == [photo(dan).id])
+        // The day is used, whatever the dump says.
+        let second = try await again.send(Pictures.jpeg(width: 320, height: 240), to: left, key: "again")
+        #expect(second.problem == "already_sent_today", "\(second)")
+        #expect(try await Web.get(photo(dan).url).status == 200)
+    }
+
+    private func count(_ table: String, id: ResourceID) async throws -> Int {
+        let row = try await service.database.client.first(
+            "SELECT count(*) AS count FROM \(identifier: table) WHERE id = \(UUID(id))")
+        return try row?.get("count") ?? -1
+    }
+}
+
+extension UUID {
+    fileprivate init(_ id: ResourceID) {
+        self = UUID(uuidString: id.description) ?? UUID()
+    }
+}
