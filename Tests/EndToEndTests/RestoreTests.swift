@@ -191,7 +191,7 @@ struct RestoreStory: Sendable {
             try #require(reply.status == 204, "\(reply)")
         }
         let out = try await adasOtherDevice.post(
-            "/v1/auth/logout", LogoutRequest(refreshToken: adasOtherDevice.tokens.refreshToken))
+            "/v1/auth/logout", RefreshRequest(refreshToken: adasOtherDevice.tokens.refreshToken))
         try #require(out.status == 204, "\(out)")
     }
 
