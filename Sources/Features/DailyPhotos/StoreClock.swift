@@ -20,7 +20,7 @@ actor StoreClock {
             told = known
         } else {
             try await pace.turn()
-            told = (try await objects.currentDate(), .now)
+            told = (try await objects.currentDate(), ContinuousClock.now)
             self.told = told
         }
         guard let date = told.date else { return nil }
