@@ -9,16 +9,19 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -52,6 +55,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -101,9 +105,11 @@ let package = Package(
             uses: [
                 "DaylyAPI", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto, log, metrics,
             ]),
-        platform("Jobs", uses: [lifecycle, log, metrics]),
+        platform("Push", uses: [httpClient, nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
+        platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
-        platform("Restoration", uses: ["Postgres", "ObjectStorage", crypto, nioCore, lifecycle, log, metrics]),
+        platform(
+            "Restoration", uses: ["Postgres", "ObjectStorage", crypto, nioCore, lifecycle, log, metrics]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
 
@@ -113,10 +119,14 @@ let package = Package(
         // Features: a folder, a target.
         feature("Auth", uses: ["PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
         feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
+        feature("Notifications", uses: ["Auth", "Groups", "Push", "Jobs", crypto, metrics]),
         feature("Analytics", uses: ["Auth", "RateLimiting"]),
         feature(
             "DailyPhotos",
-            uses: ["Auth", "Groups", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore, crypto, metrics]),
+            uses: [
+                "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore,
+                crypto, metrics,
+            ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
 
@@ -125,11 +135,10 @@ let package = Package(
             name: "DaylyServer",
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
-                "RateLimiting", "Restoration", "Telemetry",
-                "Auth", "Groups", "DailyPhotos", "Analytics", "Events", "CProcess", hummingbird, httpClient,
-                nioCore,
-                nioPosix,
-                lifecycle, log, metrics, coreMetrics,
+                "RateLimiting", "Restoration", "Telemetry", "Push",
+                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
+                hummingbird,
+                httpClient, nioCore, nioPosix, lifecycle, log, metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
@@ -151,6 +160,13 @@ let package = Package(
         .target(
             name: "DaylyTesting", dependencies: ["Auth", "Postgres", "Messaging", crypto, log],
             path: "Tests/DaylyTesting"),
+        .target(
+            name: "PushTesting",
+            dependencies: [
+                "Push", hummingbird, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL, jwt, x509, crypto,
+                cryptoExtras, log,
+            ],
+            path: "Tests/PushTesting"),
         tests("Postgres", uses: ["Postgres", log]),
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
         .target(
@@ -164,7 +180,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("seccomp")]),
         tests("Imaging", uses: ["Imaging", "PhotoDecoding", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
-        tests("Jobs", uses: ["Jobs", lifecycle, log]),
+        tests("Push", uses: ["Push", "PushTesting", crypto, log]),
+        tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
         tests(
             "HTTPKit",
             uses: [
@@ -188,6 +205,12 @@ let package = Package(
                 hummingbirdTesting, httpTypes, log,
             ]),
         tests(
+            "Notifications",
+            uses: [
+                "Notifications", "PushTesting", "Push", "Jobs", "DailyPhotos", "Groups", "Auth", "Messaging",
+                "RateLimiting", "HTTPKit", "Postgres", hummingbird, hummingbirdTesting, log,
+            ]),
+        tests(
             "Analytics",
             uses: [
                 "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres", hummingbird,
@@ -196,8 +219,9 @@ let package = Package(
         tests(
             "DailyPhotos",
             uses: [
-                "DailyPhotos", "Groups", "Auth", "Imaging", "ObjectStorage", "HTTPKit", "Postgres", lifecycle,
-                hummingbird, hummingbirdTesting, nioCore, log,
+                "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "Imaging", "ObjectStorage",
+                "HTTPKit",
+                "Postgres", lifecycle, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Events",
@@ -216,8 +240,9 @@ let package = Package(
             name: "EndToEndTests",
             // The programs themselves are started, not linked; a test build makes them.
             dependencies: [
-                "DaylyTesting", "DaylyAPI", "ObjectStorage", "Postgres", hummingbird, httpClient, nioCore,
-                nioPosix, log,
+                "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres", hummingbird,
+                httpClient,
+                nioCore, nioPosix, log,
             ]),
     ]
 )

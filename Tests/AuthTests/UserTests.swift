@@ -40,6 +40,16 @@ struct UserTests {
             (#"{"time_zone": "posix/Europe/Berlin"}"#, "time_zone"),
             (#"{"time_zone": "EST5EDT4,M3.2.0,M11.1.0"}"#, "time_zone"),
             (#"{"time_zone": "+02:00"}"#, "time_zone"),
+            (#"{"quiet_from": "22:00"}"#, "quiet_to"), (#"{"quiet_to": "22:00"}"#, "quiet_from"),
+            (#"{"quiet_from": null}"#, "quiet_to"),
+            (#"{"quiet_from": "22:00", "quiet_to": null}"#, "quiet_to"),
+            (#"{"quiet_from": "24:00", "quiet_to": "07:00"}"#, "quiet_from"),
+            (#"{"quiet_from": "22:00", "quiet_to": "7:00"}"#, "quiet_to"),
+            (#"{"quiet_from": "22:60", "quiet_to": "07:00"}"#, "quiet_from"),
+            (#"{"quiet_from": "22:00", "quiet_to": "07:00:00"}"#, "quiet_to"),
+            (#"{"quiet_from": "\u0662\u0662:00", "quiet_to": "07:00"}"#, "quiet_from"),
+            (#"{"quiet_from": "22:00", "quiet_to": "22:00"}"#, "quiet_to"),
+            (#"{"quiet_from": 22, "quiet_to": 7}"#, "quiet_from"),
         ])
     func invalid(json: String, member: String) async throws {
         try await SignInApp.run { app in
@@ -48,6 +58,22 @@ struct UserTests {
             #expect(answer.status == 400)
             #expect(answer.code == "invalid_request")
             #expect(answer.text.contains("/\(member)"))
+        }
+    }
+
+    @Test("quiet hours come and go together")
+    func quietHours() async throws {
+        try await SignInApp.run { app in
+            let token = try await app.signIn().accessToken
+            let fresh = try await app.call(.get, "users/me", token: token)
+            #expect(fresh.text.contains(#""quiet_from":null,"quiet_to":null"#))
+            let set = try await patch(app, #"{"quiet_from": "22:30", "quiet_to": "06:00"}"#, token)
+            #expect(set.text.contains(#""quiet_from":"22:30","quiet_to":"06:00""#))
+            let kept = try await patch(app, #"{"first_name": "Grace"}"#, token).decode(User.self)
+            #expect(kept.quietFrom == "22:30" && kept.quietTo == "06:00")
+            let ended = try await patch(app, #"{"quiet_from": null, "quiet_to": null}"#, token)
+            #expect(ended.status == 200)
+            #expect(ended.text.contains(#""quiet_from":null,"quiet_to":null"#))
         }
     }
 

@@ -242,6 +242,7 @@ extension Reach {
             "group": "\(scene.group)".lowercased(), "member": scene.owner.name,
             "photo": "\(scene.photo)".lowercased(), "invite": "\(scene.invite)".lowercased(),
             "session": scene.owner.session.resourceID.description, "code": "ABC234",
+            "device": "nonsense",
             "problem": "not_found", "file": "photos/none.jpg",
         ]
     }

@@ -53,7 +53,7 @@ struct Command: Sendable {
 @Suite("The command")
 struct CommandTests {
     private static let commands = [
-        "serve", "migrate", "sweep", "audit", "doctor", "bucket", "sms", "config", "openapi",
+        "serve", "migrate", "sweep", "audit", "doctor", "bucket", "sms", "push", "config", "openapi",
     ]
 
     @Test("--help on the command and on each of its parts says what it does and ends with 0")

@@ -164,6 +164,44 @@ struct ConfigurationTests {
         #expect(!ConfigurationProblems(problems: found).description.contains("hunter2"))
     }
 
+    @Test("push messages need all that their providers want, and nothing in clear")
+    func push() async throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            try await keys(Fixture.production(in: folder, ["DAYLY_PUSH_KIND": "apns,fcm"])) == [
+                "push.apns.team_id", "push.apns.key_id", "push.apns.key", "push.apns.topic",
+                "push.fcm.service_account",
+            ])
+        let account =
+            #"{"project_id": "p", "client_email": "e", "private_key": "k", "token_uri": "https://t.example"}"#
+        let complete = try Fixture.production(
+            in: folder,
+            [
+                "DAYLY_PUSH_KIND": "apns,fcm", "DAYLY_PUSH_APNS_TEAM_ID": "TEAM012345",
+                "DAYLY_PUSH_APNS_KEY_ID": "KEY0123456", "DAYLY_PUSH_APNS_TOPIC": "com.example.dayly",
+                "DAYLY_PUSH_APNS_KEY": try folder.write("a.p8", "-----BEGIN PRIVATE KEY-----"),
+                "DAYLY_PUSH_FCM_SERVICE_ACCOUNT": try folder.write("account.json", account),
+            ])
+        let configuration = try await ServerConfiguration.load(environment: complete, file: nil)
+        #expect(configuration.push.apns?.url == "https://api.push.apple.com")
+        #expect(configuration.push.apns?.topic == "com.example.dayly")
+        #expect(configuration.push.fcm?.url == "https://fcm.googleapis.com")
+        let plain = account.replacing("https://t", with: "http://t")
+        for (name, value, key) in [
+            ("KIND", "none,apns", "push.kind"), ("APNS_TEAM_ID", "team012345", "push.apns.team_id"),
+            ("APNS_KEY_ID", "KEY", "push.apns.key_id"), ("APNS_TOPIC", "dayly", "push.apns.topic"),
+            ("APNS_KEY", "/nowhere.p8", "push.apns.key"),
+            ("APNS_URL", "http://apns.example", "push.apns.url"),
+            ("APNS_CA_FILE", try folder.write("ca", "none"), "push.apns.ca_file"),
+            ("FCM_URL", "http://fcm.example", "push.fcm.url"),
+            ("FCM_SERVICE_ACCOUNT", try folder.write("no.json", "{}"), "push.fcm.service_account"),
+            ("FCM_SERVICE_ACCOUNT", try folder.write("plain.json", plain), "push.fcm.service_account"),
+        ] {
+            let found = try await keys(complete.merging(["DAYLY_PUSH_\(name)": value]) { $1 })
+            #expect(found == [key], "\(name)")
+        }
+    }
+
     @Test("the typed configuration has what was given")
     func typed() async throws {
         let folder = try TemporaryFolder()
@@ -181,7 +219,7 @@ struct ConfigurationTests {
                     "DAYLY_SMS_COUNTRIES": "+49, 1", "DAYLY_PHOTOS_LIFETIME": "20s",
                     "DAYLY_LIMITS_ENFORCE_RATES": "false", "DAYLY_HTTP_PUBLIC_URL": "http://phone.test/",
                     "DAYLY_HTTP_ADMIN_PORT": "0", "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8, ::1",
-                    "DAYLY_PUSH_KIND": "apns", "DAYLY_LIMITS_UPLOAD_BYTES": "2MiB",
+                    "DAYLY_LIMITS_UPLOAD_BYTES": "2MiB",
                 ]), file: nil)
         #expect(configuration.storage.s3?.endpoint == "http://127.0.0.1:9000")
         #expect(configuration.storage.s3?.publicEndpoint == "http://pictures.test")

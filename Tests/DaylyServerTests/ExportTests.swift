@@ -22,6 +22,8 @@ struct ExportTests {
         "photos.sender_id": "photos",
         "photo_slots.sender_id": "sent_days",
         "upload_keys.sender_id": "upload_keys",
+        "devices.user_id": "devices",
+        "outbox.user_id": "notifications",
     ]
 
     /// Columns of exported rows that are left out, and why.
@@ -41,6 +43,9 @@ struct ExportTests {
         "photos.removal_logged": "whether the group was told",
         "photo_slots.sender_id": "the caller",
         "upload_keys.sender_id": "the caller",
+        "devices.user_id": "the caller", "devices.digest": "the token says it",
+        "outbox.user_id": "the caller", "outbox.payload": "ids of what the key and the devices say",
+        "outbox.lease": "who works on it",
     ]
 
     /// Columns that name the caller and say what others did: their rows are not the caller's to have.
@@ -226,6 +231,7 @@ extension ExportTests {
             """
             UPDATE users
             SET time_zone = 'Europe/Berlin', time_zone_changed_at = now(), discoverable = false,
+                quiet_from = '22:00', quiet_to = '07:00',
                 last_active_on = current_date
             WHERE id = \(ada.id)
             """)
@@ -266,6 +272,17 @@ extension ExportTests {
             """
             INSERT INTO upload_keys (group_id, sender_id, key, bytes_sha256, photo_id)
             VALUES (\(scene.group), \(ada.id), 'breakfast', '\\xabcd', \(scene.photo))
+            """)
+        try await postgres.execute(
+            """
+            INSERT INTO devices (id, digest, token, platform, user_id, session_id)
+            VALUES (\(UUID.version7()), '\\x04', 'ada:token', 'android', \(ada.id), \(ada.session))
+            """)
+        try await postgres.execute(
+            """
+            INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until)
+            VALUES (\(UUID.version7()), 'notice', 'photo', \(ada.id), '{}', now() + interval '1 day',
+                now() + interval '2 days')
             """)
         return ada
     }

@@ -88,6 +88,13 @@ extension RouteRule {
         RouteRule("DELETE /v1/users/me", .signedIn(204)),
         RouteRule("GET /v1/users/me/export", .signedIn(200)),
         RouteRule(
+            "POST /v1/devices/register", .signedIn(204),
+            .json(
+                #"{"device_token": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", "platform": "ios"}"#
+            )),
+        // One's own alone: DeviceTests.
+        RouteRule("DELETE /v1/devices/{device}", .signedIn(204)),
+        RouteRule(
             "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
 
         // Nobody pumps events here, so that the stream ends with its beginning.

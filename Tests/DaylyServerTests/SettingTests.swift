@@ -43,7 +43,7 @@ struct SettingTests {
 
     static func sample(of shape: TextShape) -> String {
         let samples = [
-            "ABCDE12345.com.example.dayly", "com.example.dayly",
+            "ABCDE12345.com.example.dayly", "com.example.dayly", "ABCDE12345",
             Array(repeating: "A5", count: 32).joined(separator: ":"),
         ]
         return samples.first(where: shape.matches) ?? "no sample of \(shape.name)"

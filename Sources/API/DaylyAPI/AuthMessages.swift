@@ -116,17 +116,22 @@ public struct User: Codable, Sendable, Equatable {
     @Nullable public var firstName: String?
     public var timeZone: String
     public var discoverable: Bool
+    /// `HH:MM` in `timeZone`: between the two there are no push messages. Both or neither.
+    @Nullable public var quietFrom: String?
+    @Nullable public var quietTo: String?
     public var createdAt: Date
 
     public init(
         id: ResourceID, phoneNumber: String, firstName: String?, timeZone: String, discoverable: Bool,
-        createdAt: Date
+        quietFrom: String? = nil, quietTo: String? = nil, createdAt: Date
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
         self._firstName = Nullable(wrappedValue: firstName)
         self.timeZone = timeZone
         self.discoverable = discoverable
+        self._quietFrom = Nullable(wrappedValue: quietFrom)
+        self._quietTo = Nullable(wrappedValue: quietTo)
         self.createdAt = createdAt
     }
 
@@ -136,6 +141,8 @@ public struct User: Codable, Sendable, Equatable {
         case firstName = "first_name"
         case timeZone = "time_zone"
         case discoverable
+        case quietFrom = "quiet_from"
+        case quietTo = "quiet_to"
         case createdAt = "created_at"
     }
 }
@@ -145,15 +152,23 @@ public struct UserPatch: Codable, Sendable {
     public var firstName: String?
     public var timeZone: String?
     public var discoverable: Bool?
+    /// Both or neither; `null` for both ends the quiet.
+    public var quietFrom: Nullable<String>?
+    public var quietTo: Nullable<String>?
 
-    public init(firstName: String? = nil, timeZone: String? = nil, discoverable: Bool? = nil) {
+    public init(
+        firstName: String? = nil, timeZone: String? = nil, discoverable: Bool? = nil,
+        quietFrom: Nullable<String>? = nil, quietTo: Nullable<String>? = nil
+    ) {
         self.firstName = firstName
         self.timeZone = timeZone
         self.discoverable = discoverable
+        self.quietFrom = quietFrom
+        self.quietTo = quietTo
     }
 
-    /// `null` is not a value of any of them: it is refused, where a synthesised initialiser would take it for
-    /// "left out".
+    /// `null` is a value of the quiet hours alone: elsewhere it is refused, where a synthesised initialiser would take
+    /// it for "left out".
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func value<Value: Decodable>(_ key: CodingKeys, _ type: Value.Type = Value.self) throws -> Value? {
@@ -162,12 +177,16 @@ public struct UserPatch: Codable, Sendable {
         firstName = try value(.firstName)
         timeZone = try value(.timeZone)
         discoverable = try value(.discoverable)
+        quietFrom = try value(.quietFrom)
+        quietTo = try value(.quietTo)
     }
 
     enum CodingKeys: String, CodingKey {
         case firstName = "first_name"
         case timeZone = "time_zone"
         case discoverable
+        case quietFrom = "quiet_from"
+        case quietTo = "quiet_to"
     }
 }
 

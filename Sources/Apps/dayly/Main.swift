@@ -30,7 +30,7 @@ struct DaylyCommand: ParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
-            RestoreDatabaseCommand.self, BucketCommands.self, SMSCommand.self, ConfigCommand.self,
-            OTPCommand.self, OpenAPICommand.self,
+            RestoreDatabaseCommand.self, BucketCommands.self, SMSCommand.self, PushTestCommand.self,
+            ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

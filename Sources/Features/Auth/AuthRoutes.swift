@@ -171,7 +171,8 @@ extension ProfileChange {
     fileprivate init(_ body: UserPatch) throws {
         self.init(
             firstName: try body.firstName.map(DisplayName.requireFirstName), timeZone: body.timeZone,
-            discoverable: body.discoverable)
+            discoverable: body.discoverable,
+            quiet: try QuietChange(from: body.quietFrom, to: body.quietTo))
     }
 }
 
@@ -196,7 +197,8 @@ extension User {
     fileprivate init(_ user: UserProfile) {
         self.init(
             id: user.id.resourceID, phoneNumber: user.phoneNumber.rawValue, firstName: user.firstName,
-            timeZone: user.timeZone, discoverable: user.discoverable, createdAt: user.createdAt)
+            timeZone: user.timeZone, discoverable: user.discoverable, quietFrom: user.quietHours?.from,
+            quietTo: user.quietHours?.to, createdAt: user.createdAt)
     }
 }
 

@@ -8,6 +8,7 @@ struct ProfileChange: Sendable {
     let firstName: DisplayName?
     let timeZone: String?
     let discoverable: Bool?
+    let quiet: QuietChange
 }
 
 extension AuthService {
@@ -30,7 +31,8 @@ extension AuthService {
                 guard retryAt <= now else { throw AuthError.timeZoneChangedRecently(retryAt: retryAt) }
             }
             let changed = try UserStore.update(
-                tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable)
+                tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable,
+                quiet: change.quiet)
             if changed.firstName != user.firstName {
                 for hook in onRename { try hook(tx, id) }
             }

@@ -47,8 +47,8 @@ extension UserStore {
     static func export(_ tx: PostgresTransaction, _ user: UserProfile) throws -> [String: JSONValue] {
         let profile = try tx.first(
             """
-            SELECT id, phone_number, first_name, time_zone, time_zone_changed_at, discoverable, last_active_on,
-                created_at
+            SELECT id, phone_number, first_name, time_zone, time_zone_changed_at, discoverable, quiet_from,
+                quiet_to, last_active_on, created_at
             FROM users
             WHERE id = \(user.id)
             """)

@@ -82,7 +82,7 @@ package struct UserStore: Sendable {
 
     static func update(
         _ tx: PostgresTransaction, _ id: UserID, firstName: DisplayName?, timeZone: String?,
-        discoverable: Bool?
+        discoverable: Bool?, quiet: QuietChange
     ) throws -> UserProfile {
         let row = try tx.first(
             """
@@ -92,7 +92,11 @@ package struct UserStore: Sendable {
                 time_zone_changed_at = CASE
                     WHEN \(timeZone)::text IS NULL THEN time_zone_changed_at ELSE now()
                 END,
-                discoverable = coalesce(\(discoverable)::boolean, discoverable)
+                discoverable = coalesce(\(discoverable)::boolean, discoverable),
+                quiet_from = CASE
+                    WHEN \(quiet.isChange) THEN \(quiet.hours?.from)::text ELSE quiet_from
+                END,
+                quiet_to = CASE WHEN \(quiet.isChange) THEN \(quiet.hours?.to)::text ELSE quiet_to END
             WHERE id = \(id)
             RETURNING \(fragment: UserProfile.columns)
             """)

@@ -6,6 +6,7 @@ import Imaging
 import Logging
 import Metrics
 import NIOCore
+import Notifications
 import ObjectStorage
 import Postgres
 
@@ -29,10 +30,11 @@ package struct PhotoService: Sendable {
 
     package init(
         postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
-        cursors: GroupCursors, tickets: UploadTickets, limits: PhotoLimits, logger: Logger
+        cursors: GroupCursors, tickets: UploadTickets, limits: PhotoLimits, desk: NotificationDesk? = nil,
+        logger: Logger
     ) {
         self.photos = PhotoStore(postgres: postgres, groups: groups)
-        self.uploads = UploadStore(postgres: postgres, groups: groups, limits: limits)
+        self.uploads = UploadStore(postgres: postgres, groups: groups, limits: limits, desk: desk)
         self.objects = objects
         self.images = images
         self.urls = PhotoURLs(objects: objects, lifetime: limits.urlLifetime)

@@ -1,6 +1,7 @@
 import Auth
 import Foundation
 import Groups
+import Notifications
 import ObjectStorage
 import Postgres
 
@@ -37,6 +38,8 @@ struct UploadStore: Sendable {
     let postgres: PostgresClient
     let groups: GroupStore
     let limits: PhotoLimits
+    /// Nil: nobody is told of photos.
+    var desk: NotificationDesk?
 
     /// A look without locks: refuses the hopeless before their bytes are read or decoded.
     func outlook(group: GroupID, sender: UserID, key: String?) async throws -> UploadOutlook {
@@ -129,6 +132,8 @@ struct UploadStore: Sendable {
                     VALUES (\(attempt.groupID), \(attempt.senderID), \(key), \(attempt.bytesSHA256), \(claim.photoID))
                     """)
             }
+            try desk?.announce(
+                tx, claim.photoID, to: attempt.groupID, by: attempt.senderID, lifetime: limits.lifetime)
             let row = try tx.first("\(fragment: Photo.selection) WHERE p.id = \(claim.photoID)")
             guard let row else { throw PhotoError.attemptLost }
             return (try Photo(row: row), try accepted.get("read_at"))

@@ -19,6 +19,8 @@ package struct GroupRules: Sendable {
     package var messagesPerSenderAndDay = 20
     /// Invitation SMS to one number within 30 days, whoever sends them.
     package var messagesPerRecipient = 3
+    /// Push messages about invitations to one user a day, whoever invites.
+    package var pushesPerRecipient = 10
     /// The least time between two SMS for the same invitation.
     package var messageResendPause: Duration = .seconds(600)
     /// Wrong codes by one user an hour.

@@ -7,6 +7,8 @@ import RateLimiting
 /// Whether an invitation's SMS goes out, or why not: a label of the metrics. No answer tells them apart.
 enum MessageDecision: String, Sendable {
     case due
+    /// The recipient has the app, and is told by a push message instead.
+    case pushed
     /// One went out for the same invitation minutes ago.
     case repeated
     /// The sender's quota is spent, and the group was to stand all the same.
@@ -25,22 +27,31 @@ enum MessageDecision: String, Sendable {
     }
 }
 
+/// What is known about those who are invited, by number.
+struct InviteRecipients {
+    let blocked: Set<String>
+    let optedOut: Set<String>
+    /// Who is told by a push message.
+    let reachable: [String: UserID]
+}
+
 extension InviteService {
-    /// The numbers that get no SMS whatever the counters say, and why.
-    func withheld(
+    func recipients(
         in transaction: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber]
-    ) throws -> [String: MessageDecision] {
-        let blocked = try blocks.keptOut(in: transaction, of: group, among: numbers)
-        let stopped = try optOuts.stopped(in: transaction, among: numbers)
-        return Dictionary(stopped.map { ($0, .optedOut) } + blocked.map { ($0, .blocked) }) { $1 }
+    ) throws -> InviteRecipients {
+        InviteRecipients(
+            blocked: try blocks.keptOut(in: transaction, of: group, among: numbers),
+            optedOut: try optOuts.stopped(in: transaction, among: numbers),
+            reachable: try pushes?.reachable(in: transaction, among: numbers) ?? [:])
     }
 
-    /// The one place that decides how somebody hears of an invitation: by SMS, or only from the list of invitations.
-    /// The sender's quota is used up either way, so that it cannot tell him about the recipient.
+    /// The one place that decides how somebody hears of an invitation: by a push message, by SMS, or only from the
+    /// list of invitations. The sender's quota is used up each way, so that it cannot tell him about the recipient.
+    /// Who wants no SMS may still have the app.
     /// - Throws: `GroupError.inviteLimitReached` when the sender's own quota is spent and `policy` is to refuse.
     func decide(
         on number: PhoneNumber, _ invite: OpenInvite, by sender: UserProfile,
-        _ withheld: [String: MessageDecision], in transaction: PostgresTransaction,
+        _ recipients: InviteRecipients, in transaction: PostgresTransaction,
         _ policy: SenderQuotaPolicy
     ) throws -> MessageDecision {
         let resend = resendLimit(invite.id)
@@ -49,7 +60,11 @@ extension InviteService {
             guard policy == .refuse else { return .senderLimit }
             throw GroupError.inviteLimitReached(retryAfter: limited.retryAfter)
         }
-        if let decision = withheld[number.rawValue] { return decision }
+        if recipients.blocked.contains(number.rawValue) { return .blocked }
+        if recipients.reachable[number.rawValue] != nil {
+            return try rates.take(transaction, [pushLimit(number)]) == nil ? .pushed : .recipientLimit
+        }
+        if recipients.optedOut.contains(number.rawValue) { return .optedOut }
         return try rates.take(transaction, [recipientLimit(number)]) == nil ? .due : .recipientLimit
     }
 
@@ -76,7 +91,14 @@ extension InviteService {
             per: rules.messageResendPause)
     }
 
-    private func recipientLimit(_ number: PhoneNumber) -> RateLimit {
+    /// Push messages cost nothing, and still are no way to pester somebody.
+    private func pushLimit(_ number: PhoneNumber) -> RateLimit {
+        RateLimit(
+            scope: "invite.push.recipient.day", subject: number.rawValue, limit: rules.pushesPerRecipient,
+            per: .seconds(86_400))
+    }
+
+    func recipientLimit(_ number: PhoneNumber) -> RateLimit {
         RateLimit(
             scope: "invite.sms.recipient.month", subject: number.rawValue, limit: rules.messagesPerRecipient,
             per: .seconds(30 * 86_400))

@@ -13,6 +13,8 @@ package struct InviteService: Sendable {
     let optOuts: OptOutStore
     let rates: RateLimits
     let messages: SMSQueue
+    /// Nil: everybody is told by SMS.
+    let pushes: (any InvitePushes)?
     package let links: InviteLinks
     let rules: GroupRules
     let makeCode: @Sendable () -> InviteCode
@@ -21,7 +23,7 @@ package struct InviteService: Sendable {
     /// - Parameter makeCode: a new code for each call, from a secure generator.
     package init(
         store: InviteStore, groups: GroupStore, optOuts: OptOutStore, rates: RateLimits, messages: SMSQueue,
-        links: InviteLinks, rules: GroupRules = GroupRules(),
+        pushes: (any InvitePushes)? = nil, links: InviteLinks, rules: GroupRules = GroupRules(),
         makeCode: @escaping @Sendable () -> InviteCode = { .random() }, logger: Logger
     ) {
         self.store = store
@@ -30,6 +32,7 @@ package struct InviteService: Sendable {
         self.optOuts = optOuts
         self.rates = rates
         self.messages = messages
+        self.pushes = pushes
         self.links = links
         self.rules = rules
         self.makeCode = makeCode
@@ -100,16 +103,23 @@ package struct InviteService: Sendable {
                 phoneNumber: number,
                 invite: members.contains(number.rawValue) ? nil : open[number.rawValue])
         }
-        let withheld = try withheld(in: transaction, from: group.id, among: numbers)
+        let recipients = try recipients(in: transaction, from: group.id, among: numbers)
         var messages: [SMSMessage] = []
         var decisions: [MessageDecision] = []
         // By number: two senders who invite the same people count them in the same order.
         for result in results.sorted(by: { $0.phoneNumber.rawValue < $1.phoneNumber.rawValue }) {
             guard let invite = result.invite else { continue }
             let decision = try decide(
-                on: result.phoneNumber, invite, by: sender, withheld, in: transaction, policy)
+                on: result.phoneNumber, invite, by: sender, recipients, in: transaction, policy)
             decisions.append(decision)
-            if decision == .due { messages.append(message(to: result.phoneNumber, invite, group, sender)) }
+            if decision == .due {
+                messages.append(message(to: result.phoneNumber, invite, group.name, from: sender.firstName))
+            }
+            if decision == .pushed, let user = recipients.reachable[result.phoneNumber.rawValue] {
+                try pushes?.push(
+                    in: transaction, invite: invite.id, to: group.id, for: user,
+                    lifetime: rules.inviteLifetime)
+            }
         }
         let admitted = try admitted(messages, in: transaction)
         decisions =
@@ -158,13 +168,13 @@ package struct InviteService: Sendable {
         throw NoFreeCode()
     }
 
-    private func message(
-        to number: PhoneNumber, _ invite: OpenInvite, _ group: JoinedGroup, _ sender: UserProfile
+    func message(
+        to number: PhoneNumber, _ invite: OpenInvite, _ group: String, from inviter: String?
     ) -> SMSMessage {
         SMSMessage(
             id: .version7(), to: number.rawValue,
             body: InviteMessage.text(
-                inviter: sender.firstName, group: group.name, link: links.download(for: invite.code),
+                inviter: inviter, group: group, link: links.download(for: invite.code),
                 code: invite.code))
     }
 }

@@ -34,6 +34,8 @@ struct LogSearch {
             ("an access token", /eyJ[A-Za-z0-9_-]{8,}/), ("an upload ticket", /dut_[A-Za-z0-9_-]{8,}/),
             ("a signed query", /[sS]ignature=[A-Za-z0-9_-]{16,}/),
             ("a bearer token", /[Bb]earer [A-Za-z0-9_-]{6,}/),
+            // Whatever tests register looks like one or the other.
+            ("a device token", /[0-9a-f]{64}|APA91b[A-Za-z0-9_-]{8,}/),
             // 52 bytes in base64url; nothing else that is logged is that long in one piece.
             ("a refresh token", /[A-Za-z0-9_-]{70}/),
         ]

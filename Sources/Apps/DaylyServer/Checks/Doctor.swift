@@ -43,6 +43,7 @@ package struct Doctor: Sendable {
         findings += database.findings + storage.findings
         findings += ClockChecks(database: database.clock, store: storage.clock).findings
         findings += await GatewayChecks(configuration: configuration).findings()
+        findings += await PushChecks(push: configuration.push, logger: logger).findings()
         findings += await WorkerChecks(configuration: configuration, logger: logger).findings()
         return findings
     }

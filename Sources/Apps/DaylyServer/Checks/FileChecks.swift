@@ -31,7 +31,9 @@ struct FileChecks: Sendable {
     private func permissions() -> [Finding] {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
-        let exposed = (configuration.auth.signingKeyPaths + own).filter(isReadableByOthers)
+        let push = [configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath]
+        let exposed = (configuration.auth.signingKeyPaths + push.compactMap { $0 } + own).filter(
+            isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {
                 .problem("secrets", "\($0) can be read by every user", remedy: "Run: chmod 600 \($0)")

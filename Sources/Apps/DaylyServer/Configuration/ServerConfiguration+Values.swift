@@ -21,6 +21,7 @@ extension ServerConfiguration {
             migrationsPath: read.text(.databaseMigrationsPath))
         storage = read.storage
         sms = read.sms
+        push = read.push
         auth = Auth(
             secret: values.text(.authSecret), signingKeyPaths: read.list(.authSigningKeys),
             accessTokenLifetime: read.duration(.authAccessTokenLifetime),
@@ -106,6 +107,17 @@ private struct CheckedValues {
             queueSize: number(.photosQueueSize),
             formats: Set(list(.photosFormats).compactMap(PictureFormat.init)),
             sandbox: ImageProcessorConfiguration.Sandbox(rawValue: text(.photosSandbox)) ?? .required)
+    }
+
+    var push: ServerConfiguration.Push {
+        let kinds = list(.pushKind)
+        let apns = ServerConfiguration.APNS(
+            url: url(.apnsURL), teamID: text(.apnsTeamID), keyID: text(.apnsKeyID), keyPath: text(.apnsKey),
+            topic: text(.apnsTopic), caFile: values.text(.apnsCAFile))
+        let fcm = ServerConfiguration.FCM(
+            url: url(.fcmURL), serviceAccountPath: text(.fcmServiceAccount))
+        return ServerConfiguration.Push(
+            apns: kinds.contains("apns") ? apns : nil, fcm: kinds.contains("fcm") ? fcm : nil)
     }
 
     var sms: ServerConfiguration.SMS {

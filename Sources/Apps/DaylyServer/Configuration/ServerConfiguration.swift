@@ -78,6 +78,29 @@ package struct ServerConfiguration: Sendable {
         package let limits: MessageCeiling.Limits
     }
 
+    package struct APNS: Sendable {
+        package let url: String
+        package let teamID: String
+        package let keyID: String
+        /// The `.p8` file.
+        package let keyPath: String
+        package let topic: String
+        /// Of certificates to trust in the place of the system's.
+        package let caFile: String?
+    }
+
+    package struct FCM: Sendable {
+        package let url: String
+        /// The JSON file.
+        package let serviceAccountPath: String
+    }
+
+    /// Each there when `push.kind` has it.
+    package struct Push: Sendable {
+        package let apns: APNS?
+        package let fcm: FCM?
+    }
+
     package struct Auth: Sendable {
         /// Nil in development when the one under `dataDirectory` is meant.
         package let secret: String?
@@ -177,6 +200,7 @@ package struct ServerConfiguration: Sendable {
     package let database: Database
     package let storage: Storage
     package let sms: SMS
+    package let push: Push
     package let auth: Auth
     package let limits: Limits
     package let photos: Photos

@@ -152,9 +152,10 @@ extension Setting {
             .path
         case .authSigningKeys: .paths
         case .httpHost, .s3Region, .s3Bucket, .s3AccessKeyID, .s3SecretAccessKey, .smsHTTPToken,
-            .twilioAccountSID, .twilioAuthToken, .twilioFrom, .smsAndroidHash, .apnsTeamID, .apnsKeyID,
-            .apnsTopic:
+            .twilioAccountSID, .twilioAuthToken, .twilioFrom, .smsAndroidHash:
             .text
+        case .apnsTeamID, .apnsKeyID: .shape(.appleID)
+        case .apnsTopic: .shape(.bundleID)
         case .authSecret: .secret(minBytes: 32)
         case .httpPort: .number(1...65_535)
         case .httpAdminPort: .number(0...65_535)
@@ -249,6 +250,8 @@ extension Setting {
         case .failuresPerNumber: "15"
         case .failuresLongPause: "24h"
         case .pushKind: "none"
+        case .apnsURL: "https://api.push.apple.com"
+        case .fcmURL: "https://fcm.googleapis.com"
         case .authAccessTokenLifetime: "15m"
         case .authRefreshTokenLifetime: "60d"
         case .authOTPLifetime: "5m"

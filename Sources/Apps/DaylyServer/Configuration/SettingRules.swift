@@ -12,11 +12,13 @@ enum SettingRules {
         }
         // A setting that is malformed is not judged again.
         let known = Set(malformed.map(\.key))
-        let combined = required(values) + https(values) + limits(values) + workers(values) + files(values)
+        let combined =
+            required(values) + https(values) + limits(values) + workers(values) + files(values)
+            + push(values)
         return malformed + combined.filter { !known.contains($0.key) }
     }
 
-    private static func isProduction(_ values: SettingValues) -> Bool {
+    static func isProduction(_ values: SettingValues) -> Bool {
         values.text(.environment) != "development"
     }
 
@@ -30,6 +32,7 @@ enum SettingRules {
             }
         }
         if smsKinds.contains("http") { needed.append((.smsHTTPURL, "is missing, and sms.kind has http")) }
+        needed += neededForPush(values)
         if smsKinds.contains("twilio") {
             needed += [.twilioAccountSID, .twilioAuthToken, .twilioFrom].map {
                 ($0, "is missing, and sms.kind has twilio")
@@ -162,7 +165,7 @@ enum SettingRules {
     }
 
     /// What to do about a setting that is missing or malformed.
-    private static func remedy(for setting: Setting) -> String {
+    static func remedy(for setting: Setting) -> String {
         switch setting {
         case .authSecret:
             "Set it to at least 32 random bytes, for example the output of: openssl rand -base64 48"
@@ -177,6 +180,12 @@ enum SettingRules {
         case .twilioAccountSID, .twilioAuthToken, .twilioFrom:
             "Take it from the Twilio console, or leave twilio out of sms.kind."
         case .smsHTTPURL, .smsHTTPToken: "Take it from the SMS gateway, or leave http out of sms.kind."
+        case .apnsTeamID, .apnsKeyID, .apnsKey, .apnsTopic:
+            "Take it from the Apple developer account (Certificates, Identifiers & Profiles: Keys), or leave apns out of "
+                + "push.kind."
+        case .fcmServiceAccount:
+            "Name the JSON file that the Firebase console makes (Project settings: Service accounts), or leave fcm out "
+                + "of push.kind."
         case .databaseMigrationsPath:
             "Set it to the folder of the .sql files that came with this version."
         default: "Set \(setting.variable), or \(setting.key) in the --config file."

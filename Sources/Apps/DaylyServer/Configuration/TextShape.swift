@@ -15,6 +15,13 @@ struct TextShape: Sendable {
         name: "app id (team id, dot, bundle id)", example: "ABCDE12345.com.example.dayly",
         pattern: #"[A-Z0-9]{10}\.[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"#)
 
+    /// Of a developer team or of a key, as App Store Connect shows it.
+    static let appleID = TextShape(
+        name: "id of ten letters and digits", example: "ABCDE12345", pattern: "[A-Z0-9]{10}")
+
+    static let bundleID = TextShape(
+        name: "bundle id", example: "com.example.dayly", pattern: #"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"#)
+
     static let androidPackage = TextShape(
         name: "package name", example: "com.example.dayly",
         pattern: #"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+"#)

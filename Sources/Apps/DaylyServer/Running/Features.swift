@@ -9,8 +9,10 @@ import Hummingbird
 import Jobs
 import Logging
 import Messaging
+import Notifications
 import ObjectStorage
 import Postgres
+import Push
 import RateLimiting
 import Restoration
 import ServiceLifecycle
@@ -28,10 +30,14 @@ struct Features: Sendable {
     private let photos: PhotoRoutes
     private let analytics: AnalyticsService
     private let events: EventService
+    private let devices: DeviceStore
+    /// Does what the outbox holds; among `jobs`, and called by tests.
+    let outboxWorker: OutboxWorker
 
     init(
         configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
         store: any ObjectStore, restoreGuard: RestoreGuard, sms: SMSQueue,
+        pushes: [PushPlatform: any PushGateway],
         now: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {
         self.sms = sms
@@ -44,6 +50,7 @@ struct Features: Sendable {
         authenticator = Authenticator(postgres: database, tokens: tokens)
         phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
 
+        let desk = NotificationDesk(platforms: Set(pushes.keys))
         let rules = GroupRules(configuration)
         let groupStore = GroupStore(postgres: database)
         let numberHashes = NumberHashes(secret: secrets.secret)
@@ -52,6 +59,7 @@ struct Features: Sendable {
         let invites = InviteService(
             store: inviteStore, groups: groupStore,
             optOuts: OptOutStore(postgres: database, hashes: numberHashes), rates: limits, messages: sms,
+            pushes: desk,
             links: InviteLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
             rules: rules, logger: logger)
@@ -65,7 +73,7 @@ struct Features: Sendable {
             postgres: database, groups: groupStore, objects: store,
             images: Connections.imageProcessor(configuration, logger: logger),
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
-            limits: PhotoLimits(configuration), logger: logger)
+            limits: PhotoLimits(configuration), desk: desk, logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
@@ -73,9 +81,20 @@ struct Features: Sendable {
             configuration: AuthConfiguration(configuration, secrets: secrets),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
             onRename: [{ transaction, user in try groupStore.recordRename(in: transaction, of: user) }],
-            exports: [GroupStore.export, InviteStore.export, BlockStore.export, photoService.export],
+            exports: [
+                GroupStore.export, InviteStore.export, BlockStore.export, photoService.export,
+                DeviceStore.export,
+            ],
             logger: logger)
         analytics = AnalyticsService(postgres: database, rates: limits)
+        devices = DeviceStore(postgres: database)
+        let outbox = Outbox(postgres: database)
+        let notifications = NotificationService(
+            outbox: outbox, postgres: database, gateways: pushes,
+            sources: [.photo: PhotoStore(postgres: database, groups: groupStore).news],
+            invites: invites, logger: logger)
+        outboxWorker = OutboxWorker(outbox: outbox, handlers: notifications.handlers, logger: logger)
+        let outboxSweep = OutboxSweep(outbox: outbox, topics: Array(notifications.handlers.keys))
 
         photos = PhotoRoutes(
             photos: photoService, authenticator: authenticator,
@@ -112,6 +131,10 @@ struct Features: Sendable {
                 PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
                     try await groupSweep.runOnce()
                 },
+                PeriodicJob(name: "outbox_sweep", interval: .seconds(60), logger: logger) {
+                    try await outboxSweep.runOnce()
+                },
+                outboxWorker,
                 EventPump(service: events, authenticator: authenticator),
             ] + Self.audit(configuration, database, store, restoreGuard, logger)
     }
@@ -127,6 +150,7 @@ struct Features: Sendable {
         GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         BlockRoutes(service: blocks).addRoutes(to: signedIn)
+        DeviceRoutes(devices: devices).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)
         EventRoutes(events: events).addRoutes(to: signedIn)
         AnalyticsRoutes(analytics: analytics).addRoutes(to: signedIn)

@@ -7,6 +7,7 @@ import Logging
 import Messaging
 import ObjectStorage
 import Postgres
+import Push
 import RateLimiting
 import Restoration
 import ServiceLifecycle
@@ -15,6 +16,7 @@ import ServiceLifecycle
 package struct ServerOverrides: Sendable {
     package var smsGateway: (any SMSGateway)?
     package var objectStore: (any ObjectStore)?
+    package var pushGateways: [PushPlatform: any PushGateway]?
     /// The clock of the filesystem store's URLs and of upload tickets; days and expiries are PostgreSQL's.
     package var now: @Sendable () -> Date = { Date() }
 
@@ -41,6 +43,7 @@ package struct ServerComposition: Sendable {
     let streamsEnd: any Service
     let restoring: Restoring
     private let smsTransport: SMSTransport
+    private let pushes: PushGateways
 
     /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
     package init(
@@ -55,12 +58,16 @@ package struct ServerComposition: Sendable {
         let transport = SMSTransport()
         let gateway =
             try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
+        let pushes =
+            try overrides.pushGateways.map(PushGateways.init)
+            ?? PushGateways(configuration.push, logger: logger)
         let restoreGuard = RestoreGuard(
             postgres: database, objects: store, secret: secrets.secret,
             settings: .init(configuration.restore), logger: logger)
         let features = try await Features(
             configuration: configuration, secrets: secrets, database: database, store: store,
-            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger), now: overrides.now,
+            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger),
+            pushes: pushes.gateways, now: overrides.now,
             logger: logger)
 
         let router = AppRouter(
@@ -76,6 +83,7 @@ package struct ServerComposition: Sendable {
         self.database = database
         objectStore = store
         smsTransport = transport
+        self.pushes = pushes
         routes = router.routes
         jobs = features.jobs.compactMap { $0 as? PeriodicJob }
         admission = Bounds.admission(configuration, logger: logger)
@@ -92,7 +100,8 @@ package struct ServerComposition: Sendable {
         services =
             [
                 database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
-                features.sms, RestoreWatch(restoreGuard, logger: logger),
+                Closing { try await pushes.shutdown() }, features.sms,
+                RestoreWatch(restoreGuard, logger: logger),
             ] + features.jobs
     }
 
@@ -101,6 +110,7 @@ package struct ServerComposition: Sendable {
         await database.close()
         await objectStore.shutdown()
         try? await smsTransport.shutdown()
+        try? await pushes.shutdown()
     }
 
     private static func queue(

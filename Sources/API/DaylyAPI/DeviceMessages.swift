@@ -1,0 +1,17 @@
+/// `POST /v1/devices/register`.
+public struct DeviceRegistration: Codable, Sendable {
+    /// What the platform has given the app: APNs' token in hexadecimal digits, or FCM's registration token.
+    public var deviceToken: String
+    /// `ios` or `android`.
+    public var platform: String
+
+    public init(deviceToken: String, platform: String) {
+        self.deviceToken = deviceToken
+        self.platform = platform
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case deviceToken = "device_token"
+        case platform
+    }
+}

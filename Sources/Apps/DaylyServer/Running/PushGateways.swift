@@ -1,0 +1,78 @@
+import Foundation
+import Logging
+import Push
+
+/// What speaks to the push providers that the configuration has, each with its own connections.
+struct PushGateways: Sendable {
+    let gateways: [PushPlatform: any PushGateway]
+    private let transports: [PushTransport]
+
+    /// - Throws: `ServeFailure` for keys that cannot be used.
+    init(_ configuration: ServerConfiguration.Push, logger: Logger) throws {
+        var gateways: [PushPlatform: any PushGateway] = [:]
+        var transports: [PushTransport] = []
+        if let apns = configuration.apns {
+            let transport = try Self.transport(certificateAuthorities: apns.caFile)
+            transports.append(transport)
+            gateways[.ios] = PushLane(try Self.gateway(apns, transport), logger: logger)
+        }
+        if let fcm = configuration.fcm {
+            let transport = try Self.transport(certificateAuthorities: nil)
+            transports.append(transport)
+            gateways[.android] = PushLane(try Self.gateway(fcm, transport), logger: logger)
+        }
+        self.gateways = gateways
+        self.transports = transports
+    }
+
+    /// For tests: in the place of the outside world.
+    init(_ gateways: [PushPlatform: any PushGateway]) {
+        self.gateways = gateways
+        transports = []
+    }
+
+    func shutdown() async throws {
+        for transport in transports { try await transport.shutdown() }
+    }
+
+    private static func transport(certificateAuthorities path: String?) throws -> PushTransport {
+        do {
+            return try PushTransport(certificateAuthorities: path)
+        } catch {
+            throw ServeFailure(
+                reason: "push.apns.ca_file (\(Setting.apnsCAFile.variable)) holds no certificates.",
+                remedy: "Give a PEM file of the certificates to trust, or leave it out.")
+        }
+    }
+
+    private static func gateway(
+        _ apns: ServerConfiguration.APNS, _ transport: PushTransport
+    ) throws -> APNSGateway {
+        do {
+            return try APNSGateway(
+                APNSGateway.Configuration(
+                    url: apns.url, teamID: apns.teamID, keyID: apns.keyID,
+                    key: try String(contentsOfFile: apns.keyPath, encoding: .utf8), topic: apns.topic),
+                transport: transport)
+        } catch {
+            throw ServeFailure(
+                reason: "push.apns.key (\(Setting.apnsKey.variable)) is no P-256 private key.",
+                remedy: "Name the .p8 file as it was downloaded from the Apple developer account.")
+        }
+    }
+
+    private static func gateway(
+        _ fcm: ServerConfiguration.FCM, _ transport: PushTransport
+    ) throws -> FCMGateway {
+        do {
+            let file = try Data(contentsOf: URL(fileURLWithPath: fcm.serviceAccountPath))
+            guard let account = ServiceAccount(json: file) else { throw PushKeyUnreadable() }
+            return try FCMGateway(url: fcm.url, account: account, transport: transport)
+        } catch {
+            throw ServeFailure(
+                reason:
+                    "push.fcm.service_account (\(Setting.fcmServiceAccount.variable)) holds no RSA private key.",
+                remedy: "Name the JSON file as the Firebase console made it.")
+        }
+    }
+}

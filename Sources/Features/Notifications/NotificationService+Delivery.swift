@@ -1,0 +1,98 @@
+import Auth
+import Foundation
+import Groups
+import Jobs
+import Logging
+import Metrics
+import Push
+
+extension NotificationService {
+    /// To every device that is not done with yet, all at once.
+    func deliver(
+        _ notice: Notice, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
+    ) async throws -> OutboxVerdict {
+        var notice = notice
+        let left = try await devices.devices(of: reader, on: Set(gateways.keys))
+            .filter { !notice.settled.contains($0.id) }
+        let message = Self.message(of: notice, id: item.id, usefulUntil: usefulUntil)
+        var (failure, wait): (Duration?, Duration?)
+        for (device, outcome) in await send(message, to: left) {
+            switch outcome {
+            case .accepted:
+                notice.isTold = true
+                notice.settled.append(device.id)
+            case .unregistered(let since, let reason):
+                try await drop(device, since: since, reason: reason, askedAt: item.claimedAt)
+                notice.settled.append(device.id)
+            case .refused(let reason):
+                logger.error(
+                    "a push message was refused", metadata: ["kind": "\(notice.kind)", "reason": "\(reason)"])
+                notice.settled.append(device.id)
+            case .throttled(let after, _), .unavailable(let after, _):
+                failure = max(failure ?? .zero, after ?? .zero)
+            case .misconfigured: failure = max(failure ?? .zero, .seconds(60))
+            case .postponed(let after): wait = max(wait ?? .zero, after)
+            }
+        }
+        guard failure != nil || wait != nil else { return try await end(notice, for: reader) }
+        try await outbox.remember(notice, of: item)
+        if let failure { return .failed(after: max(failure, wait ?? .zero)) }
+        // Nobody was asked: that is no failure, after which pauses would grow.
+        let seconds = (wait ?? .zero) / .seconds(1) * Double.random(in: 1...1.5)
+        return .later(item.claimedAt.addingTimeInterval(seconds))
+    }
+
+    private func end(_ notice: Notice, for reader: UserID) async throws -> OutboxVerdict {
+        if notice.isTold {
+            count(notice.kind, "delivered")
+            return .done
+        }
+        count(notice.kind, "unreachable")
+        if notice.kind == .invitation,
+            let invite = try await invites.open(InviteID(rawValue: notice.subject), for: reader)
+        {
+            try await invites.tellBySMS(invite, to: reader)
+        }
+        return .dropped
+    }
+
+    private func send(
+        _ message: PushMessage, to devices: [Device]
+    ) async -> [(device: Device, outcome: PushOutcome)] {
+        await withTaskGroup(of: (Device, PushOutcome)?.self) { group in
+            for device in devices {
+                guard let gateway = gateways[device.token.platform] else { continue }
+                group.addTask { (device, await gateway.send(message, to: device.token)) }
+            }
+            return await group.reduce(into: []) { results, result in
+                if let result { results.append((device: result.0, outcome: result.1)) }
+            }
+        }
+    }
+
+    private func drop(_ device: Device, since: Date?, reason: String, askedAt: Date) async throws {
+        guard try await devices.drop(device, goneSince: since, askedAt: askedAt) else { return }
+        Counter(
+            label: "dayly_push_tokens_dropped_total",
+            dimensions: [("platform", device.token.platform.rawValue), ("reason", reason)]
+        ).increment()
+    }
+
+    /// Nothing in it is about anybody: texts are the app's own, and ids mean nothing to a provider.
+    static func message(of notice: Notice, id: UUID, usefulUntil: Date) -> PushMessage {
+        let group = notice.group.uuidString.lowercased()
+        var data = ["kind": notice.kind.rawValue, "group_id": group]
+        let collapseID: String
+        switch notice.kind {
+        case .photo: collapseID = "photo.\(group).\(notice.day ?? "")"
+        case .invitation:
+            let invite = notice.subject.uuidString.lowercased()
+            data["invite_id"] = invite
+            collapseID = "invitation.\(invite)"
+        }
+        return PushMessage(
+            id: id, collapseID: collapseID, threadID: group, titleKey: notice.kind.titleKey,
+            bodyKey: notice.kind.bodyKey, data: data, expiresAt: usefulUntil,
+            urgency: notice.isLate ? .relaxed : .immediate)
+    }
+}

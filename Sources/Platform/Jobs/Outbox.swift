@@ -1,0 +1,183 @@
+import Foundation
+import Postgres
+
+/// Something to do, on its way into the outbox.
+package struct OutboxDraft<Payload: Codable & Sendable>: Sendable {
+    /// Of several with one key, over all time that the key is kept, only the first is written; nil: each is.
+    package let key: String?
+    /// The user it is for or about: it goes with the account.
+    package let owner: UUID?
+    package let payload: Payload
+    /// From then on it is of no use.
+    package let expiresAt: Date
+    /// How long its key stays used after it was done.
+    package let keepUntil: Date
+
+    package init(key: String?, owner: UUID?, payload: Payload, expiresAt: Date, keepUntil: Date) {
+        self.key = key
+        self.owner = owner
+        self.payload = payload
+        self.expiresAt = expiresAt
+        self.keepUntil = keepUntil
+    }
+}
+
+/// Something to do, held under a lease by who does it.
+package struct OutboxItem: Sendable {
+    /// Stays the same however often it is tried.
+    package let id: UUID
+    package let topic: String
+    package let key: String?
+    package let owner: UUID?
+    /// How often it was begun, this time included.
+    package let attempts: Int
+    package let createdAt: Date
+    package let expiresAt: Date
+    /// When the lease began, by PostgreSQL's clock.
+    package let claimedAt: Date
+    private let payloadText: String
+    fileprivate let lease: UUID
+
+    package func payload<Payload: Decodable>(as _: Payload.Type = Payload.self) throws -> Payload {
+        try JSONDecoder().decode(Payload.self, from: Data(payloadText.utf8))
+    }
+
+    fileprivate init(_ row: PostgresRow) throws {
+        id = try row.get("id")
+        topic = try row.get("topic")
+        key = try row.get("key")
+        owner = try row.get("user_id")
+        attempts = try row.get("attempts")
+        createdAt = try row.get("created_at")
+        expiresAt = try row.get("expires_at")
+        claimedAt = try row.get("claimed_at")
+        payloadText = try row.get("payload")
+        lease = try row.get("lease")
+    }
+}
+
+/// What is to become of a row after an attempt.
+package enum OutboxVerdict: Sendable, Equatable {
+    /// It is done, and its key stays used.
+    case done
+    /// It came to nothing: no trace of it stays, and its key is free again.
+    case dropped
+    /// Not yet, which is no failure.
+    case later(Date)
+    /// It failed and is tried again, after a pause that grows, and not before `after` has passed.
+    case failed(after: Duration? = nil)
+}
+
+/// What must happen because something else did: rows that are written in the transaction that made it so, and done
+/// after it by an `OutboxWorker`, at least once. All SQL that writes `outbox`.
+package struct Outbox: Sendable {
+    /// Whoever works on the outbox listens to it.
+    static let channel = "outbox"
+
+    let postgres: PostgresClient
+
+    package init(postgres: PostgresClient) {
+        self.postgres = postgres
+    }
+
+    /// Writes one row, without a key, that is of use for `lifetime` from now on.
+    package static func post<Payload: Codable & Sendable>(
+        _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, lifetime: Duration
+    ) throws {
+        let seconds = lifetime / .seconds(1)
+        try tx.execute(
+            """
+            INSERT INTO outbox (id, topic, user_id, payload, expires_at, keep_until)
+            SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at
+            FROM (SELECT now() + make_interval(secs => \(seconds)) AS at) AS expiry
+            """)
+        try wake(tx)
+    }
+
+    /// Writes those whose key is free. In the order of their keys, so that two who write the same never wait for each
+    /// other in a circle.
+    ///
+    /// - Returns: how many were written.
+    @discardableResult
+    package static func post<Payload: Codable & Sendable>(
+        _ tx: PostgresTransaction, topic: String, _ drafts: [OutboxDraft<Payload>]
+    ) throws -> Int {
+        guard !drafts.isEmpty else { return 0 }
+        let written = try tx.execute(
+            """
+            INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until)
+            SELECT d.id, \(topic), d.key, d.owner, d.payload, d.expires_at, d.keep_until
+            FROM unnest(
+                \(drafts.map { _ in UUID.version7() }), \(drafts.map(\.key)), \(drafts.map(\.owner)),
+                \(drafts.map { JSONB($0.payload) }), \(drafts.map(\.expiresAt)), \(drafts.map(\.keepUntil))
+            ) AS d (id, key, owner, payload, expires_at, keep_until)
+            ORDER BY d.key
+            ON CONFLICT (topic, key) DO NOTHING
+            """)
+        if written > 0 { try wake(tx) }
+        return written
+    }
+
+    /// PostgreSQL tells whoever listens when the transaction is committed, once for all of its rows.
+    private static func wake(_ tx: PostgresTransaction) throws {
+        try tx.execute("SELECT pg_notify(\(channel), '')")
+    }
+
+    // MARK: Working on it
+
+    /// Takes up to `limit` rows that are due, for as long as the lease lasts. Nobody else gets them meanwhile; after
+    /// it, whoever comes.
+    func claim(topics: [String], limit: Int, lease: Duration) async throws -> [OutboxItem] {
+        try await postgres.query(
+            """
+            WITH due AS (
+                SELECT id FROM outbox
+                WHERE topic = ANY(\(topics)) AND done_at IS NULL AND due_at <= now() AND expires_at > now()
+                ORDER BY due_at
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+            )
+            UPDATE outbox
+            SET lease = \(UUID.version7()), attempts = attempts + 1,
+                due_at = now() + make_interval(secs => \(lease / .seconds(1)))
+            FROM due
+            WHERE outbox.id = due.id
+            RETURNING outbox.id, topic, key, user_id, payload::text AS payload, attempts, created_at, expires_at,
+                now() AS claimed_at, lease
+            """
+        ).map(OutboxItem.init)
+    }
+
+    /// Keeps what an attempt has achieved, for the next one.
+    package func remember<Payload: Codable & Sendable>(_ payload: Payload, of item: OutboxItem) async throws {
+        try await postgres.execute(
+            """
+            UPDATE outbox SET payload = \(JSONB(payload)) WHERE id = \(item.id) AND lease = \(item.lease)
+            """)
+    }
+
+    /// Ends an attempt; without effect where the lease was lost.
+    /// - Parameter pause: until the next attempt after a failure.
+    func settle(_ item: OutboxItem, _ verdict: OutboxVerdict, pause: Duration) async throws {
+        let held: SQL = "id = \(item.id) AND lease = \(item.lease)"
+        switch verdict {
+        case .done where item.key != nil:
+            try await postgres.execute(
+                "UPDATE outbox SET done_at = now(), lease = NULL WHERE \(fragment: held)")
+        case .done, .dropped:
+            try await postgres.execute("DELETE FROM outbox WHERE \(fragment: held)")
+        case .later(let date):
+            try await postgres.execute(
+                """
+                UPDATE outbox SET due_at = \(date), lease = NULL, attempts = attempts - 1
+                WHERE \(fragment: held)
+                """)
+        case .failed:
+            try await postgres.execute(
+                """
+                UPDATE outbox SET due_at = now() + make_interval(secs => \(pause / .seconds(1))), lease = NULL
+                WHERE \(fragment: held)
+                """)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Logging
+import Metrics
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// Does one thing of the outbox. It may be called again for the same one: after a crash, or when it took longer than
+/// the lease.
+package typealias OutboxHandler = @Sendable (OutboxItem) async throws -> OutboxVerdict
+
+/// Does what the outbox holds, as soon as it is committed: woken by PostgreSQL, and by a clock for what it was not told
+/// of. Any number of instances work side by side; each may be killed at any point.
+package struct OutboxWorker: Service {
+    package struct Configuration: Sendable {
+        /// Things that are done at a time.
+        package var maxConcurrent = 64
+        /// How long nobody else takes what was taken. Longer than any handler takes.
+        package var lease: Duration = .seconds(60)
+        /// How long a row waits at most when PostgreSQL's notification is lost.
+        package var pollInterval: Duration = .seconds(5)
+        /// After a first failure; doubles from there, up to `longestPause`, each with jitter.
+        package var firstPause: Duration = .seconds(1)
+        package var longestPause: Duration = .seconds(300)
+
+        package init() {}
+    }
+
+    private let outbox: Outbox
+    private let handlers: [String: OutboxHandler]
+    private let configuration: Configuration
+    private let logger: Logger
+
+    /// - Parameter handlers: by topic. Rows of other topics are left alone.
+    package init(
+        outbox: Outbox, handlers: [String: OutboxHandler], configuration: Configuration = Configuration(),
+        logger: Logger
+    ) {
+        self.outbox = outbox
+        self.handlers = handlers
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Does what is due now.
+    ///
+    /// - Returns: how many things were taken on.
+    @discardableResult
+    package func runOnce() async throws -> Int {
+        let items = try await claim(configuration.maxConcurrent)
+        await withTaskGroup(of: Void.self) { group in
+            for item in items { group.addTask { await handle(item) } }
+        }
+        return items.count
+    }
+
+    /// Works until shutdown; what is under way then is finished.
+    package func run() async throws {
+        let (wakeups, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { bells in
+                bells.addTask { await ring(wake) }
+                bells.addTask { await tick(wake) }
+                await work(wakeups, wake)
+                bells.cancelAll()
+            }
+        } onCancelOrGracefulShutdown: {
+            wake.finish()
+        }
+    }
+
+    /// One that takes long keeps a place, and nobody waits for it: whoever is done makes room for the next.
+    private func work(_ wakeups: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async {
+        let places = Places(configuration.maxConcurrent)
+        await withDiscardingTaskGroup { group in
+            for await _ in wakeups {
+                for item in await claimOrReport(places.free) {
+                    places.take()
+                    group.addTask {
+                        await handle(item)
+                        places.giveBack()
+                        wake.yield()
+                    }
+                }
+            }
+        }
+    }
+
+    /// The database tells of new rows, and whenever the connection to it is made: what came before may have been missed.
+    private func ring(_ wake: AsyncStream<Void>.Continuation) async {
+        let told = outbox.postgres.listen(channel: Outbox.channel) { wake.yield() }
+        do {
+            for try await _ in told { wake.yield() }
+        } catch {
+            logger.warning(
+                "nobody listens for the outbox: it is looked at now and then",
+                metadata: ["error": "\(String(reflecting: error))"])
+        }
+    }
+
+    private func tick(_ wake: AsyncStream<Void>.Continuation) async {
+        while !Task.isCancelled {
+            wake.yield()
+            try? await Task.sleep(for: configuration.pollInterval * Double.random(in: 0.8...1))
+        }
+    }
+
+    private func claim(_ limit: Int) async throws -> [OutboxItem] {
+        guard limit > 0 else { return [] }
+        return try await outbox.claim(
+            topics: Array(handlers.keys), limit: limit, lease: configuration.lease)
+    }
+
+    private func claimOrReport(_ limit: Int) async -> [OutboxItem] {
+        do {
+            return try await claim(limit)
+        } catch {
+            logger.error(
+                "the outbox cannot be read", metadata: ["error": "\(String(reflecting: error))"])
+            return []
+        }
+    }
+
+    private func handle(_ item: OutboxItem) async {
+        let verdict = await verdict(on: item)
+        let outcome = verdict.label
+        Counter(label: "dayly_outbox_total", dimensions: [("topic", item.topic), ("outcome", outcome)])
+            .increment()
+        if case .done = verdict {
+            Timer(label: "dayly_outbox_seconds", dimensions: [("topic", item.topic)])
+                .recordSeconds(item.claimedAt.timeIntervalSince(item.createdAt))
+        }
+        do {
+            try await outbox.settle(item, verdict, pause: pause(after: item.attempts, verdict))
+        } catch {
+            // The lease runs out, and it is done again.
+            logger.warning(
+                "the end of something in the outbox was not noted",
+                metadata: ["topic": "\(item.topic)", "error": "\(String(reflecting: error))"])
+        }
+    }
+
+    private func verdict(on item: OutboxItem) async -> OutboxVerdict {
+        guard let handler = handlers[item.topic] else { return .failed() }
+        do {
+            return try await handler(item)
+        } catch {
+            logger.error(
+                "something in the outbox failed",
+                metadata: [
+                    "topic": "\(item.topic)", "item": "\(item.id)", "attempts": "\(item.attempts)",
+                    "error": "\(String(reflecting: error))",
+                ])
+            return .failed()
+        }
+    }
+
+    /// Doubles with each attempt; the jitter keeps those who failed together from coming back together.
+    func pause(after attempts: Int, _ verdict: OutboxVerdict) -> Duration {
+        let doubled = configuration.firstPause * (1 << min(max(attempts - 1, 0), 20))
+        let longest = min(doubled, configuration.longestPause)
+        var asked: Duration = .zero
+        if case .failed(let after) = verdict { asked = after ?? .zero }
+        return max(longest * Double.random(in: 0.5...1), asked * Double.random(in: 1...1.1))
+    }
+}
+
+extension OutboxVerdict {
+    /// In `dayly_outbox_total`.
+    fileprivate var label: String {
+        switch self {
+        case .done: "done"
+        case .dropped: "dropped"
+        case .later: "later"
+        case .failed: "failed"
+        }
+    }
+}
+
+/// How many more things may be begun.
+private final class Places: Sendable {
+    private let count: Mutex<Int>
+
+    init(_ count: Int) {
+        self.count = Mutex(count)
+    }
+
+    var free: Int { count.withLock { $0 } }
+
+    func take() {
+        count.withLock { $0 -= 1 }
+    }
+
+    func giveBack() {
+        count.withLock { $0 += 1 }
+    }
+}

@@ -1,0 +1,72 @@
+/// Whose push service a device is reached by.
+package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
+    /// APNs.
+    case ios
+    /// Firebase Cloud Messaging.
+    case android
+}
+
+/// What a device is reached by: given out by its platform, opaque, and as good as an address. Never logged.
+package struct DeviceToken: Sendable, Hashable {
+    /// Apple promises no length; these are 32 bytes, and longer ones are announced.
+    static let maxAPNSBytes = 200
+    static let minAPNSBytes = 16
+    static let maxFCMLength = 4_096
+
+    package let platform: PushPlatform
+    /// In the one spelling that is kept: APNs tokens in lower case.
+    package let text: String
+
+    /// Nil for what no such service gives out.
+    package init?(_ text: String, platform: PushPlatform) {
+        switch platform {
+        case .ios:
+            let bytes = text.utf8
+            guard bytes.count.isMultiple(of: 2),
+                (Self.minAPNSBytes...Self.maxAPNSBytes).contains(bytes.count / 2),
+                bytes.allSatisfy(Self.isHexadecimal)
+            else { return nil }
+            self.text = text.lowercased()
+        case .android:
+            guard (1...Self.maxFCMLength).contains(text.utf8.count), text.utf8.allSatisfy(Self.isOfFCM) else {
+                return nil
+            }
+            self.text = text
+        }
+        self.platform = platform
+    }
+
+    /// What a token of that platform looks like, as the end of a sentence.
+    package static func rule(for platform: PushPlatform) -> String {
+        switch platform {
+        case .ios: "must be the device token as hexadecimal digits, \(minAPNSBytes) to \(maxAPNSBytes) bytes"
+        case .android:
+            "must be an FCM registration token: at most \(maxFCMLength) of A-Z, a-z, 0-9, :, _, -, ., ~"
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private static func isOfFCM(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+extension DeviceToken: CustomStringConvertible, CustomReflectable {
+    package var description: String { "a device token (\(platform.rawValue))" }
+
+    package var customMirror: Mirror { Mirror(self, children: ["platform": platform]) }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The part of a Google service account's JSON file that is needed.
+package struct ServiceAccount: Sendable, Decodable {
+    package let projectID: String
+    package let clientEmail: String
+    package let privateKeyID: String?
+    let privateKey: String
+    /// Where tokens are given out.
+    package let tokenURI: String
+
+    enum CodingKeys: String, CodingKey {
+        case projectID = "project_id"
+        case clientEmail = "client_email"
+        case privateKeyID = "private_key_id"
+        case privateKey = "private_key"
+        case tokenURI = "token_uri"
+    }
+
+    /// Nil for what is no such file.
+    package init?(json: Data) {
+        guard let account = try? JSONDecoder().decode(ServiceAccount.self, from: json),
+            !account.projectID.isEmpty, !account.clientEmail.isEmpty,
+            account.projectID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+        else { return nil }
+        self = account
+    }
+}

@@ -1,0 +1,297 @@
+import DaylyTesting
+import Foundation
+import Logging
+import Postgres
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import Jobs
+
+private struct Word: Codable, Sendable, Equatable {
+    var text: String
+}
+
+private struct Broken: Error {}
+
+/// An outbox over a database, and what its handler was called with.
+private final class Desk: Sendable {
+    let postgres: PostgresClient
+    let outbox: Outbox
+    private let handled = Mutex<[OutboxItem]>([])
+
+    init(_ postgres: PostgresClient) {
+        self.postgres = postgres
+        outbox = Outbox(postgres: postgres)
+    }
+
+    var items: [OutboxItem] { handled.withLock { $0 } }
+
+    func post(_ text: String, lifetime: Duration = .seconds(60)) async throws {
+        try await postgres.transaction { tx in
+            try Outbox.post(tx, topic: "words", Word(text: text), owner: nil, lifetime: lifetime)
+        }
+    }
+
+    @discardableResult
+    func post(keys: [String?], keepFor seconds: TimeInterval = 60) async throws -> Int {
+        let drafts = keys.map {
+            OutboxDraft(
+                key: $0, owner: nil, payload: Word(text: $0 ?? ""),
+                expiresAt: Date().addingTimeInterval(60), keepUntil: Date().addingTimeInterval(seconds))
+        }
+        return try await postgres.transaction { tx in try Outbox.post(tx, topic: "words", drafts) }
+    }
+
+    func worker(
+        _ change: (inout OutboxWorker.Configuration) -> Void = { _ in },
+        doing handler: @escaping OutboxHandler = { _ in .done }
+    ) -> OutboxWorker {
+        var configuration = OutboxWorker.Configuration()
+        configuration.firstPause = .milliseconds(1)
+        change(&configuration)
+        let counted: OutboxHandler = { item in
+            self.handled.withLock { $0.append(item) }
+            return try await handler(item)
+        }
+        return OutboxWorker(
+            outbox: outbox, handlers: ["words": counted], configuration: configuration,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    func count(_ condition: SQL = "true") async throws -> Int {
+        try await postgres.first("SELECT count(*) AS count FROM outbox WHERE \(fragment: condition)")?
+            .get("count") ?? -1
+    }
+
+    /// Runs a worker as a service until `body` ends.
+    func running(_ worker: OutboxWorker, _ body: @Sendable @escaping () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await worker.run() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+}
+
+private func withDesk(_ body: (Desk) async throws -> Void) async throws {
+    try await withDatabase { try await body(Desk($0)) }
+}
+
+@Suite("The outbox")
+struct OutboxTests {
+    @Test("what is written in a transaction is done after it; what is rolled back is not")
+    func transactional() async throws {
+        try await withDesk { desk in
+            try await desk.post("done")
+            _ = try? await desk.postgres.transaction { tx in
+                try Outbox.post(tx, topic: "words", Word(text: "undone"), owner: nil, lifetime: .seconds(60))
+                throw Broken()
+            }
+            #expect(try await desk.worker().runOnce() == 1)
+            #expect(try desk.items.map { try $0.payload(as: Word.self).text } == ["done"])
+            #expect(try await desk.count() == 0)
+        }
+    }
+
+    @Test("of several with one key one is written, at once or later, also after it was done")
+    func once() async throws {
+        try await withDesk { desk in
+            let written = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await desk.post(keys: ["b", "a", nil]) } }
+                return try await group.reduce(0, +)
+            }
+            #expect(written == 22)
+            let worker = desk.worker()
+            while try await worker.runOnce() > 0 {}
+            #expect(try await desk.post(keys: ["a", "c"]) == 1)
+            #expect(try await desk.count("done_at IS NOT NULL") == 2)
+        }
+    }
+
+    @Test("what came to nothing leaves its key free; what was done does, once its key means nothing")
+    func free() async throws {
+        try await withDesk { desk in
+            try await desk.post(keys: ["dropped"])
+            try await desk.worker(doing: { _ in .dropped }).runOnce()
+            #expect(try await desk.post(keys: ["dropped"]) == 1)
+            try await desk.worker().runOnce()
+            #expect(try await desk.post(keys: ["dropped"]) == 0)
+            let sweep = OutboxSweep(outbox: desk.outbox, topics: ["words"])
+            try await sweep.runOnce()
+            #expect(try await desk.count() == 1)
+            try await desk.postgres.execute("UPDATE outbox SET keep_until = now() - interval '1 second'")
+            try await sweep.runOnce()
+            #expect(try await desk.count() == 0)
+        }
+    }
+
+    @Test("of many workers at once each thing gets one")
+    func many() async throws {
+        try await withDesk { desk in
+            for index in 0..<60 { try await desk.post("\(index)") }
+            let workers = (0..<4).map { _ in desk.worker { $0.maxConcurrent = 7 } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in workers {
+                    group.addTask { while try await worker.runOnce() > 0 {} }
+                }
+                try await group.waitForAll()
+            }
+            #expect(desk.items.count == 60)
+            #expect(Set(desk.items.map(\.id)).count == 60)
+            #expect(try await desk.count() == 0)
+        }
+    }
+
+    @Test("whoever dies with something leaves it to the next, under the same id, once the lease is over")
+    func crash() async throws {
+        try await withDesk { desk in
+            try await desk.post("twice")
+            // Killed after it was done and before that was noted.
+            let taken = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .milliseconds(300))
+            #expect(taken.count == 1)
+            #expect(try await desk.worker().runOnce() == 0)
+            try await Task.sleep(for: .milliseconds(400))
+            #expect(try await desk.worker().runOnce() == 1)
+            #expect(desk.items.map(\.id) == taken.map(\.id))
+            #expect(desk.items.map(\.attempts) == [2])
+            // Too late: somebody else has it, or it is done.
+            try await desk.post("again")
+            let late = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
+            let current = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .seconds(60))
+            #expect(current.count == 1)
+            try await desk.outbox.settle(try #require(late.first), .done, pause: .zero)
+            #expect(try await desk.count() == 1)
+        }
+    }
+
+    @Test(
+        "what fails is tried again after pauses that grow, with what it had achieved; an error is a failure")
+    func failures() async throws {
+        try await withDesk { desk in
+            try await desk.post("0")
+            let outbox = desk.outbox
+            let worker = desk.worker(doing: { item in
+                let word: Word = try item.payload()
+                guard word.text != "2" else { return .done }
+                try await outbox.remember(Word(text: "\((Int(word.text) ?? 0) + 1)"), of: item)
+                if word.text == "0" { throw Broken() }
+                return .failed()
+            })
+            let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+            while try await desk.count() > 0, ContinuousClock.now < deadline { try await worker.runOnce() }
+            #expect(try desk.items.map { try $0.payload(as: Word.self).text } == ["0", "1", "2"])
+            #expect(desk.items.map(\.attempts) == [1, 2, 3])
+        }
+        let worker = Desk(PostgresClient.nowhere).worker {
+            $0.firstPause = .seconds(1)
+            $0.longestPause = .seconds(300)
+        }
+        for (attempts, longest) in [(1, 1.0), (2, 2), (5, 16), (9, 256), (10, 300), (1_000, 300)] {
+            let pause = worker.pause(after: attempts, .failed()) / .seconds(1)
+            #expect((longest / 2...longest).contains(pause))
+        }
+        #expect(worker.pause(after: 1, .failed(after: .seconds(40))) >= .seconds(40))
+    }
+
+    @Test("what is put off is no failure, and comes at its time")
+    func later() async throws {
+        try await withDesk { desk in
+            try await desk.post("later")
+            let due = Date().addingTimeInterval(0.3)
+            try await desk.worker(doing: { _ in .later(due) }).runOnce()
+            #expect(try await desk.worker().runOnce() == 0)
+            try await Task.sleep(for: .milliseconds(400))
+            #expect(try await desk.worker().runOnce() == 1)
+            #expect(desk.items.map(\.attempts) == [1, 1])
+        }
+    }
+
+    @Test("what is of no use any more is not done, and forgotten")
+    func expiry() async throws {
+        try await withDesk { desk in
+            try await desk.post("old", lifetime: .milliseconds(1))
+            try await Task.sleep(for: .milliseconds(20))
+            #expect(try await desk.worker().runOnce() == 0)
+            try await OutboxSweep(outbox: desk.outbox, topics: ["words"]).runOnce()
+            #expect(try await desk.count() == 0)
+        }
+    }
+
+    @Test("a running worker is woken by the transaction, not by its clock")
+    func woken() async throws {
+        try await withDesk { desk in
+            let worker = desk.worker { $0.pollInterval = .seconds(3_600) }
+            try await desk.running(worker) {
+                // Listening has begun once this one is done.
+                try await desk.post("first")
+                try await desk.waitForItems(1)
+                for index in 2...4 {
+                    try await desk.post("next")
+                    try await desk.waitForItems(index)
+                }
+            }
+        }
+    }
+
+    @Test("one that takes long keeps nobody from the others")
+    func hanging() async throws {
+        try await withDesk { desk in
+            let worker = desk.worker {
+                $0.maxConcurrent = 2
+            } doing: { item in
+                if try item.payload(as: Word.self).text == "slow" { try await Task.sleep(for: .seconds(60)) }
+                return .done
+            }
+            try await desk.running(worker) {
+                try await desk.post("slow")
+                for _ in 0..<20 { try await desk.post("quick") }
+                try await desk.waitForItems(21)
+                try await desk.waitUntil { try await desk.count() == 1 }
+            }
+        }
+    }
+
+    @Test("shutdown lets what is under way finish")
+    func shutdown() async throws {
+        try await withDesk { desk in
+            try await desk.post("slow")
+            let worker = desk.worker(doing: { _ in
+                try await Task.sleep(for: .milliseconds(300))
+                return .done
+            })
+            let group = ServiceGroup(
+                configuration: .init(
+                    services: [.init(service: worker)],
+                    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
+            let running = Task { try await group.run() }
+            try await desk.waitForItems(1)
+            await group.triggerGracefulShutdown()
+            try await running.value
+            #expect(try await desk.count() == 0)
+        }
+    }
+}
+
+extension Desk {
+    fileprivate func waitForItems(_ count: Int) async throws {
+        try await waitUntil { self.items.count >= count }
+    }
+
+    fileprivate func waitUntil(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(15))
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+extension PostgresClient {
+    /// Connects to nothing until it is asked to.
+    fileprivate static var nowhere: PostgresClient {
+        PostgresClient(
+            configuration: PostgresConfiguration(url: "postgresql://127.0.0.1:1/nowhere"),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+}

@@ -1,0 +1,276 @@
+import Auth
+import DaylyTesting
+import Foundation
+import Groups
+import Postgres
+import Push
+import PushTesting
+import Synchronization
+import Testing
+
+@testable import Notifications
+
+@Suite("Delivery")
+struct DeliveryTests {
+    @Test("a device that is gone is forgotten, unless it was registered since; the others are told")
+    func unregistered() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person())
+            let (second, third) = (World.token(), World.token())
+            for token in [second, third] { try await world.register(token, for: bob) }
+            let first = try #require(try await world.tokens(of: bob).first)
+            world.ios.answer { _, token in
+                switch token.text {
+                case first: .unregistered(since: nil, reason: "BadDeviceToken")
+                // It was of no use a day ago: it has been registered since.
+                case second.text:
+                    .unregistered(since: Date(timeIntervalSinceNow: -86_400), reason: "Unregistered")
+                default: .accepted
+                }
+            }
+            try await world.photo(by: ada)
+            try await world.work()
+            #expect(world.ios.sent.count == 3)
+            #expect(try await world.tokens(of: bob) == [second.text, third.text])
+            #expect(try await world.rows("done_at IS NOT NULL") == 1)
+        }
+    }
+
+    @Test("a device that was registered again while its provider was asked stays")
+    func registeredMeanwhile() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(device: nil))
+            let token = World.token()
+            try await world.register(token, for: bob)
+            world.ios.answer { _, _ in
+                try? await world.register(token, for: bob)
+                return .unregistered(since: Date(timeIntervalSinceNow: 60), reason: "Unregistered")
+            }
+            try await world.photo(by: ada)
+            try await world.work()
+            #expect(try await world.tokens(of: bob) == [token.text])
+            // It came to nothing: the next photo of the day is told.
+            world.ios.answer { _, _ in .accepted }
+            try await world.photo(by: ada)
+            try await world.work()
+            #expect(world.ios.sent.count == 2)
+        }
+    }
+
+    @Test("what fails is tried again at the device that it failed at, and at no other")
+    func retry() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person())
+            try await world.register(World.token(.android), for: bob)
+            let failures = Mutex(3)
+            world.ios.answer { _, _ in
+                let left = failures.withLock { failures in
+                    failures -= 1
+                    return failures
+                }
+                return left >= 0 ? .unavailable(after: nil, reason: "ServiceUnavailable") : .accepted
+            }
+            try await world.photo(by: ada)
+            for _ in 0..<6 {
+                try await world.work()
+                try await world.hurry()
+            }
+            #expect(world.ios.sent.count == 4)
+            #expect(Set(world.ios.sent.map(\.message.id)).count == 1)
+            #expect(world.android.sent.count == 1)
+        }
+    }
+
+    @Test("a provider's wish to be left alone is respected; waiting for its turn is no failure")
+    func pauses() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            _ = try await world.person()
+            world.ios.answer { _, _ in .throttled(after: .seconds(600), reason: "TooManyRequests") }
+            try await world.photo(by: ada)
+            try await world.work()
+            #expect(try await world.rows("due_at > now() + interval '9 minutes'") == 1)
+            world.ios.answer { _, _ in .postponed(after: .seconds(30)) }
+            for _ in 0..<3 {
+                try await world.hurry()
+                try await world.work()
+            }
+            #expect(try await world.rows("attempts <= 1 AND due_at > now() + interval '20 seconds'") == 1)
+            #expect(try await world.rows("due_at < now() + interval '60 seconds'") == 1)
+        }
+    }
+
+    @Test("one provider that hangs keeps nobody from the other")
+    func hanging() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            for _ in 0..<4 { _ = try await world.person() }
+            let cyd = try await world.person(device: .android)
+            world.ios.answer { _, _ in
+                try? await Task.sleep(for: .seconds(60))
+                return .unavailable(after: nil, reason: "no answer in time")
+            }
+            let worker = world.worker()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await worker.run() }
+                try await world.photo(by: ada)
+                let deadline = ContinuousClock.now.advanced(by: .seconds(15))
+                while world.android.sent.isEmpty || world.ios.sent.count < 4 {
+                    try #require(ContinuousClock.now < deadline)
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                #expect(try await world.android.tokens == world.tokens(of: cyd))
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("a device of a platform that is not configured counts as none")
+    func notConfigured() async throws {
+        try await World.run { world in
+            let cyd = try await world.person(device: .android)
+            let reachable = try await world.postgres.transaction { tx in
+                try NotificationDesk(platforms: [.ios]).reachable(in: tx, among: [cyd.number])
+            }
+            #expect(reachable.isEmpty)
+            let nobody = try await world.postgres.transaction { tx in
+                try NotificationDesk(platforms: []).reachable(in: tx, among: [cyd.number])
+            }
+            #expect(nobody.isEmpty)
+        }
+    }
+}
+
+@Suite("Invitations by push")
+struct InvitationNoticeTests {
+    private func invite(_ number: PhoneNumber, _ world: World, by inviter: World.Person) async throws {
+        _ = try await world.invites.send(to: [number], group: world.group, by: inviter.id)
+    }
+
+    @Test("who has a device is told by push and gets no SMS; anybody else gets one")
+    func either() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            let bob = try await world.person(inGroup: false)
+            let deviceless = try await world.person(inGroup: false, device: nil)
+            let stranger = Fixtures.phoneNumber()
+            for number in [bob.number, deviceless.number, stranger] {
+                try await invite(number, world, by: ada)
+            }
+            try await world.work()
+            #expect(try await world.ios.tokens == world.tokens(of: bob))
+            let message = try #require(world.ios.sent.first?.message)
+            let invite = try #require(try await world.invites.received(by: bob.id).first)
+            let id = invite.id.rawValue.uuidString.lowercased()
+            #expect(
+                message.data == [
+                    "kind": "invitation", "group_id": world.group.rawValue.uuidString.lowercased(),
+                    "invite_id": id,
+                ])
+            #expect(message.collapseID == "invitation.\(id)")
+            #expect(message.titleKey == "push_invitation_title")
+            #expect(abs(message.expiresAt.timeIntervalSince(invite.expiresAt)) < 1)
+            for number in [deviceless.number, stranger] {
+                _ = try await world.sms.messages(to: number.rawValue)
+            }
+            #expect(world.sms.messages.count == 2)
+            #expect(try await world.rows() == 0)
+        }
+    }
+
+    @Test("where every device turns out to be gone the SMS goes out after all")
+    func fallBack() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+            world.ios.answer { _, _ in .unregistered(since: nil, reason: "BadDeviceToken") }
+            try await invite(bob.number, world, by: ada)
+            try await world.work()
+            let code = try #require(try await world.invites.received(by: bob.id).first).code.rawValue
+            let message = try #require(try await world.sms.messages(to: bob.number.rawValue).first)
+            #expect(message.body.contains("Ada invited you") && message.body.contains("code: \(code)"))
+            #expect(try await world.tokens(of: bob).isEmpty)
+        }
+    }
+
+    @Test("who wants no SMS gets none in the place of a push either, and is told by push")
+    func optedOut() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+            let optOuts = OptOutStore(
+                postgres: world.postgres, hashes: NumberHashes(secret: Fixtures.secret))
+            try await optOuts.stop(bob.number)
+            try await invite(bob.number, world, by: ada)
+            try await world.work()
+            #expect(world.ios.sent.count == 1)
+            world.ios.answer { _, _ in .unregistered(since: nil, reason: "BadDeviceToken") }
+            try await world.postgres.execute("DELETE FROM rate_counters")
+            try await invite(bob.number, world, by: ada)
+            try await world.work()
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(world.sms.messages.isEmpty)
+        }
+    }
+
+    @Test("one that was redeemed, revoked or has expired meanwhile is not told, nor one that a block forbids")
+    func over() async throws {
+        let changes: [@Sendable (World, World.Person, World.Person) async throws -> Void] = [
+            { world, _, _ in try await world.postgres.execute("UPDATE invites SET used_at = now()") },
+            { world, _, _ in try await world.postgres.execute("UPDATE invites SET revoked_at = now()") },
+            { world, _, _ in try await world.postgres.execute("UPDATE invites SET expires_at = now()") },
+            { world, _, bob in try await world.join(bob) },
+            { world, ada, bob in
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO blocks (blocker_id, number_hmac, blocked_id) VALUES (\(bob.id), '\\x01', \(ada.id))
+                    """)
+            },
+        ]
+        for change in changes {
+            try await World.run { world in
+                let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+                try await invite(bob.number, world, by: ada)
+                try await change(world, ada, bob)
+                try await world.work()
+                #expect(world.ios.sent.isEmpty)
+                try await Task.sleep(for: .milliseconds(50))
+                #expect(world.sms.messages.isEmpty)
+            }
+        }
+    }
+
+    @Test("quiet hours hold it back, into the next day if need be")
+    func quiet() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            let bob = try await world.person(inGroup: false, timeZone: World.timeZone(atHour: 20))
+            try await world.quiet(bob, from: -60, to: 10 * 60)
+            try await invite(bob.number, world, by: ada)
+            try await world.work()
+            #expect(world.ios.sent.isEmpty)
+            #expect(try await world.rows("due_at > now() + interval '9 hours'") == 1)
+            try await world.quiet(bob, from: -120, to: -60)
+            try await world.hurry()
+            try await world.work()
+            #expect(world.ios.sent.count == 1)
+        }
+    }
+
+    @Test("ten pushes a day from everybody together; the list of invitations has them all")
+    func limit() async throws {
+        try await World.run { world in
+            let bob = try await world.person(inGroup: false)
+            for _ in 0..<12 {
+                let inviter = try await world.person(inGroup: false)
+                let group = GroupID(rawValue: .version7())
+                try await world.postgres.execute("INSERT INTO groups (id, name) VALUES (\(group), 'More')")
+                try await world.postgres.execute(
+                    "INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(inviter.id))")
+                _ = try await world.invites.send(to: [bob.number], group: group, by: inviter.id)
+            }
+            try await world.work()
+            #expect(world.ios.sent.count == 10)
+            #expect(try await world.invites.received(by: bob.id).count == 12)
+            #expect(world.sms.messages.isEmpty)
+        }
+    }
+}

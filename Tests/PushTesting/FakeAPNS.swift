@@ -1,0 +1,155 @@
+import Crypto
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import JWTKit
+import NIOCore
+
+/// Apple's push service on real HTTP/2 over TLS: looks at everything that Apple looks at, and answers what it is told.
+package final class FakeAPNS: Sendable {
+    package static let teamID = "TEAM012345"
+    package static let keyID = "KEY0123456"
+    package static let topic = "com.example.dayly"
+    /// What the service signs with.
+    package static let key = P256.Signing.PrivateKey()
+
+    package let record = PushRecord()
+    package let url: String
+
+    private init(port: Int) {
+        url = "https://localhost:\(port)"
+    }
+
+    /// Serves until `body` ends.
+    package static func run<Value: Sendable>(
+        _ body: @Sendable @escaping (FakeAPNS) async throws -> Value
+    ) async throws -> Value {
+        let fakes = Shelf<FakeAPNS>()
+        let router = Router(context: FakeContext.self)
+        router.post("**") { request, context -> Response in
+            guard let fake = fakes.value else { return Response(status: .serviceUnavailable) }
+            return try await fake.respond(to: request, context)
+        }
+        let tls = try TestCertificate.serverConfiguration()
+        return try await serve(router, by: .http2Upgrade(tlsConfiguration: tls)) { port in
+            let fake = FakeAPNS(port: port)
+            fakes.value = fake
+            return try await body(fake)
+        }
+    }
+
+    /// What lets a service use it: settings by their keys, and the files that they name in `folder`.
+    package func settings(in folder: URL) throws -> [String: String] {
+        func write(_ name: String, _ text: String) throws -> String {
+            let file = folder.appendingPathComponent(name)
+            try Data(text.utf8).write(to: file)
+            return file.path
+        }
+        return [
+            "push.apns.url": url, "push.apns.team_id": Self.teamID, "push.apns.key_id": Self.keyID,
+            "push.apns.key": try write("apns.p8", Self.key.pemRepresentation),
+            "push.apns.topic": Self.topic,
+            "push.apns.ca_file": try write("apns-ca.pem", try TestCertificate.pem()),
+        ]
+    }
+
+    private func respond(to request: Request, _ context: FakeContext) async throws -> Response {
+        let body = try await request.body.collect(upTo: 64 << 10)
+        let push = ReceivedPush(
+            token: request.uri.path.split(separator: "/").last.map(String.init) ?? "",
+            headers: request.headers.byName, body: Data(body.readableBytesView), receivedAt: .now,
+            connection: context.connection)
+        let violations = await violations(of: push, path: request.uri.path, isHTTP2: context.isHTTP2)
+        if !violations.isEmpty {
+            record.note(violations: violations)
+            let isToken = violations.contains { $0.contains("provider token") }
+            return Self.reply(isToken ? 403 : 400, violations.joined(separator: "; "))
+        }
+        switch record.note(push) {
+        case .accept:
+            return Response(
+                status: .ok, headers: [.init("apns-id") ?? .accept: push.headers["apns-id"] ?? ""])
+        case .refuse(let status, let reason, let timestamp, let retryAfter, _):
+            return Self.reply(status, reason, timestamp: timestamp, retryAfter: retryAfter)
+        case .hang: return try await hang(context)
+        case .close:
+            context.cutOff()
+            return Response(status: .badGateway)
+        }
+    }
+
+    private static func reply(
+        _ status: Int, _ reason: String, timestamp: Date? = nil, retryAfter: String? = nil
+    ) -> Response {
+        var members: [String: Any] = ["reason": reason]
+        if let timestamp { members["timestamp"] = Int(timestamp.timeIntervalSince1970 * 1_000) }
+        let json = (try? JSONSerialization.data(withJSONObject: members)) ?? Data()
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let retryAfter { headers[.retryAfter] = retryAfter }
+        return Response(
+            status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+}
+
+// MARK: What Apple looks at
+
+extension FakeAPNS {
+    private func violations(of push: ReceivedPush, path: String, isHTTP2: Bool) async -> [String] {
+        var found: [String] = []
+        func check(_ isRight: Bool, _ what: String) {
+            if !isRight { found.append(what) }
+        }
+        let headers = push.headers
+        check(isHTTP2, "not HTTP/2")
+        check(path.wholeMatch(of: /\/3\/device\/(?:[0-9a-f]{2})+/) != nil, "BadPath")
+        check(headers["apns-topic"] == Self.topic, "BadTopic")
+        check(headers["apns-push-type"] == "alert", "InvalidPushType")
+        check(["10", "5"].contains(headers["apns-priority"]), "BadPriority")
+        let expiration = headers["apns-expiration"].flatMap { Int($0) } ?? -1
+        check(expiration > 0, "BadExpirationDate")
+        check(headers["apns-collapse-id"].map { (1...64).contains($0.utf8.count) } ?? false, "BadCollapseId")
+        check(headers["apns-id"].flatMap(UUID.init(uuidString:)) != nil, "BadMessageId")
+        check(headers["apns-id"] == headers["apns-id"]?.lowercased(), "BadMessageId: not canonical")
+        check(push.body.count <= 4_096, "PayloadTooLarge")
+        check(isShowable(push.json), "PayloadEmpty")
+        if let wrong = await wrongToken(headers["authorization"]) {
+            found.append("provider token: \(wrong)")
+        }
+        return found
+    }
+
+    private func isShowable(_ json: [String: Any]) -> Bool {
+        guard let aps = json["aps"] as? [String: Any], let alert = aps["alert"] as? [String: Any] else {
+            return false
+        }
+        return alert["loc-key"] is String && alert["title-loc-key"] is String && aps["thread-id"] is String
+            && aps["sound"] is String && json["aps.alert"] == nil
+    }
+
+    private struct Claims: JWTPayload {
+        let iss: String
+        let iat: Int
+
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+
+    private func wrongToken(_ authorization: String?) async -> String? {
+        guard let authorization, authorization.hasPrefix("bearer ") else { return "MissingProviderToken" }
+        let token = String(authorization.dropFirst("bearer ".count))
+        let header = tokenPart(token, 0)
+        guard header["alg"] as? String == "ES256", header["kid"] as? String == Self.keyID else {
+            return "InvalidProviderToken: header \(header)"
+        }
+        guard let key = try? ES256PublicKey(pem: Self.key.publicKey.pemRepresentation),
+            let claims = try? await JWTKeyCollection()
+                .add(ecdsa: key, kid: JWKIdentifier(string: Self.keyID))
+                .verify(token, as: Claims.self)
+        else { return "InvalidProviderToken: signature" }
+        guard claims.iss == Self.teamID, Set(tokenPart(token, 1).keys) == ["iss", "iat"] else {
+            return "InvalidProviderToken: claims"
+        }
+        let age = Date().timeIntervalSince1970 - Double(claims.iat)
+        return age > 3_600 || age < -60 ? "ExpiredProviderToken" : nil
+    }
+}

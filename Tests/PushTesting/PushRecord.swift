@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+/// A message as a provider got it.
+package struct ReceivedPush: Sendable {
+    /// The device's.
+    package let token: String
+    package let headers: [String: String]
+    package let body: Data
+    package let receivedAt: ContinuousClock.Instant
+    /// The same for what came over the same connection.
+    package let connection: ObjectIdentifier
+
+    package var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: body) as? [String: Any]) ?? [:]
+    }
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// What a provider is told to answer.
+package enum PushAnswer: Sendable {
+    case accept
+    /// - Parameter details: of FCM, as JSON.
+    case refuse(
+        Int, reason: String, timestamp: Date? = nil, retryAfter: String? = nil, details: String = "[]")
+    /// Never, for as long as a test lasts.
+    case hang
+    /// Cuts the connection off.
+    case close
+}
+
+/// What a fake provider has got, what it found wrong with that, and what it answers.
+package final class PushRecord: Sendable {
+    package typealias Script = @Sendable (ReceivedPush) -> PushAnswer
+
+    private struct State {
+        var pushes: [ReceivedPush] = []
+        var accepted: [ReceivedPush] = []
+        var violations: [String] = []
+        var script: Script = { _ in .accept }
+    }
+
+    private let state = Mutex(State())
+
+    /// All that were sent, whatever the answer.
+    package var pushes: [ReceivedPush] { state.withLock { $0.pushes } }
+    /// Those that a device would show.
+    package var accepted: [ReceivedPush] { state.withLock { $0.accepted } }
+    /// What a provider would not have taken. Empty in every test that is not about that.
+    package var violations: [String] { state.withLock { $0.violations } }
+
+    package func answer(_ script: @escaping Script) {
+        state.withLock { $0.script = script }
+    }
+
+    func note(_ push: ReceivedPush) -> PushAnswer {
+        let script = state.withLock { state in
+            state.pushes.append(push)
+            return state.script
+        }
+        let answer = script(push)
+        if case .accept = answer { state.withLock { $0.accepted.append(push) } }
+        return answer
+    }
+
+    func note(violations: [String]) {
+        state.withLock { $0.violations += violations }
+    }
+
+    /// Waits until `count` messages have been accepted.
+    package func accepted(
+        atLeast count: Int, within limit: Duration = .seconds(15)
+    ) async throws -> [ReceivedPush] {
+        try await wait(for: count, within: limit) { self.accepted }
+    }
+
+    /// Waits until `count` messages have been sent, whatever the answers.
+    package func pushes(
+        atLeast count: Int, within limit: Duration = .seconds(15)
+    ) async throws -> [ReceivedPush] {
+        try await wait(for: count, within: limit) { self.pushes }
+    }
+
+    private func wait(
+        for count: Int, within limit: Duration, _ read: () -> [ReceivedPush]
+    ) async throws -> [ReceivedPush] {
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        while true {
+            let found = read()
+            if found.count >= count { return found }
+            guard ContinuousClock.now < deadline else {
+                throw NoSuchPush(expected: count, found: found.count)
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+package struct NoSuchPush: Error {
+    package let expected: Int
+    package let found: Int
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Logging
+import PushTesting
+import Synchronization
+import Testing
+
+@testable import Push
+
+@Suite("A provider's lane")
+struct PushLaneTests {
+    private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    @Test("who finds no place is told at once: a provider that hangs keeps nobody waiting")
+    func places() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        gateway.answer { _, _ in
+            try? await Task.sleep(for: .seconds(60))
+            return .accepted
+        }
+        var limits = PushLane.Limits()
+        limits.maxConcurrent = 3
+        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 { group.addTask { _ = await lane.send(Fixture.message(), to: token) } }
+            while gateway.sent.count < 3 { await Task.yield() }
+            #expect(await lane.send(Fixture.message(), to: token).label == "postponed")
+            #expect(gateway.sent.count == 3)
+            group.cancelAll()
+        }
+    }
+
+    @Test("after failures in a row it is left alone; then one goes ahead, and the others follow")
+    func rest() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        gateway.answer { _, _ in .unavailable(after: nil, reason: "down") }
+        var limits = PushLane.Limits()
+        limits.failures = 3
+        limits.rest = .seconds(1)
+        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        for _ in 0..<10 { _ = await lane.send(Fixture.message(), to: token) }
+        #expect(gateway.sent.count == 3)
+        try await Task.sleep(for: .milliseconds(1_100))
+        for _ in 0..<10 { _ = await lane.send(Fixture.message(), to: token) }
+        #expect(gateway.sent.count == 4, "one, which failed")
+        gateway.answer { _, _ in .accepted }
+        try await Task.sleep(for: .milliseconds(1_100))
+        for _ in 0..<10 { #expect(await lane.send(Fixture.message(), to: token) == .accepted) }
+    }
+
+    @Test("it is left alone for as long as it asks, and after wrong credentials at once")
+    func asked() async throws {
+        let token = try #require(Fixture.iPhone)
+        for outcome in [
+            PushOutcome.unavailable(after: .seconds(30), reason: "busy"), .misconfigured(reason: "key"),
+        ] {
+            let gateway = RecordingPushGateway()
+            gateway.answer { _, _ in outcome }
+            let lane = PushLane(gateway, logger: quiet)
+            #expect(await lane.send(Fixture.message(), to: token) == outcome)
+            guard case .postponed(let wait) = await lane.send(Fixture.message(), to: token) else {
+                Issue.record("it was asked again")
+                continue
+            }
+            #expect(wait > .seconds(20))
+            #expect(gateway.sent.count == 1)
+        }
+    }
+
+    @Test("what is about one device is no failure of the provider")
+    func devices() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        let lane = PushLane(gateway, logger: quiet)
+        for outcome in [
+            PushOutcome.unregistered(since: nil, reason: "gone"),
+            .throttled(after: .seconds(60), reason: "many"),
+            .refused(reason: "large"),
+        ] {
+            gateway.answer { _, _ in outcome }
+            for _ in 0..<10 { #expect(await lane.send(Fixture.message(), to: token) == outcome) }
+        }
+    }
+}
+
+@Suite("Device tokens")
+struct DeviceTokenTests {
+    @Test("APNs' are hexadecimal bytes of any length up to 200, in one spelling")
+    func apns() {
+        let token = String(repeating: "0A", count: 32)
+        #expect(DeviceToken(token, platform: .ios)?.text == token.lowercased())
+        #expect(DeviceToken(String(repeating: "ff", count: 200), platform: .ios) != nil)
+        for text in [
+            "", "0a", String(repeating: "ff", count: 201), String(repeating: "f", count: 63),
+            String(repeating: "0g", count: 32), String(repeating: "０a", count: 32), token + "\n",
+            "../" + token,
+        ] {
+            #expect(DeviceToken(text, platform: .ios) == nil, "\(text)")
+        }
+    }
+
+    @Test("FCM's are up to 4,096 characters of its alphabet")
+    func fcm() {
+        #expect(DeviceToken("dQw4:APA91b_x-Y.z~", platform: .android)?.text == "dQw4:APA91b_x-Y.z~")
+        #expect(DeviceToken(String(repeating: "x", count: 4_096), platform: .android) != nil)
+        for text in ["", String(repeating: "x", count: 4_097), "a b", "a/b", "a\u{0}b", "ä", "a\"b", "a%3Ab"]
+        {
+            #expect(DeviceToken(text, platform: .android) == nil, "\(text)")
+        }
+    }
+
+    @Test("printing one shows nothing of it")
+    func discretion() throws {
+        let token = try #require(Fixture.pixel)
+        var dumped = ""
+        dump(token, to: &dumped)
+        for text in ["\(token)", String(reflecting: token), dumped] {
+            #expect(!text.contains("APA91b"))
+        }
+    }
+}
