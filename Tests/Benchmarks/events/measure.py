@@ -30,6 +30,8 @@ class Database:
         self.socket.connect(f"{folder}/.s.PGSQL.{port}")
         startup = struct.pack("!i", 196608) + b"user\0dayly\0database\0" + parts.path[1:].encode() + b"\0\0"
         self.socket.sendall(struct.pack("!i", len(startup) + 4) + startup)
+        self.poll = select.poll()
+        self.poll.register(self.socket, select.POLLIN)
         self.buffer = b""
         self.notices = []
         self.until_ready()
@@ -64,7 +66,7 @@ class Database:
 
     def read_notices(self):
         """All that are there, without waiting."""
-        while select.select([self.socket], [], [], 0)[0]:
+        while self.poll.poll(0):
             kind, _ = self.message()
             if kind == b"A":
                 self.notices.append(time.perf_counter())
