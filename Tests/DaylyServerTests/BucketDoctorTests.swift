@@ -144,6 +144,8 @@ struct BucketDoctorTests {
             ("shows every object to anybody", { $0.isPublic = true }),
             ("are good after their end too", { $0.ignoresEnds = true }),
             ("still has an object after deleting it", { $0.remembers = true }),
+            ("still read an object that is deleted", { $0.isCached = true }),
+            ("are kept: deleting a photo only hides it", { $0.hasVersions = true }),
         ]
         for (words, spoil) in cases {
             try await FakeBucket.run { bucket in
@@ -171,5 +173,91 @@ struct BucketDoctorTests {
             #expect(mended.contains("ok       bucket lifecycle"))
             #expect(!mended.contains("PROBLEM  bucket") && !mended.contains("warning"))
         }
+    }
+
+    @Test("serve says at its start that a bucket only hides what is deleted")
+    func serving() async throws {
+        try await FakeBucket.run { bucket in
+            let folder = try TemporaryFolder()
+            func warning(_ more: [String: String] = [:]) async throws -> BucketRow? {
+                let configuration = try await ServerConfiguration.load(
+                    environment: Fixture.development(in: folder, bucket.environment.merging(more) { $1 }),
+                    file: nil)
+                let settings = try #require(configuration.storage.s3)
+                let store = try Gateways.s3(settings, logger: Fixture.quiet)
+                let row = try await RetentionWarning.log(store, configuration, logger: Fixture.quiet)
+                await store.shutdown()
+                return row
+            }
+            let plain = try await warning()
+            #expect(plain == nil)
+            let on = "<VersioningConfiguration><Status>Suspended</Status></VersioningConfiguration>"
+            bucket.state.withLock { $0.settings["versioning"] = ByteBuffer(string: on) }
+            let hiding = try await warning()
+            #expect(hiding?.message == "were kept, and still are: deleting a photo only hides it")
+            let deleting = try await warning(["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"])
+            #expect(deleting == nil)
+        }
+    }
+
+    @Test("a file of authorities that is none is a problem of the configuration")
+    func authorities() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("ca.pem", "no certificate")
+        let environment = Fixture.development(
+            in: folder,
+            [
+                "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_ENDPOINT": "https://s3.example",
+                "DAYLY_STORAGE_S3_BUCKET": "album", "DAYLY_STORAGE_S3_ACCESS_KEY_ID": "key",
+                "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "secret", "DAYLY_STORAGE_S3_CA_FILE": file,
+            ])
+        await #expect(throws: ConfigurationProblems.self) {
+            try await ServerConfiguration.load(environment: environment, file: nil)
+        }
+        _ = try folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
+        let configuration = try await ServerConfiguration.load(environment: environment, file: nil)
+        #expect(configuration.storage.s3?.caFile == file)
+    }
+}
+
+@Suite("Doctor on a database")
+struct DatabaseDoctorTests {
+    @Test("a line in clear, or to somebody unknown, is something to know of")
+    func line() {
+        let url = "postgresql://dayly@db.example/dayly"
+        func verdicts(_ isEncrypted: Bool, _ address: String, _ url: String) -> [Finding.Verdict] {
+            DatabaseChecks.line(isEncrypted: isEncrypted, address: address, url: url).map(\.verdict)
+        }
+        #expect(verdicts(false, "", url) == [] && verdicts(false, "127.0.0.1", url) == [])
+        #expect(verdicts(false, "10.0.0.7", url) == [.warning])
+        #expect(verdicts(true, "10.0.0.7", url + "?sslmode=require") == [.warning])
+        #expect(verdicts(true, "10.0.0.7", url + "?sslmode=verify-full") == [])
+    }
+
+    @Test(
+        "what is wrong with the URL is named",
+        arguments: [
+            (":5432/", ":1/", "PostgreSQL runs"), ("dayly:", "nobody:", "user and password"),
+            ("/dayly", "/none", "CREATE DATABASE"), ("/dayly", "/dayly?sslmode=require", "ssl = on"),
+            ("127.0.0.1", "no.such.host.invalid", "host"),
+        ])
+    func mistakes(part: String, mistake: String, words: String) async throws {
+        let server = try #require(ProcessInfo.processInfo.environment["DAYLY_TEST_DATABASE_URL"])
+        let url = URLComponents(string: server)
+        let place = part == ":5432/" ? ":\(url?.port ?? 0)/" : part
+        let wrong = Self.replaceLast(server, place, mistake)
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(
+                in: folder, database: wrong), file: nil)
+        let findings = await DatabaseChecks(configuration: configuration, logger: Fixture.quiet).run()
+            .findings
+        let text = findings.map(\.text).joined()
+        #expect(text.contains(words), "\(text)")
+    }
+
+    private static func replaceLast(_ text: String, _ part: String, _ other: String) -> String {
+        guard let range = text.range(of: part, options: .backwards) else { return text }
+        return text.replacingCharacters(in: range, with: other)
     }
 }

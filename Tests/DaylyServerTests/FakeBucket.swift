@@ -24,6 +24,11 @@ final class FakeBucket: Sendable {
         var ignoresEnds = false
         /// Whether an object is shown after it was deleted.
         var remembers = false
+        /// Whether links give what they gave once, as a cache before it would.
+        var isCached = false
+        var cache: [String: ByteBuffer] = [:]
+        /// Whether objects have versions, whatever is said of the bucket.
+        var hasVersions = false
         /// `METHOD target`
         var log: [String] = []
     }
@@ -97,8 +102,15 @@ final class FakeBucket: Sendable {
             state.objects[key] = nil
             return reply(204)
         default:
-            guard let object = state.objects[key] else { return error(404, "NoSuchKey") }
-            return reply(200, object)
+            let isLink = request.headers[.authorization] == nil
+            let cached = state.isCached && isLink ? state.cache[key] : nil
+            guard let object = state.objects[key] ?? cached else { return error(404, "NoSuchKey") }
+            if isLink { state.cache[key] = object }
+            var answer = reply(200, object)
+            if state.hasVersions, let name = HTTPField.Name("x-amz-version-id") {
+                answer.headers[name] = "v1"
+            }
+            return answer
         }
     }
 

@@ -4,55 +4,6 @@ import Testing
 
 @Suite("A private server")
 struct RestartTests {
-    /// Sources scripts/lib/postgres.sh and runs `command` with DIR set, off the cooperative pool.
-    private func shell(_ folder: URL, _ command: String) async throws -> (status: Int32, output: String) {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: "/bin/bash")
-                process.arguments = ["-c", "set -euo pipefail; . scripts/lib/postgres.sh; \(command)"]
-                process.currentDirectoryURL = root
-                process.environment = ProcessInfo.processInfo.environment
-                    .merging(["DIR": folder.path]) { $1 }
-                let pipe = Pipe()
-                process.standardOutput = pipe
-                process.standardError = FileHandle.nullDevice
-                do {
-                    try process.run()
-                } catch {
-                    return continuation.resume(throwing: error)
-                }
-                let output = pipe.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                let text = String(decoding: output, as: UTF8.self)
-                continuation.resume(
-                    returning: (
-                        process.terminationStatus, text.trimmingCharacters(in: .whitespacesAndNewlines)
-                    ))
-            }
-        }
-    }
-
-    private func withServer(
-        in name: String = "pg", _ body: (URL, String) async throws -> Void
-    ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-\(UUID())")
-        let server = folder.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: server, withIntermediateDirectories: true)
-        do {
-            let started = try await shell(server, "postgres_start \"$DIR\" --no-fsync; postgres_url \"$DIR\"")
-            #expect(started.status == 0)
-            try await body(server, started.output)
-        } catch {
-            _ = try await shell(server, "postgres_stop \"$DIR\"")
-            throw error
-        }
-        #expect(try await shell(server, "postgres_stop \"$DIR\"").status == 0)
-        try FileManager.default.removeItem(at: folder)
-    }
-
     @Test("a client serves again after the server restarted, politely or not")
     func restarts() async throws {
         try await withServer { folder, url in

@@ -37,9 +37,12 @@ objectstore_start_swift() {
     _objectstore_start swift "$1/swift" test:tester
 }
 
-# objectstore_start_rclone DIR: the same for rclone and DAYLY_TEST_S3_RCLONE_URL, _KEY and _SECRET.
+# objectstore_start_rclone DIR [ARGUMENT…]: the same for rclone and DAYLY_TEST_S3_RCLONE_URL, _KEY and _SECRET. Arguments
+# are its own, such as --cert FILE --key FILE for https.
 objectstore_start_rclone() {
-    _objectstore_start rclone "$1/rclone" dayly-test
+    local folder=$1/rclone
+    shift
+    _objectstore_start rclone "$folder" dayly-test "$@"
 }
 
 # objectstore_stop DIR: ends what was started there.
@@ -61,14 +64,15 @@ objectstore_stop() {
     done
 }
 
-# _objectstore_start NAME FOLDER KEY
+# _objectstore_start NAME FOLDER KEY [ARGUMENT…]
 _objectstore_start() {
     local name=$1 folder=$2 key=$3 attempt secret
+    shift 3
     if ! _objectstore_ready "$name" "$folder"; then
         for attempt in 1 2 3; do
             _objectstore_clear "$folder"
             secret=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
-            if "_objectstore_launch_$name" "$folder" "$key" "$secret"; then
+            if "_objectstore_launch_$name" "$folder" "$key" "$secret" "$@"; then
                 break
             fi
             # Somebody may have taken a port in between.
@@ -117,7 +121,7 @@ _objectstore_ended() {
 
 # _objectstore_answers URL: whether an HTTP server answers there, and is not still starting (503).
 _objectstore_answers() {
-    case $(curl --silent --noproxy '*' --max-time 2 --output /dev/null --write-out '%{http_code}' "$1") in
+    case $(curl --silent --insecure --noproxy '*' --max-time 2 --output /dev/null --write-out '%{http_code}' "$1") in
     000 | 503) return 1 ;;
     esac
 }
@@ -132,17 +136,20 @@ _objectstore_spawn() {
     wait_until 10 test -s "$folder/run/$name.pid"
 }
 
-# _objectstore_launch_rclone FOLDER KEY SECRET
+# _objectstore_launch_rclone FOLDER KEY SECRET [ARGUMENT…]
 _objectstore_launch_rclone() {
-    local folder=$1 port
+    local folder=$1 access=$2,$3 port scheme=http
+    local -a lines=("$2" "$3")
+    shift 3
+    case " $* " in *' --cert '*) scheme=https ;; esac
     port=$(free_port)
     mkdir -p "$folder/buckets"
     _objectstore_spawn "$folder" rclone env RCLONE_CONFIG=/dev/null XDG_CACHE_HOME="$folder/cache" \
-        "$objectstore_tools/venv/bin/rclone" serve s3 --addr "127.0.0.1:$port" --auth-key "$2,$3" \
-        --vfs-cache-mode off --log-level NOTICE "$folder/buckets" || return 1
-    wait_until 20 _objectstore_answers "http://127.0.0.1:$port/" || return 1
+        "$objectstore_tools/venv/bin/rclone" serve s3 --addr "127.0.0.1:$port" --auth-key "$access" \
+        --vfs-cache-mode off --log-level NOTICE "$@" "$folder/buckets" || return 1
+    wait_until 20 _objectstore_answers "$scheme://127.0.0.1:$port/" || return 1
     _objectstore_alive "$folder/run/rclone.pid" || return 1
-    printf '%s\n' "http://127.0.0.1:$port" "$2" "$3" >"$folder/access"
+    printf '%s\n' "$scheme://127.0.0.1:$port" "${lines[@]}" >"$folder/access"
 }
 
 # _objectstore_launch_swift FOLDER KEY SECRET: proxy, account, container and object server, one replica.

@@ -14,7 +14,7 @@ enum SettingRules {
         let known = Set(malformed.map(\.key))
         let combined =
             required(values) + https(values) + limits(values) + workers(values) + files(values)
-            + push(values)
+            + push(values) + authorities(values)
         return malformed + combined.filter { !known.contains($0.key) }
     }
 
@@ -146,6 +146,17 @@ enum SettingRules {
                 .authSigningKeys, "names \(path), which cannot be read", remedy: remedy(for: .authSigningKeys)
             )
         } + migrations(values)
+    }
+
+    private static func authorities(_ values: SettingValues) -> [ConfigurationProblem] {
+        guard values.text(.storageKind) == "s3", let path = values.text(.s3CAFile),
+            (try? String(contentsOfFile: path, encoding: .utf8))?.contains("-----BEGIN CERT") != true
+        else { return [] }
+        return [
+            ConfigurationProblem(
+                .s3CAFile, "names \(path), which is no readable PEM file of certificates",
+                remedy: "Give the file of the authority that signed the object store's certificate.")
+        ]
     }
 
     private static func migrations(_ values: SettingValues) -> [ConfigurationProblem] {

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Certificates of an authority that exists for one test only.
+package struct TestCertificates: Sendable {
+    /// `ca.pem`, `other-ca.pem` (an authority that signed nothing), `server.pem` and `server.key`, for 127.0.0.1.
+    package let folder: URL
+
+    package struct Failed: Error {}
+
+    /// Those that were made there.
+    package init(folder: URL) {
+        self.folder = folder
+    }
+
+    package var authority: String { path("ca.pem") }
+    package var stranger: String { path("other-ca.pem") }
+
+    package func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// - Parameter folder: is there.
+    package static func make(in folder: URL) async throws -> TestCertificates {
+        let outcome = try await Shell.run(
+            """
+            cd "$DIR"
+            key="-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+            for ca in ca other-ca; do
+                openssl req -x509 $key -keyout $ca.key -out $ca.pem -subj "/CN=$ca" -days 2 \
+                    -addext basicConstraints=critical,CA:TRUE
+            done
+            openssl req $key -keyout server.key -out server.csr -subj /CN=server
+            printf 'subjectAltName=IP:127.0.0.1\\n' >names
+            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 \
+                -extfile names
+            chmod 600 ./*.key
+            """, environment: ["DIR": folder.path])
+        guard outcome.status == 0 else { throw Failed() }
+        return TestCertificates(folder: folder)
+    }
+}
