@@ -234,7 +234,7 @@ let package = Package(
             uses: [
                 "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "HTTPKit", "ObjectStorage", "Postgres",
                 hummingbird,
-                hummingbirdTesting, httpClient, nioCore, nioPosix, log, yams,
+                hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -32,8 +32,8 @@ struct BucketDoctorTests {
         for (name, variable) in [
             ("ENDPOINT", "URL"), ("ACCESS_KEY_ID", "KEY"), ("SECRET_ACCESS_KEY", "SECRET"),
         ] {
-            environment["DAYLY_STORAGE_S3_\(name)"] = try #require(
-                variables["DAYLY_TEST_S3_SWIFT_\(variable)"])
+            let value: String = try #require(variables["DAYLY_TEST_S3_SWIFT_\(variable)"])
+            environment["DAYLY_STORAGE_S3_\(name)"] = value
         }
         let store = try S3ObjectStore(
             configuration: S3Configuration(

@@ -42,13 +42,13 @@ struct BucketTests {
             #expect(bucket.setting("policy").contains("arn:aws:s3:::album/photos/*"))
             // The service itself speaks plain http here.
             #expect(!bucket.setting("policy").contains("SecureTransport"))
-            let count = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT") } }
+            let count = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT /album?") } }
             #expect(count == 4)
 
             let second = try await dayly(bucket, [:], "bucket", "apply")
             #expect(second.status == 0)
             #expect(!second.output.contains("set     "))
-            let after = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT") } }
+            let after = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT /album?") } }
             #expect(after == count)
             let shown = try await dayly(bucket, [:], "bucket", "show")
             #expect(shown.status == 0)
@@ -122,6 +122,18 @@ struct BucketTests {
             let missing = try await dayly(bucket, [:], "bucket", "apply")
             #expect(missing.status == 1)
             #expect(missing.errors.contains("bucket 'album' does not exist"))
+        }
+    }
+
+    @Test("a policy under which the server refuses everything is taken back")
+    func lockedOut() async throws {
+        try await FakeBucket.run { bucket in
+            bucket.state.withLock { $0.overlooksConditions = true }
+            let outcome = try await dayly(bucket, [:], "bucket", "apply")
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("FAILED       policy: under it"), "\(outcome.output)")
+            #expect(bucket.setting("policy") == "")
+            #expect(bucket.state.withLock { $0.objects.isEmpty })
         }
     }
 

@@ -1,5 +1,6 @@
 import DaylyServer
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -27,6 +28,8 @@ final class FakeBucket: Sendable {
         /// Whether links give what they gave once, as a cache before it would.
         var isCached = false
         var cache: [String: ByteBuffer] = [:]
+        /// Whether a policy's conditions are overlooked, so that what it refuses some is refused to all.
+        var overlooksConditions = false
         /// Whether objects have versions, whatever is said of the bucket.
         var hasVersions = false
         /// `METHOD target`
@@ -92,6 +95,9 @@ final class FakeBucket: Sendable {
         state.log.append("\(method) \(target)")
         if let (status, code) = state.refusal(method, target, body) { return error(status, code) }
         guard isAllowed(request, state) else { return error(403, "AccessDenied") }
+        if state.overlooksConditions, state.settings["policy"] != nil, request.uri.path != "/album" {
+            return error(403, "AccessDenied")
+        }
         guard request.uri.path != "/album" else { return bucket(request, body, &state) }
         let key = String(request.uri.path.dropFirst("/album/".count))
         switch method {
@@ -137,6 +143,10 @@ final class FakeBucket: Sendable {
             return reply(200, state.settings["versioning"] ?? none)
         }
         for (name, missing) in unset where query[Substring(name)] != nil {
+            if request.method == .delete {
+                state.settings[name] = nil
+                return reply(204)
+            }
             if request.method == .put {
                 if !state.isForgetful { state.settings[name] = body }
                 return reply(200)

@@ -126,12 +126,17 @@ _objectstore_answers() {
     esac
 }
 
-# _objectstore_spawn FOLDER NAME COMMAND…: runs it in a session of its own, its number in FOLDER/run/NAME.pid.
+# _objectstore_spawn FOLDER NAME COMMAND…: runs it in a session of its own, its number in FOLDER/run/NAME.pid, and without
+# what its caller has open (locks, pipes and sockets that somebody waits on): it outlives us.
 _objectstore_spawn() {
     local folder=$1 name=$2
     shift 2
     # shellcheck disable=SC2016
-    setsid bash -c 'printf "%s\n" "$$" >"$0"; exec "$@"' "$folder/run/$name.pid" "$@" \
+    setsid bash -c 'for descriptor in /proc/self/fd/*; do
+            descriptor=${descriptor##*/}
+            if [ "$descriptor" -gt 2 ]; then exec {descriptor}>&-; fi
+        done
+        printf "%s\n" "$$" >"$0"; exec "$@"' "$folder/run/$name.pid" "$@" \
         </dev/null >>"$folder/log/$name.log" 2>&1 &
     wait_until 10 test -s "$folder/run/$name.pid"
 }

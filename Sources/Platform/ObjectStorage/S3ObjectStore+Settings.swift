@@ -37,6 +37,15 @@ extension S3ObjectStore {
         try await set(.policy, policy.json, contentType: "application/json")
     }
 
+    /// Takes the policy away. Only where ``policy()`` shows one: a server that does not know the word would take it
+    /// for an order to delete the bucket.
+    package func removePolicy() async throws(ObjectStoreError) {
+        guard case .set = try await policy() else { return }
+        var request = request(.DELETE)
+        request.parameters = [(BucketPart.policy.rawValue, "")]
+        _ = try await transport.send(request)
+    }
+
     /// What keeps versions and locks, each as far as the server tells.
     package func retention() async throws(ObjectStoreError) -> BucketRetention {
         let versioning = try await tree(.versioning)

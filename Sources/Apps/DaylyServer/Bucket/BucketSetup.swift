@@ -123,9 +123,35 @@ struct BucketSetup: Sendable {
             met: "refuses \(what)strangers and links older than theirs may be",
             unmet: "does not refuse \(what)strangers and links older than theirs may be"
         ) { () async throws(ObjectStoreError) -> Outcome in
-            let change = try await store.setPolicy(found.replacing(plan.refusals))
-            let kept = try await store.policy().value(or: PolicyDocument())
-            return Outcome(change: change, isKept: kept?.holds(plan.refusals) ?? false)
+            try await setPolicy(beside: found)
+        }
+    }
+
+    /// A server that overlooks what a statement is conditional on would refuse everything to everybody.
+    private func setPolicy(beside found: PolicyDocument) async throws(ObjectStoreError) -> Outcome {
+        let wasUsable = await isUsable
+        let change = try await store.setPolicy(found.replacing(plan.refusals))
+        if change == .accepted, wasUsable, await !isUsable {
+            if found.statements.isEmpty {
+                try await store.removePolicy()
+            } else {
+                _ = try await store.setPolicy(found)
+            }
+            let reason = "under it the server refuses these credentials too, and so it was taken back"
+            return Outcome(change: .refused(reason), isKept: false)
+        }
+        let kept = try await store.policy().value(or: PolicyDocument())
+        return Outcome(change: change, isKept: kept?.holds(plan.refusals) ?? false)
+    }
+
+    private var isUsable: Bool {
+        get async {
+            do {
+                try await StorageProbe(store: store).run()
+                return true
+            } catch {
+                return false
+            }
         }
     }
 
