@@ -101,6 +101,33 @@ struct BodyBudgetTests {
         #expect(throws: Problem.overloaded()) { _ = try budget.reserve(.max) }
     }
 
+    @Test("nobody holds more than a quarter, or one body")
+    func shares() throws {
+        let budget = BodyBudget(maxBytes: 1_000)
+        let (ada, bob) = (UUID(), UUID())
+        let large = try budget.reserve(600, for: ada)
+        #expect(throws: Problem.overloaded()) { _ = try budget.reserve(1, for: ada) }
+        let other = try budget.reserve(200, for: bob)
+        #expect(throws: Problem.overloaded()) { _ = try budget.reserve(51, for: bob) }
+        other.shrink(to: 100)
+        let third = try budget.reserve(150, for: bob)
+        #expect(budget.reservedBytes == 850)
+        for reservation in [large, other, third] { reservation.release() }
+        let all = try (0..<64).map { _ in try budget.reserve(1, for: ada) }
+        #expect(throws: Problem.overloaded()) { _ = try budget.reserve(1, for: ada) }
+        for reservation in all { reservation.release() }
+        #expect(budget.reservedBytes == 0)
+        let again = try budget.reserve(900, for: bob)
+        #expect(!again.grow(by: 1))
+        again.release()
+        let free = try budget.reserve(900)
+        #expect(free.grow(by: 100))
+        #expect(!free.grow(by: 1))
+        free.release()
+        #expect(!free.grow(by: 1))
+        #expect(budget.reservedBytes == 0)
+    }
+
     @Test("a body that does not fit is 503 with Retry-After, and one that is done gives all back")
     func upload() async throws {
         let budget = BodyBudget(maxBytes: 1 << 20)

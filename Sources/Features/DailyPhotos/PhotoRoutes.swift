@@ -51,7 +51,7 @@ package struct PhotoRoutes: Sendable {
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
         let result = try await photos.upload(to: group, from: sender, key: key) {
-            let body = try await receive(request, context: context)
+            let body = try await receive(request, from: sender, context: context)
             reservation = body.reservation
             return try image(in: body.buffer, of: request)
         }
@@ -141,12 +141,15 @@ package struct PhotoRoutes: Sendable {
         return (identity.user, grant.idempotencyKey)
     }
 
-    private func receive(_ request: Request, context: AppContext) async throws -> CollectedBody {
+    private func receive(
+        _ request: Request, from sender: UserID, context: AppContext
+    ) async throws -> CollectedBody {
         let isMultipart = MultipartFile.isMultipart(request.headers[.contentType])
         let maxBytes = photos.limits.uploadBytes
         return try await request.collectBody(
             maxBytes: isMultipart ? maxBytes + Self.multipartOverhead : maxBytes, budget: uploadMemory,
-            tooLarge: PhotoError.uploadTooLarge(maxBytes: maxBytes).problem, context: context)
+            holder: sender.rawValue, tooLarge: PhotoError.uploadTooLarge(maxBytes: maxBytes).problem,
+            context: context)
     }
 
     private func image(in body: ByteBuffer, of request: Request) throws -> ByteBuffer {

@@ -1,32 +1,63 @@
+import Foundation
 import Metrics
 import Synchronization
 
-/// The memory that all bodies in flight may hold together (`limits.upload_memory`).
+/// The memory that all bodies in flight may hold together (`limits.upload_memory`), and what one of their senders may.
 package final class BodyBudget: Sendable {
+    private struct Share {
+        var bytes = 0
+        var bodies = 0
+    }
+
+    private struct State {
+        var reserved = 0
+        var shares: [UUID: Share] = [:]
+    }
+
+    /// However small its bodies are.
+    private static let maxBodiesPerHolder = 64
+
     package let maxBytes: Int
-    private let reserved = Mutex(0)
+    /// A single body may be larger.
+    private let maxBytesPerHolder: Int
+    private let state = Mutex(State())
     private let gauge: Gauge?
 
     /// - Parameter metric: `dayly_upload_memory`: the name under which it is measured, `_bytes` and `_limit_bytes` behind it.
     package init(maxBytes: Int, metric: String? = nil) {
         self.maxBytes = maxBytes
+        maxBytesPerHolder = maxBytes / 4
         gauge = metric.map { Gauge(label: $0 + "_bytes") }
         if let metric { Gauge(label: metric + "_limit_bytes").record(maxBytes) }
     }
 
     /// What is held now.
-    package var reservedBytes: Int { reserved.withLock { $0 } }
+    package var reservedBytes: Int { state.withLock { $0.reserved } }
 
+    /// - Parameter holder: whose it is: of the whole, one holder has at most a quarter, or one body.
     /// - Throws: `Problem.overloaded` when so much is not left.
-    package func reserve(_ bytes: Int) throws(Problem) -> Reservation {
-        let fits = reserved.withLock { reserved in
-            guard bytes <= maxBytes - reserved else { return false }
-            reserved += bytes
-            gauge?.record(reserved)
+    package func reserve(_ bytes: Int, for holder: UUID? = nil) throws(Problem) -> Reservation {
+        guard take(bytes, for: holder, isFirst: true) else { throw .overloaded() }
+        return Reservation(budget: self, bytes: bytes, holder: holder)
+    }
+
+    private func take(_ bytes: Int, for holder: UUID?, isFirst: Bool) -> Bool {
+        state.withLock { state in
+            guard bytes <= maxBytes - state.reserved else { return false }
+            if let holder {
+                var share = state.shares[holder] ?? Share()
+                guard
+                    share.bodies == 0
+                        || share.bytes + bytes <= maxBytesPerHolder && share.bodies < Self.maxBodiesPerHolder
+                else { return false }
+                share.bytes += bytes
+                if isFirst { share.bodies += 1 }
+                state.shares[holder] = share
+            }
+            state.reserved += bytes
+            gauge?.record(state.reserved)
             return true
         }
-        guard fits else { throw .overloaded() }
-        return Reservation(budget: self, bytes: bytes)
     }
 
     /// An early look, for who has work to do before the body is wanted.
@@ -36,36 +67,55 @@ package final class BodyBudget: Sendable {
         guard bytes <= maxBytes - reservedBytes else { throw .overloaded() }
     }
 
-    private func giveBack(_ bytes: Int) {
-        guard bytes > 0 else { return }
-        reserved.withLock { reserved in
-            reserved -= bytes
-            gauge?.record(reserved)
+    private func giveBack(_ bytes: Int, of holder: UUID?, isLast: Bool) {
+        state.withLock { state in
+            state.reserved -= bytes
+            gauge?.record(state.reserved)
+            guard let holder, var share = state.shares[holder] else { return }
+            share.bytes -= bytes
+            if isLast { share.bodies -= 1 }
+            state.shares[holder] = share.bodies > 0 ? share : nil
         }
     }
 
     /// A part of the budget, given back when it is released or goes away.
     package final class Reservation: Sendable {
         private let budget: BodyBudget
-        private let bytes: Mutex<Int>
+        private let holder: UUID?
+        /// Nil once it is released.
+        private let bytes: Mutex<Int?>
 
-        fileprivate init(budget: BodyBudget, bytes: Int) {
+        fileprivate init(budget: BodyBudget, bytes: Int, holder: UUID?) {
             self.budget = budget
+            self.holder = holder
             self.bytes = Mutex(bytes)
+        }
+
+        /// False when so much more is not left.
+        package func grow(by more: Int) -> Bool {
+            guard budget.take(more, for: holder, isFirst: false) else { return false }
+            let isHeld = bytes.withLock { held -> Bool in
+                guard let all = held else { return false }
+                held = all + more
+                return true
+            }
+            if !isHeld { budget.giveBack(more, of: holder, isLast: false) }
+            return isHeld
         }
 
         /// Keeps no more than `bytes` of it.
         package func shrink(to bytes: Int) {
-            let surplus = self.bytes.withLock { held in
-                let surplus = max(0, held - bytes)
-                held -= surplus
-                return surplus
+            let surplus = self.bytes.withLock { held -> Int in
+                guard let all = held, all > bytes else { return 0 }
+                held = bytes
+                return all - bytes
             }
-            budget.giveBack(surplus)
+            if surplus > 0 { budget.giveBack(surplus, of: holder, isLast: false) }
         }
 
         package func release() {
-            shrink(to: 0)
+            guard let rest = bytes.withLock({ $0.take() }) else { return }
+            budget.giveBack(rest, of: holder, isLast: true)
         }
 
         deinit {

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import NIOCore
 
@@ -14,15 +15,17 @@ extension Request {
     ///
     /// The pace (a deadline, a minimum rate) is the connection's business: see `HTTPServerOptions`.
     ///
-    /// - Parameter tooLarge: what is thrown when there is more; `body_too_large` unless given.
+    /// - Parameters:
+    ///   - holder: whose part of the budget it is.
+    ///   - tooLarge: what is thrown when there is more; `body_too_large` unless given.
     /// - Throws: `Problem`: `tooLarge` (before reading where the client says so), 503 `overloaded` before anything is
     ///   read when the budget is spent, 400 for a body that ends early, 408 for a client that is too slow.
     package func collectBody(
-        maxBytes: Int, budget: BodyBudget, tooLarge: Problem? = nil, context: AppContext
+        maxBytes: Int, budget: BodyBudget, holder: UUID? = nil, tooLarge: Problem? = nil, context: AppContext
     ) async throws -> CollectedBody {
         try requireIdentityEncoding()
         let declared = try declaredLength(maxBytes: maxBytes, tooLarge: tooLarge)
-        let reservation = try budget.reserve(declared ?? maxBytes)
+        let reservation = try budget.reserve(declared ?? maxBytes, for: holder)
         let buffer = try await readBody(maxBytes: maxBytes, tooLarge: tooLarge, context: context)
         reservation.shrink(to: buffer.readableBytes)
         return CollectedBody(buffer: buffer, reservation: reservation)

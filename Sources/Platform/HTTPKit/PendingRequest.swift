@@ -7,7 +7,7 @@ final class PendingRequest {
     let head: HTTPRequestHead
     let lane: Admission.Lane
     private(set) var body: ByteBuffer?
-    private var reservations: [BodyBudget.Reservation] = []
+    private var reservation: BodyBudget.Reservation?
 
     init(head: HTTPRequestHead, lane: Admission.Lane) {
         self.head = head
@@ -16,8 +16,12 @@ final class PendingRequest {
 
     /// False when so much is not left of what all of them may hold together.
     func append(_ bytes: ByteBuffer, within budget: BodyBudget) -> Bool {
-        guard let reservation = try? budget.reserve(bytes.readableBytes) else { return false }
-        reservations.append(reservation)
+        if let reservation {
+            guard reservation.grow(by: bytes.readableBytes) else { return false }
+        } else {
+            guard let first = try? budget.reserve(bytes.readableBytes) else { return false }
+            reservation = first
+        }
         if body == nil { body = bytes } else { body?.writeImmutableBuffer(bytes) }
         return true
     }

@@ -1,0 +1,576 @@
+"""Measures a running service under too much load; called by `bench`, which says what it prints."""
+
+import argparse
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import uuid
+import zlib
+
+USERS = 96
+GROUP_SIZE = 8
+UPLOAD_GROUPS = 40
+
+
+def say(text):
+    print(f"    {text}", file=sys.stderr, flush=True)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def png(width=64, height=48):
+    """A small picture, as large as its pixels."""
+
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    rows = b"".join(b"\0" + bytes((x * y + x) % 256 for x in range(width * 3)) for y in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
+class Process:
+    """A `dayly serve`."""
+
+    def __init__(self, options, name, **settings):
+        self.options = options
+        self.port = free_port()
+        self.admin_port = free_port()
+        self.log = os.path.join(options.folder, name + ".log")
+        folder = os.path.join(options.folder, "data")
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("DAYLY_")}
+        values = {
+            "environment": "development", "data_dir": folder, "database.url": options.database,
+            "database.migrations_path": options.migrations, "http.port": self.port,
+            "http.public_url": "http://127.0.0.1:8080", "http.admin_port": self.admin_port,
+            "limits.enforce_rates": "false", "log.format": "json",
+            "storage.path": os.path.join(folder, "objects"),
+        }
+        values.update({key.replace("__", "."): value for key, value in settings.items()})
+        for key, value in values.items():
+            self.environment["DAYLY_" + key.upper().replace(".", "_")] = str(value)
+        self.binary = os.path.join(options.products, "dayly")
+        self.child = None
+
+    def run(self, *arguments):
+        subprocess.run([self.binary, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def start(self):
+        log = open(self.log, "wb")
+        self.child = subprocess.Popen(
+            ["taskset", "-c", str(self.options.cores[0]), self.binary, "serve"], env=self.environment,
+            stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if self.child.poll() is not None:
+                break
+            try:
+                if self.call("GET", "/healthz")[0] == 200:
+                    return self
+            except OSError:
+                time.sleep(0.1)
+        sys.exit(f"the service does not start: see {self.log}")
+
+    def stop(self, how=signal.SIGTERM, seconds=90):
+        if self.child and self.child.poll() is None:
+            self.child.send_signal(how)
+            try:
+                return self.child.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.child.kill()
+        return self.child.wait() if self.child else None
+
+    def call(self, method, path, token=None, body=None, kind="application/json", port=None):
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=60)
+        headers = {"Content-Type": kind} if body is not None else {}
+        if token:
+            headers["Authorization"] = "Bearer " + token
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+        try:
+            connection.request(method, path, body=body, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def metric(self, name):
+        """The sum of a metric's series."""
+        text = self.call("GET", "/metrics", port=self.admin_port)[1].decode()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines()
+                   if re.match(re.escape(name) + r"[ {]", line))
+
+    @property
+    def pid(self):
+        return self.child.pid
+
+    def cpu(self):
+        """Seconds of CPU time, of the decoders that have ended too."""
+        fields = open(f"/proc/{self.pid}/stat").read().rsplit(")", 1)[1].split()
+        return sum(int(fields[index]) for index in (11, 12)) / os.sysconf("SC_CLK_TCK")
+
+    def held(self):
+        status = open(f"/proc/{self.pid}/status").read()
+        rss = int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+        threads = int(re.search(r"Threads:\s+(\d+)", status).group(1))
+        return {"rss_mib": rss, "threads": threads, "descriptors": len(os.listdir(f"/proc/{self.pid}/fd"))}
+
+
+class People:
+    """Users who are signed in, their groups, and requests as bytes."""
+
+    def __init__(self, service, options):
+        self.service = service
+        self.options = options
+        self.folder = options.folder
+        self.resets = 0
+
+    def sql(self, text):
+        subprocess.run(["psql", "-qX", "-v", "ON_ERROR_STOP=1", self.options.database], input=text.encode(),
+                       check=True, stdout=subprocess.DEVNULL)
+
+    def sign_in(self):
+        self.users = []
+        with open(self.service.log, errors="replace") as log:
+            for index in range(USERS):
+                number = f"+4915112{index:06}"
+                _, body = self.service.call("POST", "/v1/auth/request-verification", body={"phone_number": number})
+                verification = json.loads(body)["verification_id"]
+                code = self.code(log, number)
+                status, body = self.service.call("POST", "/v1/auth/verify", body={
+                    "verification_id": verification, "code": code, "first_name": f"U{index}"})
+                if status != 200:
+                    sys.exit(f"cannot sign in: {status} {body[:200]}")
+                answer = json.loads(body)
+                self.users.append((answer["user"]["id"], answer["access_token"]))
+
+    def code(self, log, number):
+        deadline = time.monotonic() + 20
+        text = ""
+        while time.monotonic() < deadline:
+            text += log.read()
+            found = re.findall(re.escape(number) + r"\D.*?code is: (\d{6})", text)
+            if found:
+                return found[-1]
+            time.sleep(0.01)
+        sys.exit("the log has no code")
+
+    def make_groups(self):
+        """Groups of eight with eight photos each; and for each user forty groups to send to."""
+        rows, self.groups, self.pairs = [], [], []
+        for index, (user, _) in enumerate(self.users):
+            if index % GROUP_SIZE == 0:
+                self.groups.append(str(uuid.uuid4()))
+                rows.append(f"INSERT INTO groups (id, name) VALUES ('{self.groups[-1]}', 'Breakfast');")
+            rows.append(f"INSERT INTO group_members (group_id, user_id) VALUES ('{self.groups[-1]}', '{user}');")
+        for _ in range(UPLOAD_GROUPS):
+            for index, (user, _) in enumerate(self.users):
+                group = str(uuid.uuid4())
+                rows.append(f"INSERT INTO groups (id, name) VALUES ('{group}', 'Mine');"
+                            f"INSERT INTO group_members (group_id, user_id) VALUES ('{group}', '{user}');")
+                self.pairs.append((index, group))
+        self.sql("BEGIN;" + "\n".join(rows) + "COMMIT; ANALYZE;")
+        picture = png()
+        for index, (_, token) in enumerate(self.users):
+            group = self.groups[index // GROUP_SIZE]
+            status, body = self.service.call("POST", f"/v1/groups/{group}/photos", token, picture, "image/png")
+            if status != 201:
+                sys.exit(f"cannot send a photo: {status} {body[:200]}")
+
+    def new_day(self):
+        """As if everybody's photos were of an earlier day."""
+        self.resets += 1
+        self.sql(f"""UPDATE photos SET sent_on = sent_on - {1000 + self.resets} WHERE sent_on > current_date - 5;
+                     UPDATE photo_slots SET last_sent_on = last_sent_on - {1000 + self.resets}
+                     WHERE last_sent_on > current_date - 5;""")
+
+    def write(self, name, requests):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            for request in requests:
+                file.write(b"%d\n%s" % (len(request), request))
+        return path
+
+    @staticmethod
+    def request(method, path, token=None, body=None, kind="application/json", length=None):
+        head = f"{method} {path} HTTP/1.1\r\nHost: dayly.test\r\n"
+        if token:
+            head += f"Authorization: Bearer {token}\r\n"
+        if body is not None or length is not None:
+            head += f"Content-Type: {kind}\r\nContent-Length: {len(body) if length is None else length}\r\n"
+        return head.encode() + b"\r\n" + (body or b"")
+
+    def reads(self):
+        requests = []
+        for index, (_, token) in enumerate(self.users):
+            group = self.groups[index // GROUP_SIZE]
+            requests.append(self.request("GET", "/v1/groups", token))
+            requests += [self.request("GET", f"/v1/groups/{group}/photos", token)] * 3
+        return self.write("reads", requests)
+
+    def uploads(self, length, count=None, name="uploads"):
+        pairs = self.pairs[:count]
+        return self.write(name, [
+            self.request("POST", f"/v1/groups/{group}/photos", self.users[index][1], kind="image/jpeg", length=length)
+            for index, group in pairs])
+
+    def drips(self):
+        """Headers, JSON bodies and pictures that never come to their end."""
+        requests = []
+        for index, (_, token) in enumerate(self.users):
+            group = self.groups[index // GROUP_SIZE]
+            long = b"x" * 6000
+            requests.append(self.request("GET", "/v1/groups?x=" + "x" * 6000, token).rstrip())
+            requests.append(self.request("POST", "/v1/auth/verify", body=b'{"a": "' + long, length=9000))
+            requests.append(self.request("POST", f"/v1/groups/{self.pairs[index][1]}/photos", token, long,
+                                         kind="image/jpeg", length=10_000_000))
+            requests.append(self.request("POST", f"/v1/groups/{group}/photos", token, long, kind="image/jpeg",
+                                         length=50_000))
+        # No blank line where only the header drips.
+        requests[::4] = [request.split(b"\r\n\r\n")[0] for request in requests[::4]]
+        return self.write("drips", requests)
+
+    def halves(self):
+        picture = png(200, 200)
+        requests = []
+        for index, (_, token) in enumerate(self.users):
+            requests.append(self.request("GET", f"/v1/groups/{self.groups[index // GROUP_SIZE]}/photos", token))
+            requests.append(self.request("POST", "/v1/groups", token, b'{"name": "' + b"x" * 400 + b'"}'))
+            requests.append(self.request("POST", f"/v1/groups/{self.pairs[index][1]}/photos", token, picture,
+                                         kind="image/png"))
+        return self.write("halves", requests)
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.figures = {}
+        self.goals = []
+        self.service = Process(options, "service", limits__groups_per_user=100)
+        self.service.run("migrate")
+        self.service.start()
+        self.people = People(self.service, options)
+        say("signing in")
+        self.people.sign_in()
+        self.people.make_groups()
+        self.reads = self.people.reads()
+        self.peak = None
+
+    # Tools
+
+    def generate(self, *arguments, body=None, wait=True, port=None):
+        command = ["taskset", "-c", str(self.options.cores[1]), os.path.join(self.options.folder, "generator")]
+        mode, rest = arguments[0], arguments[1:]
+        environment = dict(os.environ, **({"BODY": body} if body else {}))
+        child = subprocess.Popen(command + [mode, str(port or self.service.port), *map(str, rest)],
+                                 stdout=subprocess.PIPE, env=environment)
+        return json.loads(child.communicate()[0]) if wait else child
+
+    def goal(self, text, met):
+        self.goals.append((text, bool(met)))
+        print(f"      {'ok  ' if met else 'MISS'}  {text}", flush=True)
+
+    def line(self, text):
+        print(f"    {text}", flush=True)
+
+    def sweep(self, file, levels, seconds, body=None, between=None):
+        best = None
+        for level in levels:
+            if between:
+                between()
+            before = self.service.cpu()
+            result = self.generate("closed", file, seconds, level, body=body)
+            result["cpu_each"] = (self.service.cpu() - before) / max(1, result["good"]["count"])
+            result["rate"] = result["good"]["count"] / result["seconds"]
+            self.line(f"{level:4} at a time: {result['rate']:8.1f}/s, p50 {result['good']['p50']:.1f} ms, "
+                      f"p99 {result['good']['p99']:.1f} ms, {result['cpu_each'] * 1e3:.2f} ms CPU each, "
+                      f"{result['statuses']}")
+            if best is None or result["rate"] > best["rate"]:
+                best = result
+        return best
+
+    def overload(self, name, file, peak, seconds, connections, body=None):
+        before, started = self.service.cpu(), time.monotonic()
+        result = self.generate("open", file, seconds, 10 * peak["rate"], connections, body=body)
+        cpu, wall = self.service.cpu() - before, time.monotonic() - started
+        steady = [second[0] for second in result["by_second"][2:]]
+        goodput = sum(steady) / max(1, len(steady))
+        answered = sum(result["statuses"].values())
+        refused = result["refused"]["count"]
+        each = max(0.0, cpu - result["good"]["count"] * peak["cpu_each"]) / max(1, refused)
+        figures = {
+            "peak": peak["rate"], "goodput": goodput, "ratio": goodput / peak["rate"], "offered": 10 * peak["rate"],
+            "refused": refused, "unsent": result["unsent"], "p99_good_ms": result["good"]["p99"],
+            "p50_refused_ms": result["refused"]["p50"], "p99_refused_ms": result["refused"]["p99"],
+            "cpu_good_us": peak["cpu_each"] * 1e6, "cpu_refused_us": each * 1e6, "cpu": cpu / wall,
+        }
+        self.figures[name] = figures
+        self.line(f"offered {figures['offered']:.0f}/s, answered {answered / result['seconds']:.0f}/s: good "
+                  f"{goodput:.1f}/s of {peak['rate']:.1f}/s, {refused / result['seconds']:.0f}/s refused, "
+                  f"{result['unsent']} without a connection, {result['lost']} lost, statuses {result['statuses']}")
+        self.line(f"good ones p50 {result['good']['p50']:.0f}, p99 {result['good']['p99']:.0f} ms; refusals p50 "
+                  f"{result['refused']['p50']:.1f}, p99 {result['refused']['p99']:.1f} ms")
+        self.line(f"a good one takes {figures['cpu_good_us']:.0f} µs of the service's CPU, a refusal "
+                  f"{figures['cpu_refused_us']:.1f} µs; good by second: {[s[0] for s in result['by_second']]}")
+        self.goal(f"goodput under ten times the load {figures['ratio']:.2f} of the peak (0.80)",
+                  figures["ratio"] >= 0.8)
+        return result
+
+    def need_peak(self):
+        if self.peak is None:
+            self.peak = self.sweep(self.reads, [16, 64], 2)
+        return self.peak
+
+    def calm(self, seconds, share=0.4, port=None):
+        """Answers at a part of the peak: what everybody else sees."""
+        return self.generate("open", self.reads, seconds, share * self.need_peak()["rate"], 256, port=port)
+
+    # Parts
+
+    def part_reads(self):
+        self.peak = self.sweep(self.reads, [4, 8, 16, 32, 64, 128], 3)
+        calm = self.calm(4)
+        self.overload("reads", self.reads, self.peak, 20, 1000)
+        after = self.calm(12)
+        self.figures["reads"]["recovery_s"] = recovery = self.recovery(after, calm)
+        self.line(f"then at 40 %: {after['statuses']}, slowest by second: "
+                  f"{[round(s[2]) for s in after['by_second']]} ms")
+        self.goal(f"all is well again after {recovery} s (10)", recovery <= 10)
+
+    @staticmethod
+    def recovery(after, calm):
+        """Seconds until the last one in which somebody was refused or waited five times as long as before."""
+        limit = max(50, 5 * calm["good"]["max"])
+        bad = [index for index, (_, refused, slowest) in enumerate(after["by_second"]) if refused or slowest > limit]
+        return bad[-1] + 1 if bad else 0
+
+    def part_uploads(self):
+        body = os.path.join(self.options.folder, "12mp.jpg")
+        file = self.people.uploads(os.path.getsize(body))
+        peak = self.sweep(file, [1, 2, 4, 8], 5, body, self.people.new_day)
+        self.people.new_day()
+        self.overload("uploads", file, peak, 12, 400, body)
+
+    def part_slow(self):
+        self.need_peak()
+        drips = self.people.drips()
+        calm, slow = [], []
+        for _ in range(3):
+            calm.append(self.calm(3)["good"]["p99"])
+        child = self.generate("drip", drips, 14, 500, wait=False)
+        time.sleep(3)
+        for _ in range(3):
+            slow.append(self.calm(3))
+        dripped = json.loads(child.communicate()[0])
+        p99 = (sorted(calm)[1], sorted(s["good"]["p99"] for s in slow)[1])
+        refused = sum(s["refused"]["count"] for s in slow)
+        self.figures["slow"] = {"p99_ms": p99[0], "p99_with_drips_ms": p99[1], "refused": refused}
+        self.line(f"p99 {p99[0]:.1f} ms alone, {p99[1]:.1f} ms beside 500 that drip ({dripped['closed']} of them "
+                  f"were ended), {refused} refused")
+        self.goal(f"500 slow clients: p99 {p99[1] / p99[0]:.2f} times as long (2.0)",
+                  p99[1] <= 2 * p99[0] and refused == 0)
+
+    def part_vanish(self):
+        halves = self.people.halves()
+        self.people.new_day()
+        # Once for the allocator and the pools, then what counts.
+        self.generate("vanish", halves, 30, 2000)
+        self.settle()
+        before = self.service.held()
+        gone = self.generate("vanish", halves, 60, 10000)
+        self.settle()
+        after = self.service.held()
+        self.figures["vanish"] = {"before": before, "after": after}
+        self.line(f"{gone['vanished']} in {gone['seconds']:.1f} s ({gone['failed']} not taken); before {before}, after "
+                  f"{after}; upload memory {self.service.metric('dayly_upload_memory_bytes'):.0f}, connections "
+                  f"{self.service.metric('dayly_http_connections'):.0f}")
+        grown = after["rss_mib"] - before["rss_mib"]
+        self.goal(f"10,000 vanished: {grown:+.0f} MiB (24), {after['descriptors'] - before['descriptors']:+} "
+                  f"descriptors (8), {after['threads'] - before['threads']:+} threads (4), no upload memory",
+                  grown <= 24 and after["descriptors"] - before["descriptors"] <= 8
+                  and after["threads"] - before["threads"] <= 4
+                  and self.service.metric("dayly_upload_memory_bytes") == 0)
+
+    def settle(self):
+        """Until nothing of the vanished is left, for at most 20 s."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            time.sleep(0.5)
+            if (self.service.metric("dayly_http_connections") <= 1
+                    and self.service.metric("dayly_http_admitted") == 0):
+                return
+
+    def part_memory(self):
+        body = os.path.join(self.options.folder, "10mb.jpg")
+        self.people.new_day()
+        file = self.people.uploads(os.path.getsize(body), 64, "large")
+        fresh = Process(self.options, "memory", limits__groups_per_user=100).start()
+        watcher = Memory(fresh.pid)
+        result = self.generate("once", file, 90, body=body, port=fresh.port)
+        peak = watcher.end()
+        time.sleep(3)
+        after = fresh.held()
+        fresh.stop()
+        self.figures["memory"] = {"peak_mib": peak, "after": after, "statuses": result["statuses"]}
+        self.line(f"64 pictures of 10 MB: {result['statuses']}; at most {peak['total']:.0f} MiB together, the service "
+                  f"{peak['service']:.0f} of it, decoders {peak['workers']:.0f}, memory files {peak['files']:.0f}; "
+                  f"3 s later {after['rss_mib']:.0f} MiB")
+        self.goal(f"64 uploads of 10 MB at once: {peak['total']:.0f} MiB (400), and some of them taken",
+                  peak["total"] <= 400 and result["good"]["count"] > 0
+                  and set(result["statuses"]) <= {"201", "503"})
+
+    def part_hang(self):
+        self.need_peak()
+        silent = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2)]
+        ports = [server.getsockname()[1] for server in silent]
+        other = Process(
+            self.options, "hang", limits__groups_per_user=100, storage__kind="s3",
+            storage__s3__endpoint=f"http://127.0.0.1:{ports[0]}", storage__s3__bucket="bucket",
+            storage__s3__access_key_id="id", storage__s3__secret_access_key="secret", sms__kind="http",
+            sms__http__url=f"http://127.0.0.1:{ports[1]}/", sms__http__token="token").start()
+        self.people.new_day()
+        picture = os.path.join(self.options.folder, "small.png")
+        with open(picture, "wb") as file:
+            file.write(png())
+        uploads = self.people.uploads(os.path.getsize(picture), name="small")
+        asks = self.people.write("asks", [
+            self.people.request("POST", "/v1/auth/request-verification",
+                                body=json.dumps({"phone_number": f"+4915113{index:06}"}).encode())
+            for index in range(500)])
+        alone = [self.calm(3, 0.25, other.port)["good"]["p99"] for _ in range(4)][1:]
+        hung = [self.generate("open", uploads, 13, 4, 100, body=picture, wait=False, port=other.port),
+                self.generate("open", asks, 13, 20, 50, wait=False, port=other.port)]
+        time.sleep(2)
+        beside = [self.calm(3, 0.25, other.port)["good"]["p99"] for _ in range(3)]
+        results = [json.loads(child.communicate()[0]) for child in hung]
+        other.stop(signal.SIGKILL)
+        p99 = (sorted(alone)[1], sorted(beside)[1])
+        slowest = results[0]["refused"]["max"] / 1000
+        self.figures["hang"] = {"p99_ms": p99[0], "p99_beside_ms": p99[1], "slowest_503_s": slowest}
+        self.line(f"p99 {p99[0]:.1f} ms alone, {p99[1]:.1f} ms while store and gateway hang; uploads "
+                  f"{results[0]['statuses']}, the slowest after {slowest:.1f} s; codes {results[1]['statuses']}")
+        self.goal(f"hanging store and gateway: p99 {p99[1] / p99[0]:.2f} times as long (1.2)", p99[1] <= 1.2 * p99[0])
+        self.goal(f"hung uploads end with 503 after at most {slowest:.1f} s (12)",
+                  set(results[0]["statuses"]) == {"503"} and slowest <= 12)
+        for server in silent:
+            server.close()
+
+    def part_sigterm(self):
+        child = self.generate("closed", self.reads, 8, 32, wait=False)
+        time.sleep(2)
+        status = self.service.stop()
+        result = json.loads(child.communicate()[0])
+        self.figures["sigterm"] = {"lost": result["lost"], "answered": result["good"]["count"], "status": status}
+        self.line(f"{result['good']['count']} answered, {result['lost']} lost, {result['broken']} broken while being "
+                  f"sent, exit status {status}")
+        self.goal("SIGTERM under load loses no request", result["lost"] == 0 and status == 0)
+        self.service.start()
+
+
+class Memory:
+    """The most that a process and what it started held: proportional set sizes, and memory files nobody has mapped."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.peak = {"total": 0, "service": 0, "workers": 0, "files": 0}
+        self.going = True
+        self.thread = threading.Thread(target=self.watch)
+        self.thread.start()
+
+    def watch(self):
+        while self.going:
+            service, files = self.pss(self.pid), self.memory_files()
+            workers = sum(self.pss(child) for child in self.children())
+            total = service + workers + files
+            if total > self.peak["total"]:
+                self.peak = {"total": total, "service": service, "workers": workers, "files": files}
+            time.sleep(0.02)
+
+    def end(self):
+        self.going = False
+        self.thread.join()
+        return self.peak
+
+    def children(self):
+        try:
+            tasks = os.listdir(f"/proc/{self.pid}/task")
+            return [int(child) for task in tasks
+                    for child in open(f"/proc/{self.pid}/task/{task}/children").read().split()]
+        except OSError:
+            return []
+
+    @staticmethod
+    def pss(pid):
+        try:
+            return int(re.search(r"Pss:\s+(\d+)", open(f"/proc/{pid}/smaps_rollup").read()).group(1)) / 1024
+        except (OSError, AttributeError):
+            return 0
+
+    def memory_files(self):
+        total = 0
+        try:
+            for name in os.listdir(f"/proc/{self.pid}/fd"):
+                path = f"/proc/{self.pid}/fd/{name}"
+                try:
+                    if os.readlink(path).startswith("/memfd:"):
+                        total += os.stat(path).st_blocks * 512
+                except OSError:
+                    pass
+        except OSError:
+            pass
+        return total / 1048576
+
+
+PARTS = ["reads", "uploads", "slow", "vanish", "memory", "hang", "sigterm"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("folder", "products", "migrations", "database"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--cores", nargs=2, type=int, required=True)
+    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    parts = options.only.split(",")
+    if set(parts) - set(PARTS):
+        sys.exit(2)
+    os.sched_setaffinity(0, {options.cores[1]})
+    for name in ("psql",):
+        if not any(os.access(os.path.join(folder, name), os.X_OK) for folder in os.environ["PATH"].split(":")):
+            sys.exit(f"there is no {name}")
+    subprocess.run(["psql", "-qX", options.database, "-c", "DROP SCHEMA public CASCADE; CREATE SCHEMA public"],
+                   check=True, stderr=subprocess.DEVNULL)
+    bench = Bench(options)
+    try:
+        for part in PARTS:
+            if part in parts:
+                print(part, flush=True)
+                getattr(bench, "part_" + part)()
+    finally:
+        bench.service.stop()
+    if options.json:
+        print(json.dumps(bench.figures, indent=2))
+    missed = [text for text, met in bench.goals if not met]
+    print(f"{len(bench.goals) - len(missed)} of {len(bench.goals)} goals are met")
+    for text in missed:
+        print(f"  missed: {text}")
+    sys.exit(1 if missed and options.check else 0)
+
+
+main()
