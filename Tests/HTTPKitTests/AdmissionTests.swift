@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPKit
 
-@Suite("Admission over real sockets", .serialized)
+@Suite("Admission over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct AdmissionTests {
     /// Routes that wait until they are told to go on.
     private final class Server: Sendable {

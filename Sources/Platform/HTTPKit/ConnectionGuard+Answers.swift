@@ -108,7 +108,7 @@ extension ConnectionGuard {
     func send(_ problem: Problem) {
         guard let context, !isClosing else { return }
         let requestID = UUID().uuidString.lowercased()
-        let answer = OwnAnswer(problem, requestID: requestID, closes: true)
+        let answer = OwnAnswer(problem, requestID: requestID)
         admission.log.answered(problem, requestID: requestID)
         context.write(Self.wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(Self.wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)

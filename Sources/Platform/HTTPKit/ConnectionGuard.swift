@@ -23,6 +23,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     let connections: ConnectionLimit
     let decisions: AdmissionQueue
     var context: ChannelHandlerContext?
+    /// What stands before the parser and the encoder. Both live as long as their connection.
+    var wire: FirstByteObserver?
 
     /// Where the client is.
     var input = Input.betweenRequests
@@ -85,6 +87,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         inputTimer.end()
         writeTimer.end()
+        wire = nil
         self.context = nil
     }
 
@@ -167,16 +170,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func answerOverloaded(_ request: HTTPRequestHead) {
-        guard let context else { return }
-        let id = request.headers.first(name: "x-request-id").flatMap(RequestIDMiddleware.accepted)
-        let answer = OwnAnswer(overloadedWithRequestID: id ?? UUID().uuidString.lowercased())
-        openAnswers += 1
-        write(context: context, data: Self.wrapOutboundOut(.head(answer.head)), promise: nil)
-        if request.method != .HEAD {
-            context.write(Self.wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
-        }
-        write(context: context, data: Self.wrapOutboundOut(.end(nil)), promise: nil)
-        context.flush()
+        guard let context, let wire, !isClosing else { return }
+        if case .body = input, !body.isWorthFinishing { closesAfterAnswer = true }
+        if isQuiescing { closesAfterAnswer = true }
+        let bytes = OverloadAnswer.bytes(
+            requestID: request.headers.first(name: "x-request-id").flatMap(RequestIDMiddleware.accepted),
+            closes: closesAfterAnswer, hasBody: request.method != .HEAD)
+        let written = closesAfterAnswer ? context.eventLoop.makePromise(of: Void.self) : nil
+        lastAnswer = written?.futureResult
+        wire.send(bytes, promise: written)
+        answersEnded()
     }
 
     func bodyArrived(_ bytes: ByteBuffer, _ data: NIOAny, _ context: ChannelHandlerContext) {

@@ -23,7 +23,7 @@ struct GuardedHTTPChannel: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         switch connections.greet(channel) {
         case .welcome: return welcome(channel, logger)
-        case .refused: return turnAway(channel, saying: OwnAnswer.overloadedBytes())
+        case .refused: return turnAway(channel, saying: OverloadAnswer.bytes(requestID: nil, closes: true))
         case .dropped: return turnAway(channel, saying: nil)
         }
     }
@@ -37,7 +37,9 @@ struct GuardedHTTPChannel: ServerChildChannel {
             let connectionGuard = ConnectionGuard(
                 options: options, admission: admission, connections: connections, decisions: decisions)
             try pipeline.addHandler(connectionGuard, position: .after(parser))
-            try pipeline.addHandler(FirstByteObserver(connectionGuard), position: .first)
+            let wire = FirstByteObserver(connectionGuard)
+            connectionGuard.wire = wire
+            try pipeline.addHandler(wire, position: .first)
             return Value(base: value, decisions: decisions, isWelcome: true)
         }
     }
@@ -67,14 +69,32 @@ struct GuardedHTTPChannel: ServerChildChannel {
     }
 }
 
-/// Tells the guard that bytes come in: it starts the clock for a header.
-private final class FirstByteObserver: ChannelInboundHandler {
+/// Tells the guard that bytes come in (it starts the clock for a header), and sends what the guard has as bytes already.
+final class FirstByteObserver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     private let connectionGuard: ConnectionGuard
+    private var context: ChannelHandlerContext?
 
     init(_ connectionGuard: ConnectionGuard) {
         self.connectionGuard = connectionGuard
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func send(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
+        guard let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.writeAndFlush(Self.wrapOutboundOut(bytes), promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

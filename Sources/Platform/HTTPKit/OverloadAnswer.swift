@@ -1,0 +1,58 @@
+import Foundation
+import NIOCore
+import Synchronization
+
+/// 503 `overloaded` as it goes over the wire, put together from parts that are made once: there are many of them exactly
+/// when there is no time, and each takes from what is left for the others.
+enum OverloadAnswer {
+    /// - Parameters:
+    ///   - requestID: what the client calls its request, where that is harmless.
+    ///   - closes: whether it is the last answer on its connection.
+    ///   - hasBody: false for an answer to HEAD.
+    static func bytes(requestID: String?, closes: Bool, hasBody: Bool = true) -> ByteBuffer {
+        let number = count.add(1, ordering: .relaxed).newValue
+        let id = requestID ?? name(of: number)
+        var bytes = ByteBufferAllocator().buffer(capacity: 640)
+        // Not all at the same time again.
+        bytes.writeString(heads[number % heads.count])
+        if closes { bytes.writeStaticString("connection: close\r\n") }
+        bytes.writeString(
+            "content-length: \(before.utf8.count + id.utf8.count + after.utf8.count)\r\nx-request-id: ")
+        bytes.writeString(id)
+        bytes.writeStaticString("\r\n\r\n")
+        guard hasBody else { return bytes }
+        bytes.writeString(before)
+        bytes.writeString(id)
+        bytes.writeString(after)
+        return bytes
+    }
+
+    /// By `Retry-After`: 1 to 4 seconds.
+    private static let heads = (1...4).map { seconds in
+        """
+        HTTP/1.1 503 Service Unavailable\r
+        content-type: application/problem+json\r
+        retry-after: \(seconds)\r
+        cache-control: no-store\r
+        x-content-type-options: nosniff\r
+
+        """
+    }
+
+    /// The document around the request's id.
+    private static let (before, after) = {
+        let mark = UUID().uuidString.lowercased()
+        let text = String(buffer: Problem.overloaded().body(requestID: mark))
+        let parts = text.components(separatedBy: mark)
+        return (parts[0], parts.count == 2 ? parts[1] : "")
+    }()
+
+    private static let count = Atomic(0)
+    /// A UUID but for its last part, which is counted: a whole one for each would cost as much as the rest.
+    private static let series = String(UUID().uuidString.lowercased().dropLast(12))
+
+    private static func name(of number: Int) -> String {
+        let digits = String(number & 0xffff_ffff_ffff, radix: 16)
+        return series + String(repeating: "0", count: 12 - digits.utf8.count) + digits
+    }
+}
