@@ -130,7 +130,8 @@ struct JournalTests {
             let texts = try await world.contents()
             for text in texts {
                 #expect(!text.contains(user.uuidString.lowercased()))
-                #expect(!text.contains(Data(digest).base64EncodedString()))
+                // Not even the beginning of the hash without a key.
+                #expect(!text.contains(Data(digest.prefix(12)).base64EncodedString()))
                 #expect(!text.contains("4155550101"))
             }
         }
