@@ -73,7 +73,7 @@ struct AuditTests {
 
             try await world.putOrphan("photos/late.jpg")
             let late = world.aged
-            late.beforeClock = {
+            late.beforeSecondList = {
                 _ = try? await world.postgres.execute(
                     """
                     INSERT INTO stored_objects (key, photo_id, delete_after)

@@ -15,7 +15,8 @@ final class ShiftedStore: ObjectStore {
         var listsBeforeFailing: Int?
         var listed: [String] = []
         var heads: Set<ObjectKey> = []
-        var beforeClock: (@Sendable () async -> Void)?
+        var beforeSecondList: (@Sendable () async -> Void)?
+        var lists = 0
         var beforeHead: (@Sendable () async -> Void)?
         var afterFirstList: (@Sendable () async -> Void)?
     }
@@ -58,9 +59,9 @@ final class ShiftedStore: ObjectStore {
         get { state.withLock(\.listsBeforeFailing) }
         set { state.withLock { $0.listsBeforeFailing = newValue } }
     }
-    var beforeClock: (@Sendable () async -> Void)? {
-        get { state.withLock(\.beforeClock) }
-        set { state.withLock { $0.beforeClock = newValue } }
+    var beforeSecondList: (@Sendable () async -> Void)? {
+        get { state.withLock(\.beforeSecondList) }
+        set { state.withLock { $0.beforeSecondList = newValue } }
     }
     var beforeHead: (@Sendable () async -> Void)? {
         get { state.withLock(\.beforeHead) }
@@ -77,12 +78,14 @@ final class ShiftedStore: ObjectStore {
         -> ObjectListing
     {
         let (now, refuses, fails) = state.withLock { state in
+            state.lists += 1
             let now = state
             if continuation != nil { state.refusesFirstContinuation = false }
             state.listsBeforeFailing = state.listsBeforeFailing.map { $0 - 1 }
             state.afterFirstList = nil
             return (now, now.refusesFirstContinuation && continuation != nil, now.listsBeforeFailing == 0)
         }
+        if now.lists == 2 { await now.beforeSecondList?() }
         if refuses { throw .rejected("told to forget it") }
         if fails { throw .unavailable("told to fail") }
         if now.listsNothing || now.hasLostAll { return ObjectListing(objects: [], continuation: nil) }
@@ -104,8 +107,7 @@ final class ShiftedStore: ObjectStore {
     }
 
     func currentDate() async throws(ObjectStoreError) -> Date? {
-        await beforeClock?()
-        return clockShift.map { Date() + $0 }
+        clockShift.map { Date() + $0 }
     }
 
     func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
