@@ -13,28 +13,49 @@ struct SweepFlowTests {
 
     private func kinds(_ orders: [SweepFlow.Order]) -> [DeletionClaim.Kind] { orders.map(\.kind) }
 
-    @Test("one alone at first; then several fresh ones, and one of what was tried before beside them")
+    @Test("one alone at first, then several; what was tried before when no fresh ones are left")
     func begin() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 3)
         let first = flow.start()
         #expect(first == [.init(kind: .fresh, size: 100)])
         #expect(flow.start().isEmpty)
         flow.ended(batch(try #require(first.first)))
-        #expect(kinds(flow.start()) == [.fresh, .fresh, .fresh, .triedBefore])
+        let fresh = flow.start()
+        #expect(kinds(fresh) == [.fresh, .fresh, .fresh])
+        for order in fresh {
+            #expect(flow.start().isEmpty)
+            flow.ended(batch(order, claimed: 1))
+        }
+        #expect(kinds(flow.start()) == [.triedBefore])
         #expect(flow.start().isEmpty)
     }
 
-    @Test("each kind until it is through; what was tried before again when there may be more")
+    @Test("what was tried before has a turn now and then, and more while it is quick")
+    func turns() throws {
+        var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
+        flow.ended(batch(try #require(flow.start().first)))
+        #expect(kinds(flow.start()) == [.fresh])
+        flow.lookAgain()
+        let quick = try #require(flow.start().first)
+        #expect(quick == .init(kind: .triedBefore, size: 10))
+        flow.ended(batch(quick, seconds: 0.01))
+        let slow = try #require(flow.start().first)
+        #expect(slow == .init(kind: .triedBefore, size: 40))
+        flow.ended(batch(slow, seconds: 3))
+        #expect(flow.start().isEmpty)
+        flow.lookAgain()
+        #expect(flow.start() == [.init(kind: .triedBefore, size: 10)])
+    }
+
+    @Test("each kind until it is through; then both again when there may be more")
     func end() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
         flow.ended(batch(try #require(flow.start().first), claimed: 99))
-        let tried = flow.start()
-        #expect(kinds(tried) == [.triedBefore])
-        flow.ended(batch(try #require(tried.first)))
+        flow.ended(batch(try #require(flow.start().first)))
         flow.ended(batch(try #require(flow.start().first), claimed: 0))
         #expect(flow.start().isEmpty)
         flow.lookAgain()
-        #expect(kinds(flow.start()) == [.triedBefore])
+        #expect(Set(kinds(flow.start())) == [.fresh, .triedBefore])
     }
 
     @Test("batches grow while the store is quick, shrink while it is slow, and are never nothing")

@@ -1,9 +1,11 @@
 /// Decides which batches a sweep starts, and how large they are.
 ///
 /// The first batch goes alone: while the store is down, a sweep costs one attempt. After it several of fresh objects are
-/// under way at once, and beside them one of objects that were tried before, so that neither kind waits for the other.
-/// Batches begin small and are as large as the store deletes in about a second: so the next sweeper gets on however
-/// soon this one is killed, even where deleting what is gone already takes a store long.
+/// under way at once. Objects that were tried before follow when no fresh ones are left, one batch at a time; while there
+/// are, they get a turn now and then, and more for as long as they are quick. So neither kind waits for the other, even
+/// where a store takes long over objects that are gone already, which is what sweepers that are killed leave behind.
+/// Batches begin small and are as large as the store deletes in about a second: so the next sweeper gets on, however
+/// soon this one is killed.
 struct SweepFlow {
     struct Order: Sendable, Equatable {
         let kind: DeletionClaim.Kind
@@ -24,6 +26,8 @@ struct SweepFlow {
     private var triedRunning = 0
     private var isFreshThrough = false
     private var isTriedThrough = false
+    /// Whether what was tried before has a turn though fresh objects are left.
+    private var isTriedsTurn = false
     private(set) var isOver = false
 
     init(maxBatchSize: Int, maxFresh: Int) {
@@ -42,7 +46,8 @@ struct SweepFlow {
             orders = Array(
                 repeating: Order(kind: .fresh, size: freshSize), count: max(0, most - freshRunning))
         }
-        if !isFeelingItsWay, !isTriedThrough, triedRunning == 0 {
+        let triedMay = isTriedsTurn || isFreshThrough && freshRunning == 0
+        if triedMay, !isTriedThrough, triedRunning == 0 {
             orders.append(Order(kind: .triedBefore, size: triedSize))
         }
         freshRunning += orders.count { $0.kind == .fresh }
@@ -61,13 +66,18 @@ struct SweepFlow {
         case .triedBefore:
             triedRunning -= 1
             if !isFull { isTriedThrough = true }
+            isTriedsTurn = batch.duration < Self.quick
             triedSize = size(after: batch)
         }
         if batch.storeFailure != nil { stop() }
     }
 
-    /// Objects may have come back meanwhile: sweepers were killed, pauses are over.
-    mutating func lookAgain() { isTriedThrough = false }
+    /// More may be due by now, of either kind.
+    mutating func lookAgain() {
+        isFreshThrough = false
+        isTriedThrough = false
+        isTriedsTurn = true
+    }
 
     /// Nothing more is started.
     mutating func stop() { isOver = true }
