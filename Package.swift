@@ -236,13 +236,26 @@ let package = Package(
                 hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
+        // Tests of the programs themselves: these are started, not linked; a test build makes them.
+        .target(
+            name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, nioCore],
+            path: "Tests/ProgramTesting"),
+        .target(
+            name: "Faults",
+            dependencies: [
+                "ProgramTesting", "DaylyTesting", "DaylyAPI", "ObjectStorage", "Postgres", httpClient,
+                nioCore,
+                crypto, log,
+            ],
+            path: "Tests/Faults"),
+        .executableTarget(
+            name: "fault-harness", dependencies: ["Faults", argumentParser], path: "Tests/FaultHarness"),
+        .testTarget(name: "FaultTests", dependencies: ["Faults", "ProgramTesting", "fault-harness"]),
         .testTarget(
             name: "EndToEndTests",
-            // The programs themselves are started, not linked; a test build makes them.
             dependencies: [
-                "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres", hummingbird,
-                httpClient,
-                nioCore, nioPosix, log,
+                "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
+                hummingbird, httpClient, nioCore, nioPosix, log,
             ]),
     ]
 )

@@ -57,7 +57,8 @@ struct UploadStore: Sendable {
         let lease = limits.leaseDuration.seconds
         return try await postgres.transaction { tx in
             let (group, sender) = (attempt.groupID, attempt.senderID)
-            try groups.requireMember(in: tx, group: group, user: sender, lock: false)
+            // Held, so that neither sender nor group can go before the rows that refer to them are written.
+            try groups.requireMember(in: tx, group: group, user: sender, lock: true)
             try lockSlot(in: tx, group: group, sender: sender)
             try tx.execute(
                 """

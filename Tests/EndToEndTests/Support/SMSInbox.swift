@@ -6,11 +6,7 @@ import Synchronization
 
 /// A fake SMS gateway that speaks what `sms.kind=http` speaks, and keeps what it is given.
 final class SMSInbox: Sendable {
-    struct Message: Decodable, Sendable {
-        let id: String
-        let to: String
-        let body: String
-    }
+    typealias Message = TextMessage
 
     static let token = "end-to-end-sms-token"
     /// Messages to it are not accepted.

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Pictures made here, so that no foreign file is in the project.
-enum Pictures {
+package enum Pictures {
     /// Bytes that must be nowhere in what is stored.
-    static let secretText = "GPS-52.520008-13.404954"
+    package static let secretText = "GPS-52.520008-13.404954"
 
     /// A baseline JPEG of blocks of one colour each, with an EXIF segment and a comment; different for each `seed`.
-    static func jpeg(width: Int, height: Int, seed: Int = 0) -> [UInt8] {
+    package static func jpeg(width: Int, height: Int, seed: Int = 0) -> [UInt8] {
         var file: [UInt8] = [0xFF, 0xD8]
         func segment(_ marker: UInt8, _ body: [UInt8]) {
             file += [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
@@ -48,7 +48,7 @@ enum Pictures {
     }
 
     /// An 8-bit RGB PNG in stored (uncompressed) blocks, with a text chunk.
-    static func png(width: Int, height: Int, seed: Int = 0) -> [UInt8] {
+    package static func png(width: Int, height: Int, seed: Int = 0) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (width * 3 + 1))
         for y in 0..<height {
@@ -66,7 +66,7 @@ enum Pictures {
     }
 
     /// A HEIC, by the reference encoder from Debian's libheif-examples.
-    static func heic(width: Int, height: Int, folder: URL) async throws -> [UInt8] {
+    package static func heic(width: Int, height: Int, folder: URL) async throws -> [UInt8] {
         guard let encoder = Programs.onPath("heif-enc") else {
             throw TimedOut(description: "heif-enc is missing (Debian's libheif-examples); run scripts/test")
         }
@@ -84,7 +84,7 @@ enum Pictures {
     }
 
     /// Width and height in the frame header of a JPEG.
-    static func jpegSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+    package static func jpegSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var position = 2
         while position + 9 < bytes.count, bytes[position] == 0xFF {
             let marker = bytes[position + 1]

@@ -1,21 +1,28 @@
 import Foundation
 
 /// Files that ask for more than a picture may have, or are not what they seem. All made here.
-enum HostileFiles {
-    struct File: Sendable, CustomStringConvertible {
-        let name: String
-        let bytes: [UInt8]
+package enum HostileFiles {
+    package struct File: Sendable, CustomStringConvertible {
+        package let name: String
+        package let bytes: [UInt8]
         /// The codes it may be refused with.
-        let codes: Set<String>
+        package let codes: Set<String>
         /// Whether it may be taken as well: it holds a sound picture.
-        var mayBeTaken = false
+        package var mayBeTaken = false
 
-        var description: String { name }
+        package init(name: String, bytes: [UInt8], codes: Set<String>, mayBeTaken: Bool = false) {
+            self.name = name
+            self.bytes = bytes
+            self.codes = codes
+            self.mayBeTaken = mayBeTaken
+        }
+
+        package var description: String { name }
     }
 
-    static let all: [File] = bombs + impostors
+    package static let all: [File] = bombs + impostors
 
-    static let bombs: [File] = [
+    package static let bombs: [File] = [
         File(name: "PNG of 60,000²", bytes: png(60_000, 60_000, depth: 1), codes: ["image_too_large"]),
         File(name: "PNG of 2³¹ − 1", bytes: png(0x7FFF_FFFF, 1), codes: ["image_too_large"]),
         File(
@@ -44,7 +51,7 @@ enum HostileFiles {
             codes: ["unreadable_image"], mayBeTaken: true),
     ]
 
-    static let impostors: [File] = [
+    package static let impostors: [File] = [
         File(name: "nothing", bytes: [], codes: ["unsupported_media_type"]),
         File(name: "one byte", bytes: [0xFF], codes: ["unsupported_media_type"]),
         File(

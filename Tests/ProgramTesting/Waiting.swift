@@ -1,12 +1,12 @@
-import Testing
-
 /// What was waited for did not come.
-struct TimedOut: Error, CustomStringConvertible {
-    let description: String
+package struct TimedOut: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Asks `probe` until it gives a value; throws `TimedOut` after `limit`.
-func eventually<Value>(
+package func eventually<Value>(
     _ what: String, within limit: Duration = .seconds(10), every pause: Duration = .milliseconds(20),
     _ probe: () async throws -> Value?
 ) async throws -> Value {
@@ -21,7 +21,7 @@ func eventually<Value>(
 }
 
 /// As above, for a condition.
-func eventually(
+package func eventually(
     _ what: String, within limit: Duration = .seconds(10), every pause: Duration = .milliseconds(20),
     _ condition: () async throws -> Bool
 ) async throws {
@@ -31,7 +31,7 @@ func eventually(
 }
 
 /// Runs `count` calls at once and gives their results in no particular order.
-func atOnce<Value: Sendable>(
+package func atOnce<Value: Sendable>(
     _ count: Int, _ call: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {
     try await withThrowingTaskGroup(of: Value.self) { group in
@@ -39,22 +39,5 @@ func atOnce<Value: Sendable>(
             group.addTask { try await call(index) }
         }
         return try await group.reduce(into: []) { $0.append($1) }
-    }
-}
-
-/// Runs `body` for each case, all at once, and says which case an error is of.
-func forEach<Case: Sendable>(
-    _ cases: [Case], _ body: @escaping @Sendable (Case) async throws -> Void
-) async {
-    await withTaskGroup(of: Void.self) { group in
-        for item in cases {
-            group.addTask {
-                do {
-                    try await body(item)
-                } catch {
-                    Issue.record(error, "\(item)")
-                }
-            }
-        }
     }
 }

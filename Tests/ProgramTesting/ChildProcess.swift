@@ -4,13 +4,14 @@ import Glibc
 import Synchronization
 
 /// A program that runs beside the tests, its output in a file.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     private let process: Process
     private let status: Mutex<Int32?>
-    let output: URL
+    package let output: URL
 
     /// - Parameter output: standard output and standard error, appended.
-    init(_ executable: URL, _ arguments: [String], environment: [String: String], output: URL) throws {
+    package init(_ executable: URL, _ arguments: [String], environment: [String: String], output: URL) throws
+    {
         process = Process()
         status = Mutex(nil)
         self.output = output
@@ -35,35 +36,40 @@ final class ChildProcess: Sendable {
     }
 
     /// Nil while it runs; the negative number of the signal where one ended it.
-    var exitStatus: Int32? { status.withLock { $0 } }
+    package var exitStatus: Int32? { status.withLock { $0 } }
 
-    var id: Int32 { process.processIdentifier }
+    package var id: Int32 { process.processIdentifier }
 
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         if exitStatus == nil { kill(process.processIdentifier, number) }
     }
 
-    func waitForExit(within limit: Duration) async throws -> Int32 {
+    package func waitForExit(within limit: Duration) async throws -> Int32 {
         try await eventually("the end of \(process.arguments ?? [])", within: limit) { exitStatus }
     }
 
-    func kill9() async throws {
+    package func kill9() async throws {
         signal(SIGKILL)
         _ = try await waitForExit(within: .seconds(10))
     }
 }
 
 /// What a finished command left behind.
-struct CommandResult: Sendable, CustomStringConvertible {
-    let status: Int32
-    let output: String
+package struct CommandResult: Sendable, CustomStringConvertible {
+    package let status: Int32
+    package let output: String
 
-    var description: String { "exit status \(status):\n\(output)" }
+    package init(status: Int32, output: String) {
+        self.status = status
+        self.output = output
+    }
+
+    package var description: String { "exit status \(status):\n\(output)" }
 }
 
 /// The programs of this package, where the build put them: beside the test runner.
-enum Programs {
-    static func find(_ name: String) throws -> URL {
+package enum Programs {
+    package static func find(_ name: String) throws -> URL {
         let url = TestProducts.folder.appendingPathComponent(name)
         guard FileManager.default.isExecutableFile(atPath: url.path) else {
             throw TimedOut(description: "\(url.path) is not built; run scripts/test")
@@ -72,7 +78,7 @@ enum Programs {
     }
 
     /// A program of the machine.
-    static func onPath(_ name: String) -> URL? {
+    package static func onPath(_ name: String) -> URL? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -1,39 +1,38 @@
 import AsyncHTTPClient
-import DaylyAPI
 import Foundation
 import NIOCore
 
 /// An HTTP answer, whole.
-struct Reply: Sendable, CustomStringConvertible {
-    let status: Int
-    let headers: [String: String]
-    let body: ByteBuffer
+package struct Reply: Sendable, CustomStringConvertible {
+    package let status: Int
+    package let headers: [String: String]
+    package let body: ByteBuffer
 
-    func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return try decoder.decode(type, from: Data(bytes))
     }
 
     /// The `code` of a problem; nil where the answer is none.
-    var problem: String? {
+    package var problem: String? {
         guard headers["content-type"]?.hasPrefix("application/problem+json") == true else { return nil }
         struct Coded: Decodable { let code: String }
         return try? json(Coded.self).code
     }
 
-    var bytes: [UInt8] { [UInt8](body.readableBytesView) }
+    package var bytes: [UInt8] { [UInt8](body.readableBytesView) }
 
-    var description: String { "\(status) \(String(decoding: bytes.prefix(300), as: UTF8.self))" }
+    package var description: String { "\(status) \(String(decoding: bytes.prefix(300), as: UTF8.self))" }
 }
 
 /// Plain HTTP, as an app speaks it.
-enum Web {
-    static func get(_ url: String, headers: [String: String] = [:]) async throws -> Reply {
+package enum Web {
+    package static func get(_ url: String, headers: [String: String] = [:]) async throws -> Reply {
         try await send("GET", url, headers: headers)
     }
 
-    static func send(
+    package static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: [UInt8]? = nil,
         timeout: TimeAmount = .seconds(60)
     ) async throws -> Reply {

@@ -1,0 +1,106 @@
+/// What came of a cell.
+package struct Outcome: Sendable {
+    package let findings: [Finding]
+    /// How far it went, for people.
+    package let remarks: [String]
+
+    package init(findings: [Finding], remarks: [String]) {
+        self.findings = findings
+        self.remarks = remarks
+    }
+}
+
+/// One part of the harness, with a world of its own.
+package struct Cell: Sendable, CustomStringConvertible {
+    package let name: String
+    package let run: @Sendable () async throws -> Outcome
+
+    package var description: String { name }
+
+    /// Every cell but the random one, the longest first.
+    package static let all: [Cell] = kills + faults + meetings + [sequences]
+
+    private static let kills: [Cell] = [
+        stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
+        stage("kill-deletion") { try await Killing(stage: $0, operation: .deletion).run() },
+        stage("kill-redemption") { try await Killing(stage: $0, operation: .redemption).run() },
+        stage("kill-sweep") { try await SweepKilling(stage: $0).run() },
+    ]
+
+    /// What one request to the store may meet with.
+    private static let quick: [Fault] = [
+        .reset, .replyLost, .status(500, xml: true), .status(500, xml: false), .status(503, xml: true),
+        .status(503, xml: false), .keptNothing, .delay(.seconds(1)),
+    ]
+
+    private static let faults: [Cell] = [
+        stage("fault-upload-database") {
+            try await Faulting(stage: $0, operation: .upload).atEachStatement()
+        },
+        stage("fault-upload-store") {
+            try await Faulting(stage: $0, operation: .upload).atEachRequest(quick)
+        },
+        stage("fault-upload-store-strict", on: .swift) {
+            try await Faulting(stage: $0, operation: .upload).atEachRequest([
+                .replyLost, .status(503, xml: true), .keptNothing,
+            ])
+        },
+        stage("fault-upload-hang") {
+            try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .hang)
+        },
+        stage("fault-upload-late") {
+            try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .late(.seconds(14)))
+        },
+        stage("fault-upload-kept-nothing") {
+            try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .keptNothing)
+            try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .status(503, xml: true))
+            try await Faulting(stage: $0, operation: .upload).whileRefused(.store)
+            try await Faulting(stage: $0, operation: .upload).whileRefused(.database)
+        },
+        stage("fault-redemption-database") {
+            try await Faulting(stage: $0, operation: .redemption).atEachStatement()
+        },
+        stage("fault-deletion-database") {
+            try await Faulting(stage: $0, operation: .deletion).atEachStatement()
+        },
+        stage("fault-messages") { try await MessageFaults(stage: $0).run() },
+    ]
+
+    private static let meetings: [Cell] = [
+        stage("meet-uploads") { try await Meetings.uploads($0, sameKey: false) },
+        stage("meet-repeated-upload") { try await Meetings.uploads($0, sameKey: true) },
+        stage("meet-removal") { try await Meetings.departure($0, ofAccount: false) },
+        stage("meet-deletion") { try await Meetings.departure($0, ofAccount: true) },
+        stage("meet-lease") { try await Meetings.lateness($0) },
+        stage("meet-sweepers") { try await Meetings.sweepers($0) },
+        stage("meet-last-seat", ["limits.members_per_group": "2"]) {
+            try await Meetings.seats($0)
+        },
+        stage("meet-last-group", ["limits.groups_per_user": "1"]) { try await Meetings.lastGroups($0) },
+        stage("meet-codes") { try await Meetings.codes($0) },
+        stage("meet-refreshes") { try await Meetings.refreshes($0) },
+    ]
+
+    // URLs could outlive photos there.
+    private static let sequences = stage("sequences", ["photos.lifetime": "50m"]) {
+        try await Sequences(stage: $0).run()
+    }
+
+    private static func stage(
+        _ name: String, on store: World.Store = .rclone, _ settings: [String: String] = [:],
+        _ body: @escaping @Sendable (Stage) async throws -> Void
+    ) -> Cell {
+        Cell(name: name) {
+            try await Stage.run(on: store, settings) { rules in
+                for (key, path) in [
+                    ("limits.members_per_group", \Checker.Rules.membersPerGroup),
+                    ("limits.groups_per_user", \Checker.Rules.groupsPerUser),
+                ] {
+                    if let limit = settings[key].flatMap({ Int($0) }) { rules[keyPath: path] = limit }
+                }
+            } _: {
+                try await body($0)
+            }
+        }
+    }
+}

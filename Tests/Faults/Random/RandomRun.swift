@@ -1,0 +1,149 @@
+import Foundation
+import ProgramTesting
+
+/// Many clients that do all that clients do, on several instances, while dependencies fail and processes are killed.
+package struct RandomRun: Sendable {
+    /// What came of it.
+    package struct Report: Sendable {
+        package var findings: [Finding] = []
+        package var calls = 0
+        package var accepted = 0
+        package var lost = 0
+        package var unavailable = 0
+        package var kills = 0
+        package var faults = 0
+
+        package var summary: String {
+            """
+            \(calls) calls, \(accepted) photos accepted, \(lost) answers lost, \(unavailable) times 503, \
+            \(kills) kills, \(faults) faults
+            """
+        }
+    }
+
+    static let groupsPerPerson = 5
+    static let membersPerGroup = 12
+
+    let plan: RandomPlan
+    private let groupCount: Int
+
+    /// - Parameter groups: of twelve each; every person is in five.
+    package init(_ plan: RandomPlan, groups: Int = 15) {
+        self.plan = plan
+        groupCount = groups
+    }
+
+    package func run(progress: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Report {
+        let settings = [
+            "photos.lifetime": "25s", "photos.url_lifetime": "10s", "photos.sweep_interval": "2s",
+            "sms.limits.per_minute": "1000000", "sms.limits.per_day": "1000000",
+        ]
+        return try await World.run(settings) { world in
+            let servers = try await servers(in: world)
+            let crowd = try await Crowd.gather(in: world, groups: groupCount, servers: servers)
+            progress("\(crowd.seats.count) memberships")
+            let faults = Counting(from: 1)
+            for (index, instance) in servers.all.enumerated() { misbehave(instance, index, faults) }
+            try await play(crowd, servers, progress)
+            await servers.finish()
+            for instance in servers.all { instance.board.follow(nil) }
+            return try await report(world, servers, faults: faults.value)
+        }
+    }
+
+    private func servers(in world: World) async throws -> Servers {
+        var instances: [Instance] = []
+        for _ in 0..<plan.instances {
+            let instance = try world.instance()
+            // One after the other: the first makes the keys that all share.
+            try await instance.start()
+            instances.append(instance)
+        }
+        return Servers(instances)
+    }
+
+    private func misbehave(_ instance: Instance, _ index: Int, _ faults: Counting) {
+        let (plan, requests) = (plan, Counting(from: 1))
+        instance.board.follow { passing in
+            let fault = plan.fault(instance: index, request: requests.next(), passing)
+            if fault != .none { _ = faults.next() }
+            return fault
+        }
+    }
+
+    /// Every membership takes the next upload when it has done with its last.
+    private func play(
+        _ crowd: Crowd, _ servers: Servers, _ progress: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let next = Counting(from: 0)
+        let plan = plan
+        let gate = Gate(places: 10)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seat in crowd.seats {
+                group.addTask {
+                    let player = Player(seat: seat, crowd: crowd, servers: servers, gate: gate)
+                    var day = 0
+                    while true {
+                        let number = next.next()
+                        guard number < plan.uploads else { return }
+                        for index in plan.killed(at: number) { servers.kill(index) }
+                        if number % 500 == 499 { progress("\(number + 1) uploads begun") }
+                        try await player.play(plan.turn(number), day: day)
+                        day += 1
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func report(_ world: World, _ servers: Servers, faults: Int) async throws -> Report {
+        var rules = Checker.Rules()
+        rules.groupsPerUser = Self.groupsPerPerson
+        rules.membersPerGroup = Self.membersPerGroup
+        rules.urlLifetime = 10
+        var report = Report()
+        report.findings = try await world.settle(rules)
+        let entries = world.history.entries
+        report.calls = entries.count
+        report.lost = entries.count { $0.answer == .lost }
+        report.unavailable = entries.count { $0.answer.status == 503 }
+        report.accepted =
+            Set(
+                Checker(entries: entries).accepted.map(\.photo.id)
+            ).count
+        report.kills = servers.kills.value
+        report.faults = faults
+        return report
+    }
+}
+
+/// Several instances of the service. Who is killed is started again at once.
+final class Servers: Sendable {
+    let all: [Instance]
+    let kills = Counting(from: 1)
+    private let restarts = Noted<[Int: Task<Void, Never>]>([:])
+
+    init(_ all: [Instance]) { self.all = all }
+
+    /// Any of them.
+    var url: String { (all.randomElement() ?? all[0]).url }
+
+    func kill(_ index: Int) {
+        _ = kills.next()
+        restarts.change { restarts in
+            let before = restarts[index]
+            restarts[index] = Task { [all] in
+                await before?.value
+                for _ in 1...5 {
+                    // A start may meet with a fault of its own.
+                    if (try? await all[index].restart()) != nil { return }
+                }
+            }
+        }
+    }
+
+    func finish() async {
+        for task in restarts.value.values { await task.value }
+    }
+}

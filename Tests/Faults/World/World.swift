@@ -1,0 +1,142 @@
+import DaylyTesting
+import Foundation
+import Logging
+import ObjectStorage
+import Postgres
+import ProgramTesting
+import Synchronization
+
+/// A database, a bucket and an SMS gateway of its own, and the programs that run on them.
+package final class World: Sendable {
+    /// The S3 servers that scripts/test starts.
+    package enum Store: String, Sendable, CaseIterable {
+        case rclone, swift
+    }
+
+    package let folder: URL
+    package let history = History()
+    let inbox = Inbox()
+    let database: TestDatabase
+    let bucket: S3ObjectStore
+    private let settings: [String: String]
+    private let store: S3Access
+    private let made = Mutex<[Instance]>([])
+
+    private init(folder: URL, database: TestDatabase, store: S3Access, settings: [String: String]) throws {
+        self.folder = folder
+        self.database = database
+        self.store = store
+        bucket = try S3ObjectStore(configuration: store.configuration, logger: Logger(label: "faults"))
+        self.settings = [
+            // The same for all instances: it is whom tokens are from.
+            "http.public_url": "http://dayly.example", "environment": "development",
+            "data_dir": folder.appendingPathComponent("data").path,
+            "http.admin_port": "0", "sms.kind": "http", "sms.http.token": Inbox.token, "log.level": "info",
+            "limits.enforce_rates": "false", "auth.otp.resend_after": "0s",
+        ].merging(store.settings) { $1 }.merging(settings) { $1 }
+    }
+
+    /// Makes one, runs `body`, and removes everything.
+    package static func run<Value: Sendable>(
+        on store: Store = .rclone, _ settings: [String: String] = [:],
+        _ body: (World) async throws -> Value
+    ) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("dayly-faults-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let access = try S3Access(store)
+        let database = try await TestDatabase.make()
+        let result: Result<Value, any Error>
+        do {
+            let world = try World(folder: folder, database: database, store: access, settings: settings)
+            do {
+                try await world.bucket.ensureBucket()
+                for statement in Removals.current.statements {
+                    try await database.client.execute(SQL(unchecked: statement))
+                }
+                result = .success(try await body(world))
+            } catch {
+                result = .failure(error)
+            }
+            await world.end()
+        } catch {
+            result = .failure(error)
+        }
+        await database.drop()
+        return try result.get()
+    }
+
+    private func end() async {
+        for instance in instances {
+            try? await instance.kill9()
+        }
+        await bucket.shutdown()
+    }
+
+    package var instances: [Instance] { made.withLock { $0 } }
+
+    /// An instance that is not started yet, with proxies of its own.
+    package func instance(_ more: [String: String] = [:]) throws -> Instance {
+        let number = made.withLock { $0.count }
+        let instance = try Instance(
+            folder: folder, number: number, settings: settings.merging(more) { $1 },
+            targets: .init(database: database.url, store: store.port), inbox: inbox)
+        made.withLock { $0.append(instance) }
+        instance.board.watch { [self] passing in
+            guard passing.link == .store, passing.what.hasPrefix("PUT ") else { return }
+            notePut(passing.what)
+        }
+        return instance
+    }
+
+    /// Looks, at the moment when an object is being put, whether the ledger has it already.
+    private func notePut(_ what: String) {
+        let key = String(what.drop { $0 != " " }.dropFirst(2).drop { $0 != "/" }.dropFirst())
+        guard key.hasPrefix("photos/") else { return }
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            if let isKnown = try? await self.ledgerHas(key), !isKnown {
+                self.history.note(.putWithoutRow(key))
+            }
+            done.signal()
+        }
+        done.wait()
+    }
+
+    /// All that the programs have written.
+    package var logs: String {
+        instances.map(\.log).joined(separator: "\n")
+    }
+}
+
+/// Where an S3 server is, and a bucket's name on it.
+private struct S3Access {
+    let configuration: S3Configuration
+    let port: UInt16
+
+    init(_ store: World.Store) throws {
+        let prefix = "DAYLY_TEST_S3_\(store.rawValue.uppercased())_"
+        func variable(_ name: String) throws -> String {
+            guard let value = ProcessInfo.processInfo.environment[prefix + name], !value.isEmpty else {
+                throw ProxyError(
+                    description: "\(prefix + name) is not set; run scripts/test or scripts/faults")
+            }
+            return value
+        }
+        guard let url = URL(string: try variable("URL")), let port = url.port.flatMap(UInt16.init(exactly:))
+        else { throw ProxyError(description: "\(prefix)URL is no URL with a port") }
+        self.port = port
+        configuration = S3Configuration(
+            endpoint: url, bucket: "faults-\(UUID().uuidString.lowercased().prefix(18))",
+            accessKeyID: try variable("KEY"), secretAccessKey: try variable("SECRET"))
+    }
+
+    var settings: [String: String] {
+        [
+            "storage.kind": "s3", "storage.s3.public_endpoint": "http://127.0.0.1:\(port)",
+            "storage.s3.bucket": configuration.bucket, "storage.s3.access_key_id": configuration.accessKeyID,
+            "storage.s3.secret_access_key": configuration.secretAccessKey,
+        ]
+    }
+}
