@@ -45,6 +45,8 @@ struct Faulting: Sendable {
         stage.instance.board.follow { $0.link == link ? fault : .none }
         await occasion.perform()
         stage.instance.board.follow(nil)
+        // What was given up is deleted before it may arrive late.
+        try await stage.instance.run("sweep", "--once")
         try await occasion.finish()
     }
 

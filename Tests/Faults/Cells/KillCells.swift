@@ -95,6 +95,9 @@ extension Operation {
                     at: stage.url)
             }
             await stage.look(at: group, by: [stage.ada, stage.ben])
+            if await stage.ben.feed(group, at: stage.url).photos.isEmpty {
+                stage.world.history.note(.broken(invariant: 2, "a day is used up, and nobody sees its photo"))
+            }
         }
     }
 

@@ -58,6 +58,9 @@ enum Meetings {
         let other = try await stage.another()
         try await Meeting(stage: stage, board: stage.instance.board) {
             let group = try await stage.group()
+            // The second day: on the first one the slot's row is new, which holds others up by itself.
+            await stage.ada.upload(to: group, key: "before", bytes: 3, day: -1, at: stage.url)
+            try await stage.world.passDay(of: stage.ada.id, in: group)
             let last = sameKey ? "first" : "second"
             return Meeting.Scene {
                 await stage.ada.upload(to: group, key: "first", bytes: 1, at: stage.url)
@@ -203,12 +206,19 @@ enum Meetings {
     /// Two sweepers at the same photo: each object is deleted by one of them.
     static func sweepers(_ stage: Stage) async throws {
         let (one, two) = (try stage.world.instance(), try stage.world.instance())
+        let requests = Counting(from: 1)
+        for sweeper in [one, two] {
+            sweeper.board.watch { passing in
+                if passing.link == .store, passing.what.hasPrefix("POST ") { _ = requests.next() }
+            }
+        }
         try await Meeting(stage: stage, board: one.board) {
             let group = try await stage.group()
             let sent = await stage.ada.upload(to: group, key: "due", at: stage.url)
             guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
             await stage.ada.deletePhoto(photo.id, at: stage.url)
             let counts = Counting(from: 1)
+            let before = requests.value
             let sweep: @Sendable (Instance) async -> Void = { sweeper in
                 guard let result = try? await sweeper.run("sweep", "--once", "--json") else { return }
                 for _ in 0..<(result.count(of: "deleted_objects") ?? 100) { _ = counts.next() }
@@ -218,6 +228,10 @@ enum Meetings {
             } second: {
                 await sweep(two)
             } finish: { _ in
+                if requests.value - before != 1 {
+                    stage.world.history.note(
+                        .broken(invariant: 3, "two sweepers were at the same objects at once"))
+                }
                 if counts.value != 2 {
                     stage.world.history.note(
                         .broken(
