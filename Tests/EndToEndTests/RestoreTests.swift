@@ -177,6 +177,12 @@ struct RestoreStory: Sendable {
                         "UPDATE \(table) = now() + interval '3 seconds' WHERE \(column) = '\(try story.photo(bob).id)'"
                 ))
         }
+        try await service.database.client.execute(
+            """
+            INSERT INTO outbox (id, topic, payload, due_at, expires_at, keep_until)
+            SELECT gen_random_uuid(), 'test', '{}', later, later, later FROM (SELECT now() + interval '1 hour' AS later)
+                AS times
+            """)
         return story
     }
 
@@ -219,7 +225,8 @@ struct RestoreStory: Sendable {
         let open = try await client.first(
             """
             SELECT (SELECT count(*) FROM sessions WHERE ended_at IS NULL) + (SELECT count(*) FROM verifications)
-                + (SELECT count(*) FROM invites WHERE used_at IS NULL AND revoked_at IS NULL) AS count
+                + (SELECT count(*) FROM invites WHERE used_at IS NULL AND revoked_at IS NULL)
+                + (SELECT count(*) FROM outbox WHERE done_at IS NULL) AS count
             """)
         #expect(try open?.get("count") == 0)
         #expect(try await service.bucket.keys().count == 2)

@@ -2,6 +2,7 @@ import Auth
 import DailyPhotos
 import Foundation
 import Groups
+import Jobs
 import Logging
 import ObjectStorage
 import Postgres
@@ -16,6 +17,8 @@ package struct RestoreReport: Sendable, Codable, Equatable {
     package var stops = 0
     package var sessions = 0
     package var invitations = 0
+    /// Push messages that may have been sent already.
+    package var messages = 0
     /// Deleted before, by their senders or by an audit.
     package var photos = 0
     /// Whose objects were gone.
@@ -29,7 +32,7 @@ package struct RestoreReport: Sendable, Codable, Equatable {
         "\(accounts) accounts, \(groups) groups, \(memberships) memberships and "
             + "\(photos + photosWithoutObjects) photos erased again, \(objects) objects deleted, "
             + "\(sessions) sessions ended, \(invitations) invitations revoked, \(blocks) blocks and \(stops) STOPs "
-            + "set right, \(days) days taken for used"
+            + "set right, \(days) days taken for used, \(messages) messages given up"
     }
 }
 
@@ -106,6 +109,7 @@ package struct Restoring: Sendable {
         var report = RestoreReport()
         report.sessions = try await auth.endUncertain(before: now)
         report.invitations = try await groups.revokeUncertain(before: now)
+        report.messages = try await Outbox(postgres: database).giveUpUncertain(before: now)
         report.accounts = try await auth.eraseAgain { journal.holds("user", $0) }
         report.groups = try await groups.eraseAgain { journal.holds("group", $0) }
         report.memberships = try await groups.endMembershipsAgain { journal.holds("member", $0) }
