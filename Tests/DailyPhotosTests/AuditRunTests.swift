@@ -46,6 +46,16 @@ struct MissingObjectTests {
         }
     }
 
+    @Test("an object of which nothing but hidden versions is left is missing")
+    func hidden() async throws {
+        try await withWorld { world in
+            try await world.send()
+            let versioned = world.aged
+            versioned.hidesAll = true
+            #expect(try await world.runAudit(over: versioned).counts == ["missing_object": 2])
+        }
+    }
+
     @Test("a photo that ended meanwhile is nobody's finding")
     func endedMeanwhile() async throws {
         try await withWorld { world in

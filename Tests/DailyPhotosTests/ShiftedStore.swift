@@ -9,6 +9,7 @@ final class ShiftedStore: ObjectStore {
         var reverses = false
         var listsNothing = false
         var hasLostAll = false
+        var hidesAll = false
         var missesFirstHead = false
         var refusesFirstContinuation = false
         /// Nil: never.
@@ -46,6 +47,11 @@ final class ShiftedStore: ObjectStore {
     var hasLostAll: Bool {
         get { state.withLock(\.hasLostAll) }
         set { state.withLock { $0.hasLostAll = newValue } }
+    }
+    /// A versioned bucket in which somebody has deleted everything without its versions.
+    var hidesAll: Bool {
+        get { state.withLock(\.hidesAll) }
+        set { state.withLock { $0.hidesAll = newValue } }
     }
     var missesFirstHead: Bool {
         get { state.withLock(\.missesFirstHead) }
@@ -93,7 +99,7 @@ final class ShiftedStore: ObjectStore {
         await now.afterFirstList?()
         state.withLock { $0.listed += page.objects.map(\.key.rawValue) }
         let objects = page.objects.map {
-            ObjectListing.Object(key: $0.key, size: $0.size, lastModified: $0.lastModified + dateShift)
+            ObjectListing.Object(key: $0.key, size: $0.size, lastModified: $0.lastModified + dateShift, isHidden: now.hidesAll)
         }
         return ObjectListing(
             objects: now.reverses ? objects.reversed() : objects, continuation: page.continuation)
@@ -102,7 +108,7 @@ final class ShiftedStore: ObjectStore {
     func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
         let (now, isFirst) = state.withLock { ($0, $0.heads.insert(key).inserted) }
         await now.beforeHead?()
-        if now.hasLostAll || (now.missesFirstHead && isFirst) { return nil }
+        if now.hasLostAll || now.hidesAll || (now.missesFirstHead && isFirst) { return nil }
         return try await store.head(key)
     }
 

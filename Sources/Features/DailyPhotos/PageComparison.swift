@@ -51,6 +51,8 @@ struct PageComparison {
             return
         }
         objects.removeFirst()
+        // Of a living photo's object nothing but versions that are hidden is left.
+        if object.isHidden, entry.isAlive { return try await lookFor(entry) }
         // An object is written before its photo is accepted, and may be there for five minutes after its end.
         let limit = settings.lifetime + .seconds(360)
         if !entry.isOverdue, let age = try await clock.age(of: object), age > limit {
