@@ -18,6 +18,8 @@ struct EventStreamTests {
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
             try await world.rename(group, "Friends")
             let photo = try await world.addPhoto(to: group, from: people[0])
+            // One that had ended before it was read would be told of by nobody.
+            for phone in [ada, bob] { try await phone.wait(for: 2) }
             try await world.join(people[2], group)
             try await world.endPhoto(photo)
             try await world.leave(people[2], group)

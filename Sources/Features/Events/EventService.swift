@@ -190,9 +190,12 @@ package struct EventService: Sendable {
     }
 
     /// A stream that cannot be read for ends; its client comes back when the database may be there again.
-    private func reading<Value>(_ body: () async throws -> Value) async -> Value? {
+    private func reading<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value? {
         do {
-            return try await body()
+            // In a task of its own: a task keeps the memory of the deepest call that it has ever made, and a stream's
+            // lives for long.
+            async let value = body()
+            return try await value
         } catch {
             logger.warning("a stream of events ended", metadata: ["error": "\(String(reflecting: error))"])
             return nil
