@@ -99,7 +99,8 @@ final class ShiftedStore: ObjectStore {
         await now.afterFirstList?()
         state.withLock { $0.listed += page.objects.map(\.key.rawValue) }
         let objects = page.objects.map {
-            ObjectListing.Object(key: $0.key, size: $0.size, lastModified: $0.lastModified + dateShift, isHidden: now.hidesAll)
+            ObjectListing.Object(
+                key: $0.key, size: $0.size, lastModified: $0.lastModified + dateShift, isHidden: now.hidesAll)
         }
         return ObjectListing(
             objects: now.reverses ? objects.reversed() : objects, continuation: page.continuation)
