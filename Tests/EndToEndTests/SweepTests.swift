@@ -36,8 +36,9 @@ extension EndToEnd {
                 try await eventually("everything that is due to go", within: .seconds(20)) {
                     try await photos.countDue() == 0
                 }
-                // Politely.
+                // Politely, once they have come so far as to hear of it.
                 for sweeper in sweepers {
+                    try await eventually("a sweeper that hears SIGTERM") { sweeper.handles(SIGTERM) }
                     sweeper.signal(SIGTERM)
                     #expect(try await sweeper.waitForExit(within: .seconds(10)) == 0)
                 }

@@ -238,6 +238,10 @@ struct BodyOnTheWireTests {
             try await RawConnection.open(port: port) { first in
                 try await first.send(Self.post("upload", "Content-Length: 1000000"))
                 #expect(await first.send(zeros: 500_000))
+                let deadline = ContinuousClock.now + .seconds(5)
+                while budget.reservedBytes < 1_000_000, ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
                 try await RawConnection.open(port: port) { second in
                     try await second.send(Self.post("upload", "Content-Length: 100000"))
                     let reply = try #require(try await second.reply())

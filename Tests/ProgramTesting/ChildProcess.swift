@@ -40,6 +40,18 @@ package final class ChildProcess: Sendable {
 
     package var id: Int32 { process.processIdentifier }
 
+    /// Whether a signal is caught, ignored or held back by now, and so does not end the program by itself.
+    package func handles(_ number: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let masks = status?.split(separator: "\n").filter { line in
+            ["SigBlk:", "SigIgn:", "SigCgt:"].contains { line.hasPrefix($0) }
+        }
+        return (masks ?? []).contains { line in
+            let mask = UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0
+            return mask & 1 << UInt64(number - 1) != 0
+        }
+    }
+
     package func signal(_ number: Int32) {
         if exitStatus == nil { kill(process.processIdentifier, number) }
     }
