@@ -117,7 +117,7 @@ struct SweeperTests {
             let other = GroupID(rawValue: .version7())
             try await world.addGroup(other, members: [world.alice, world.bob])
             try await world.send()
-            try await world.service.upload(to: other, from: world.alice, key: nil) {
+            _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
                 ByteBuffer(bytes: TestPicture.png())
             }
             try await clock.advance(by: .hours(48))
