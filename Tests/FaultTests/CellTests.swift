@@ -4,13 +4,13 @@ import Testing
 /// The real programs between proxies that fail. A few cells at a time: each has processes of its own.
 @Suite("Faults")
 struct FaultTests {
-    private static let lanes = Lanes(4)
+    private static let lanes = Gate(places: 4)
 
     @Test(
         "every rule holds, whatever fails or is killed at whichever step", .timeLimit(.minutes(10)),
         arguments: Cell.all)
     func holds(_ cell: Cell) async throws {
-        let outcome = try await Self.lanes.run { try await cell.run() }
+        let outcome = try await Self.lanes.pass { try await cell.run() }
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 
@@ -18,41 +18,9 @@ struct FaultTests {
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
         print("scripts/faults --cell random --seed \(seed) has the same plan")
-        let report = try await Self.lanes.run { try await RandomRun(RandomPlan(seed: seed)).run() }
+        let report = try await Self.lanes.pass { try await RandomRun(RandomPlan(seed: seed)).run() }
         print("seed \(seed): \(report.summary)")
         #expect(report.kills == 60)
         for finding in report.findings { Issue.record("seed \(seed): \(finding)") }
-    }
-}
-
-/// Lets so many run at a time.
-private actor Lanes {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) { free = count }
-
-    nonisolated func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        await enter()
-        do {
-            let value = try await body()
-            await leave()
-            return value
-        } catch {
-            await leave()
-            throw error
-        }
-    }
-
-    private func enter() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func leave() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

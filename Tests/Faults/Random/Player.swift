@@ -123,13 +123,13 @@ struct Player: Sendable {
 }
 
 /// Lets so many through at a time.
-actor Gate {
+package actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(places: Int) { free = places }
+    package init(places: Int) { free = places }
 
-    nonisolated func pass<Value: Sendable>(
+    package nonisolated func pass<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async rethrows -> Value {
         await enter()
