@@ -4,16 +4,19 @@ import ObjectStorage
 import Synchronization
 
 /// A store whose dates, clock, listing and HEADs are not what they should be.
+@dynamicMemberLookup
 final class ShiftedStore: ObjectStore {
-    private struct State: Sendable {
+    struct State: Sendable {
         var reverses = false
         var listsNothing = false
         var hasLostAll = false
+        /// A versioned bucket in which somebody has deleted everything without its versions.
         var hidesAll = false
         var missesFirstHead = false
         var refusesFirstContinuation = false
         /// Nil: never.
         var listsBeforeFailing: Int?
+        /// Every key that was listed.
         var listed: [String] = []
         var heads: Set<ObjectKey> = []
         var beforeSecondList: (@Sendable () async -> Void)?
@@ -36,49 +39,10 @@ final class ShiftedStore: ObjectStore {
         self.clockShift = clockShift
     }
 
-    var reverses: Bool {
-        get { state.withLock(\.reverses) }
-        set { state.withLock { $0.reverses = newValue } }
+    subscript<Value: Sendable>(dynamicMember member: WritableKeyPath<State, Value> & Sendable) -> Value {
+        get { state.withLock { $0[keyPath: member] } }
+        set { state.withLock { $0[keyPath: member] = newValue } }
     }
-    var listsNothing: Bool {
-        get { state.withLock(\.listsNothing) }
-        set { state.withLock { $0.listsNothing = newValue } }
-    }
-    var hasLostAll: Bool {
-        get { state.withLock(\.hasLostAll) }
-        set { state.withLock { $0.hasLostAll = newValue } }
-    }
-    /// A versioned bucket in which somebody has deleted everything without its versions.
-    var hidesAll: Bool {
-        get { state.withLock(\.hidesAll) }
-        set { state.withLock { $0.hidesAll = newValue } }
-    }
-    var missesFirstHead: Bool {
-        get { state.withLock(\.missesFirstHead) }
-        set { state.withLock { $0.missesFirstHead = newValue } }
-    }
-    var refusesFirstContinuation: Bool {
-        get { state.withLock(\.refusesFirstContinuation) }
-        set { state.withLock { $0.refusesFirstContinuation = newValue } }
-    }
-    var listsBeforeFailing: Int? {
-        get { state.withLock(\.listsBeforeFailing) }
-        set { state.withLock { $0.listsBeforeFailing = newValue } }
-    }
-    var beforeSecondList: (@Sendable () async -> Void)? {
-        get { state.withLock(\.beforeSecondList) }
-        set { state.withLock { $0.beforeSecondList = newValue } }
-    }
-    var beforeHead: (@Sendable () async -> Void)? {
-        get { state.withLock(\.beforeHead) }
-        set { state.withLock { $0.beforeHead = newValue } }
-    }
-    var afterFirstList: (@Sendable () async -> Void)? {
-        get { state.withLock(\.afterFirstList) }
-        set { state.withLock { $0.afterFirstList = newValue } }
-    }
-    /// Every key that was listed.
-    var listed: [String] { state.withLock(\.listed) }
 
     func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
         -> ObjectListing

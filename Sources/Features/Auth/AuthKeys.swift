@@ -18,5 +18,6 @@ struct AuthKeys: Sendable {
 }
 
 extension UUID {
-    var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+    /// The sixteen of RFC 9562, in its order.
+    package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }

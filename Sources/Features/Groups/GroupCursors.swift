@@ -77,7 +77,7 @@ package struct GroupCursors: Sendable {
     ) -> HMAC<SHA256>.MAC {
         // The purpose's length goes before it: no two triples make the same bytes.
         HMAC<SHA256>.authenticationCode(
-            for: [UInt8(purpose.count)] + purpose + user.rawValue.cursorBytes + message, using: key)
+            for: [UInt8(purpose.count)] + purpose + user.rawValue.bytes + message, using: key)
     }
 }
 
@@ -101,15 +101,11 @@ extension LogPosition {
 extension GroupID {
     fileprivate static let byteCount = 16
 
-    fileprivate var bytes: [UInt8] { rawValue.cursorBytes }
+    fileprivate var bytes: [UInt8] { rawValue.bytes }
 
     /// - Parameter bytes: sixteen.
     fileprivate init(bytes: ArraySlice<UInt8>) {
         let uuid = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
         self.init(rawValue: UUID(uuid: uuid))
     }
-}
-
-extension UUID {
-    fileprivate var cursorBytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }

@@ -17,7 +17,6 @@ struct NotificationStore: Sendable {
         let quietUntil: Date?
         /// Whether that is still the same day.
         let quietEndsOnDay: Bool
-        let now: Date
     }
 
     /// Writes down one notice for every member who is to hear of the news: nobody who is muted or cannot be reached,
@@ -65,8 +64,7 @@ struct NotificationStore: Sendable {
         try await postgres.first(
             """
             SELECT coalesce(m.muted_until > now(), false) AS is_muted, quiet.ends_at,
-                coalesce(local_day(quiet.ends_at, u.time_zone) <= \(day)::date, false) AS ends_on_day,
-                now() AS now
+                coalesce(local_day(quiet.ends_at, u.time_zone) <= \(day)::date, false) AS ends_on_day
             FROM group_members m
             JOIN users u ON u.id = m.user_id
             CROSS JOIN LATERAL (
@@ -82,8 +80,7 @@ struct NotificationStore: Sendable {
         try await postgres.first(
             """
             SELECT false AS is_muted,
-                quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at, true AS ends_on_day,
-                now() AS now
+                quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at, true AS ends_on_day
             FROM users u
             WHERE u.id = \(reader)
             """
@@ -93,6 +90,6 @@ struct NotificationStore: Sendable {
     private static func reader(_ row: PostgresRow) throws -> Reader {
         Reader(
             isMuted: try row.get("is_muted"), quietUntil: try row.get("ends_at"),
-            quietEndsOnDay: try row.get("ends_on_day"), now: try row.get("now"))
+            quietEndsOnDay: try row.get("ends_on_day"))
     }
 }

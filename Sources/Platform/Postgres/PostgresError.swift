@@ -84,12 +84,4 @@ extension PostgresError {
     package func isUniqueViolation(constraint name: String? = nil) -> Bool {
         sqlState == "23505" && (name == nil || constraint == name)
     }
-
-    package func isForeignKeyViolation(constraint name: String? = nil) -> Bool {
-        sqlState == "23503" && (name == nil || constraint == name)
-    }
-
-    package func isCheckViolation(constraint name: String? = nil) -> Bool {
-        sqlState == "23514" && (name == nil || constraint == name)
-    }
 }
