@@ -51,8 +51,9 @@ import Testing
         for statement: (PhotoWorld) -> SQL in [
             { "DELETE FROM groups WHERE id = \($0.group)" }, { "DELETE FROM users WHERE id = \($0.alice)" },
         ] {
-            try await withWorld { world in
+            try await withTravellingWorld { world, clock in
                 try await world.send()
+                try await clock.advance(by: .seconds(120))
                 try await world.postgres.execute(statement(world))
                 #expect(try await world.sweeper.runOnce().deletedObjects == 2)
                 #expect(try await world.storedKeys().isEmpty)
@@ -62,8 +63,9 @@ import Testing
 
     @Test("a sender deletes a photo at once; nobody else can")
     func deletion() async throws {
-        try await withWorld { world in
+        try await withTravellingWorld { world, clock in
             let id = try await world.send().photo.photo.id
+            try await clock.advance(by: .seconds(120))
             await #expect(throws: PhotoError.notFound) {
                 try await world.service.delete(id, sender: world.bob)
             }
@@ -73,6 +75,34 @@ import Testing
                 try await world.service.delete(id, sender: world.alice)
             }
             #expect(try await world.sweeper.runOnce().deletedObjects == 2)
+        }
+    }
+
+    @Test(
+        "what is deleted within two minutes after it was sent is deleted once more: a PUT of it may be late")
+    func deletionBeforeLatePut() async throws {
+        for delete: @Sendable (PhotoWorld, PhotoID) async throws -> Void in [
+            { try await $0.service.delete($1, sender: $0.alice) },
+            { world, _ in
+                try await world.postgres.execute("DELETE FROM groups WHERE id = \(world.group)")
+            },
+        ] {
+            try await withTravellingWorld { world, clock in
+                let photo = try await world.send().photo.photo
+                try await clock.advance(by: .seconds(120) - .milliseconds(1))
+                try await delete(world, photo.id)
+                #expect(try await world.sweeper.runOnce().deletedObjects == 0)
+                #expect(try await world.storedKeys().isEmpty)
+                // The first of two PUTs, which the upload had given up.
+                try await world.store.put(photo.photoKey, .init(string: "late"), contentType: "image/jpeg")
+                #expect(try await world.sweeper.runOnce().deletedObjects == 0)
+                try await clock.advance(by: .seconds(120))
+                #expect(try await world.sweeper.runOnce().deletedObjects == 2)
+                #expect(try await world.storedKeys().isEmpty)
+                for table in ["photos", "stored_objects"] {
+                    #expect(try await world.count("SELECT count(*) FROM \(identifier: table)") == 0)
+                }
+            }
         }
     }
 }

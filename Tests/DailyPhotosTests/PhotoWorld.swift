@@ -102,7 +102,11 @@ struct PhotoWorld: Sendable {
     func expireAll(by age: String = "1 second") async throws {
         try await postgres.execute(
             "UPDATE photos SET expires_at = now() - \(age)::interval WHERE expires_at IS NOT NULL")
-        try await postgres.execute("UPDATE stored_objects SET delete_after = now() - \(age)::interval")
+        try await postgres.execute(
+            """
+            UPDATE stored_objects
+            SET created_at = now() - \(age)::interval - interval '2 days', delete_after = now() - \(age)::interval
+            """)
     }
 
     func count(_ sql: SQL) async throws -> Int {
@@ -169,9 +173,9 @@ extension PhotoWorld {
             try await store.put(key, ByteBuffer(string: "x"), contentType: "image/jpeg")
             try await postgres.execute(
                 """
-                INSERT INTO stored_objects (key, photo_id, delete_after)
-                VALUES (\(key.rawValue), gen_random_uuid(),
-                    now() - make_interval(secs => \(overdue(index).seconds)))
+                INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
+                SELECT \(key.rawValue), gen_random_uuid(), due - interval '2 days', due
+                FROM (SELECT now() - make_interval(secs => \(overdue(index).seconds)) AS due) AS d
                 """)
             keys.append(key)
         }

@@ -162,7 +162,7 @@ import Testing
 
     @Test("what is put after the first deletion of an abandoned upload is deleted by the second")
     func latePut() async throws {
-        try await withWorld { world in
+        try await withTravellingWorld { world, clock in
             let claim = try await world.claim(world.attempt())
             try await world.uploads.abandon(claim)
             try await world.sweeper.runOnce()
@@ -170,7 +170,7 @@ import Testing
             try await world.sweeper.runOnce()
             let late = try await world.storedKeys()
             #expect(late == [claim.photoKey])
-            try await world.postgres.execute("UPDATE stored_objects SET delete_after = now()")
+            try await clock.advance(by: .seconds(120))
             try await world.sweeper.runOnce()
             #expect(try await world.storedKeys().isEmpty)
             #expect(try await world.count("SELECT count(*) FROM stored_objects") == 0)

@@ -82,8 +82,9 @@ private struct Photos: Sendable {
                 """)
             try tx.execute(
                 """
-                INSERT INTO stored_objects (key, photo_id, delete_after)
-                SELECT key, id, expires_at FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key)
+                INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
+                SELECT key, id, expires_at - interval '2 days', expires_at
+                FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key)
                 WHERE group_id = \(group)
                 """)
         }

@@ -75,7 +75,8 @@ struct FaultHarness: AsyncParsableCommand {
             let findings = outcome.findings
             let time = ContinuousClock.now - started
             var lines = ["\(findings.isEmpty ? "green" : "RED  ") \(name) (\(time.components.seconds) s)"]
-            lines += (outcome.remarks + findings.prefix(20).map(\.description)).map { "      \($0)" }
+            lines += (outcome.remarks + findings.prefix(20).map(\.description))
+                .flatMap { $0.split(separator: "\n") }.map { "      \($0)" }
             if findings.count > 20 { lines.append("      and \(findings.count - 20) more") }
             say(lines.joined(separator: "\n"))
             return !findings.isEmpty

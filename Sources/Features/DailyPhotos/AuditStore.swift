@@ -179,12 +179,14 @@ struct AuditStore: Sendable {
     /// Gives orphans rows that are due at once, so that they go the one way in which objects go: by the sweeper. A key
     /// that has a row by now keeps it: the unique index decides, whoever comes first.
     ///
+    /// - Parameter age: what each of them has been there for at least.
     /// - Returns: those that have a row by this.
-    func adopt(_ keys: [String]) async throws -> Set<String> {
+    func adopt(_ keys: [String], olderThan age: Duration) async throws -> Set<String> {
         let rows = try await postgres.query(
             """
-            INSERT INTO stored_objects (key, photo_id, delete_after)
-            SELECT l.key, \(Self.noPhoto), now() FROM unnest(\(keys)::text[]) AS l (key)
+            INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
+            SELECT l.key, \(Self.noPhoto), now() - make_interval(secs => \(age.seconds)), now()
+            FROM unnest(\(keys)::text[]) AS l (key)
             ORDER BY l.key
             ON CONFLICT (key) DO NOTHING
             RETURNING key

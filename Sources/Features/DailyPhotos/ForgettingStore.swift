@@ -106,9 +106,13 @@ struct ForgettingStore: Sendable {
     // MARK: - Objects
 
     /// Takes up to `limit` due objects of a kind, oldest first, that nobody else is at.
-    func claimDueObjects(_ kind: DeletionClaim.Kind = .fresh, limit: Int, lease: Duration) async throws
-        -> DeletionClaim?
-    {
+    ///
+    /// - Parameter putsLandWithin: How long after its row was written an object's PUT may still land. An upload gives a
+    ///   slow PUT up, makes another one and is accepted: what is deleted before the first of them has landed is deleted
+    ///   once more.
+    func claimDueObjects(
+        _ kind: DeletionClaim.Kind = .fresh, limit: Int, lease: Duration, putsLandWithin: Duration = .zero
+    ) async throws -> DeletionClaim? {
         let id = UUID.version7()
         let isUnclaimed: SQL =
             switch kind {
@@ -127,7 +131,9 @@ struct ForgettingStore: Sendable {
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             ))
-            RETURNING key, passes > 1 AS needs_second_pass
+            RETURNING key,
+                passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))
+                    AS needs_second_pass
             """)
         guard !rows.isEmpty else { return nil }
         return DeletionClaim(
@@ -161,9 +167,9 @@ struct ForgettingStore: Sendable {
                 try tx.execute(
                     """
                     UPDATE stored_objects
-                    SET passes = passes - 1, claimed_until = NULL, claimed_by = NULL, failures = 0,
+                    SET passes = GREATEST(passes - 1, 1), claimed_until = NULL, claimed_by = NULL, failures = 0,
                         delete_after = now() + make_interval(secs => \(delay.seconds))
-                    WHERE key = ANY(\(again)) AND claimed_by = \(claim.id) AND passes > 1
+                    WHERE key = ANY(\(again)) AND claimed_by = \(claim.id)
                     """)
             }
             // An upload that was abandoned since the claim asks for a second pass: its next claim knows.

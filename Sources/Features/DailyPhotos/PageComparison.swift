@@ -128,7 +128,7 @@ struct PageComparison {
             return
         }
         let ours = orphans.filter { ObjectKey(rawValue: $0.rawValue) != nil }
-        let adopted = try await audit.store.adopt(ours.map(\.rawValue))
+        let adopted = try await audit.store.adopt(ours.map(\.rawValue), olderThan: settings.orphanAge)
         for key in ours where adopted.contains(key.rawValue) {
             report.add(AuditFinding(kind: .orphanObject, subject: key.rawValue, mended: true))
         }

@@ -16,7 +16,8 @@ package struct PhotoSweeper: Sendable {
         package var batchesInFlight = 4
         /// How long a claim outlives its sweeper. One that lives renews it as long as the store takes.
         package var claimLease: Duration = .seconds(15)
-        /// When objects of an abandoned upload are deleted once more: later than any PUT may land.
+        /// When objects are deleted once more that a PUT may yet bring back, those of an abandoned upload and those of
+        /// a photo that is deleted as soon as it was sent: later than any PUT may land.
         package var secondPassAfter: Duration = .seconds(120)
         package var uploadKeysLifetime: Duration = .seconds(30 * 24 * 3600)
         /// How often a long sweep looks after abandoned uploads and says how things stand.
@@ -108,7 +109,8 @@ package struct PhotoSweeper: Sendable {
         let began = ContinuousClock.now
         var batch = SweepBatch(order: order)
         let claim = try await store.claimDueObjects(
-            order.kind, limit: order.size, lease: settings.claimLease)
+            order.kind, limit: order.size, lease: settings.claimLease,
+            putsLandWithin: settings.secondPassAfter)
         if let claim {
             batch.claimedObjects = claim.objects.count
             try await delete(claim, &batch)

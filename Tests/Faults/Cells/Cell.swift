@@ -51,6 +51,9 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("fault-upload-late") {
             try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .late(.seconds(14)))
         },
+        stage("fault-deletion-late") {
+            try await Faulting(stage: $0, operation: .upload).lateBehindDeletion()
+        },
         stage("fault-upload-kept-nothing") {
             try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .keptNothing)
             try await Faulting(stage: $0, operation: .upload).whileBroken(.store, .status(503, xml: true))

@@ -50,6 +50,21 @@ struct Faulting: Sendable {
         try await occasion.finish()
     }
 
+    /// A PUT is given up and tried again, and the photo deleted and swept before the first one arrives.
+    func lateBehindDeletion() async throws {
+        let group = try await stage.group()
+        let trap = Trap(step: 1, .before, .fault(.late(.seconds(14))), on: [.store])
+        stage.instance.board.set(trap)
+        let sent = await stage.ada.upload(to: group, key: "first", at: stage.url)
+        stage.instance.board.set(nil)
+        guard let photo = sent.photos.first, trap.what?.hasPrefix("PUT ") == true else {
+            throw ProxyError(description: "no photo by a second PUT: \(sent)")
+        }
+        await stage.ada.deletePhoto(photo.id, at: stage.url)
+        try await stage.instance.run("sweep", "--once")
+        guard stage.instance.board.late == 1 else { throw ProxyError(description: "the sweep came too late") }
+    }
+
     /// Nobody listens there for a while.
     func whileRefused(_ link: Link) async throws {
         let occasion = try await operation.prepare(stage)

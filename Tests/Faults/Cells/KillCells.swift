@@ -163,6 +163,8 @@ struct SweepKilling: Sendable {
         let group = try await stage.group()
         let sent = await stage.ada.upload(to: group, key: "due", at: stage.url)
         guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
+        // No PUT is late any more: one deletion is enough.
+        try await stage.world.pass(seconds: 300)
         await stage.ada.deletePhoto(photo.id, at: stage.url)
         let trap = Trap(step: step, moment)
         sweeper.board.set(trap)

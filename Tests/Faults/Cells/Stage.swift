@@ -127,6 +127,6 @@ extension World {
             logs.split(separator: "\n").filter { $0.contains(" ERROR ") }.suffix(5)
                 .forEach { history.tell(String($0)) }
         }
-        return findings
+        return try await explained(findings)
     }
 }

@@ -40,11 +40,15 @@ package struct Remains: Sendable {
 package struct Finding: Sendable, Hashable, CustomStringConvertible {
     package let invariant: Int
     package let text: String
+    /// What led to it, where that is known.
+    package var story: [String] = []
 
     package init(_ invariant: Int, _ text: String) {
         self.invariant = invariant
         self.text = text
     }
 
-    package var description: String { "[\(invariant)] \(text)" }
+    package var description: String {
+        (["[\(invariant)] \(text)"] + story.map { "    " + $0 }).joined(separator: "\n")
+    }
 }

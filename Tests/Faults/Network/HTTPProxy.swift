@@ -5,16 +5,22 @@ import Glibc
 final class HTTPProxy: Sendable {
     /// Answers a request: a whole answer, or nil to break the connection.
     typealias Backend = @Sendable (HTTPMessage) -> [UInt8]?
+    /// Is told how a request fares.
+    typealias Witness = @Sendable (HTTPMessage, String) -> Void
 
     let port: UInt16
     private let listener: Socket
 
     /// - Parameter backend: called once for each connection.
-    init(_ link: Link, board: Switchboard, backend: @escaping @Sendable () -> Backend) throws {
+    init(
+        _ link: Link, board: Switchboard, witness: @escaping Witness = { _, _ in },
+        backend: @escaping @Sendable () -> Backend
+    ) throws {
         (listener, port) = try Socket.listen { client in
             guard !board.refuses(link) else { return client.breakOff() }
-            let exchange = HTTPExchange(link: link, client: client, board: board, answer: backend())
-            exchange.run()
+            HTTPExchange(
+                link: link, client: client, board: board, witness: witness, backend: backend()
+            ).run()
         }
     }
 
@@ -39,7 +45,8 @@ private struct HTTPExchange {
     let link: Link
     let client: Socket
     let board: Switchboard
-    let answer: HTTPProxy.Backend
+    let witness: HTTPProxy.Witness
+    let backend: HTTPProxy.Backend
 
     func run() {
         var requests = HTTPReader(client)
@@ -52,6 +59,7 @@ private struct HTTPExchange {
     private func reply(to request: HTTPMessage) -> [UInt8]? {
         let what = "\(request.method) \(request.target.prefix { $0 != "?" })"
         let (fault, trap) = board.request(Passing(link: link, what: what))
+        if fault != .none { witness(request, "meets with: \(fault)") }
         switch fault {
         case .none: break
         case .delay(let time): usleep(useconds_t(time / .microseconds(1)))
@@ -82,14 +90,22 @@ private struct HTTPExchange {
     /// The client hears nothing, until it or the late request is done.
     private func arriveLate(_ request: HTTPMessage, after time: Duration) {
         board.beginLate()
-        let answer = answer
-        let board = board
+        let exchange = self
         inThread {
             usleep(useconds_t(time / .microseconds(1)))
-            _ = answer(request)
-            board.endLate()
+            _ = exchange.answer(request)
+            exchange.board.endLate()
         }
         client.waitForEnd()
+        witness(request, "is given up by its client")
+    }
+
+    private func answer(_ request: HTTPMessage) -> [UInt8]? {
+        witness(request, "arrives")
+        let answer = backend(request)
+        let status = answer.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self) }
+        witness(request, "is done: \(status ?? "no answer")")
+        return answer
     }
 }
 

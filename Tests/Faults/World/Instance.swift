@@ -18,13 +18,17 @@ package final class Instance: Sendable {
     private let proxies: (PostgresProxy, HTTPProxy, HTTPProxy)
     private let process = Mutex<ChildProcess?>(nil)
 
-    init(folder: URL, number: Int, settings: [String: String], targets: Targets, inbox: Inbox) throws {
+    init(
+        folder: URL, number: Int, settings: [String: String], targets: Targets, inbox: Inbox, journal: Journal
+    ) throws {
         guard let database = URLComponents(string: targets.database),
             let databasePort = database.port.flatMap(UInt16.init(exactly:))
         else { throw ProxyError(description: "the database's URL has no port") }
         proxies = (
             try PostgresProxy(to: databasePort, board: board),
-            try HTTPProxy(.store, board: board, backend: HTTPProxy.forwarding(to: targets.store)),
+            try HTTPProxy(
+                .store, board: board, witness: { journal.note($0, "of \(number) \($1)") },
+                backend: HTTPProxy.forwarding(to: targets.store)),
             try HTTPProxy(.messages, board: board) { { inbox.answer($0) } }
         )
         var proxied = database

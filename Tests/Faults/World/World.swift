@@ -16,6 +16,7 @@ package final class World: Sendable {
     package let folder: URL
     package let history = History()
     let inbox = Inbox()
+    let journal = Journal()
     let database: TestDatabase
     let bucket: S3ObjectStore
     private let settings: [String: String]
@@ -52,6 +53,7 @@ package final class World: Sendable {
             let world = try World(folder: folder, database: database, store: access, settings: settings)
             do {
                 try await world.bucket.ensureBucket()
+                try await world.keepJournal()
                 for statement in Removals.current.statements {
                     try await database.client.execute(SQL(unchecked: statement))
                 }
@@ -81,7 +83,8 @@ package final class World: Sendable {
         let number = made.withLock { $0.count }
         let instance = try Instance(
             folder: folder, number: number, settings: settings.merging(more) { $1 },
-            targets: .init(database: database.url, store: store.port), inbox: inbox)
+            targets: .init(database: database.url, store: store.port), inbox: inbox,
+            journal: journal)
         made.withLock { $0.append(instance) }
         instance.board.watch { [self] passing in
             guard passing.link == .store, passing.what.hasPrefix("PUT ") else { return }
