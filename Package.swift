@@ -243,9 +243,8 @@ let package = Package(
         .target(
             name: "Faults",
             dependencies: [
-                "ProgramTesting", "DaylyTesting", "DaylyAPI", "ObjectStorage", "Postgres", httpClient,
-                nioCore,
-                crypto, log,
+                "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
+                httpClient, nioCore, crypto, log,
             ],
             path: "Tests/Faults"),
         .executableTarget(

@@ -181,6 +181,24 @@ struct CheckerTests {
         #expect(findings(refresh).contains { $0.invariant == 7 })
     }
 
+    @Test(
+        "8: two messages about one group on one day; not the same one twice, nor one for each group and day")
+    func news() {
+        let first = Delivery(id: "1", device: "phone", group: "g", day: "2026-01-01")
+        var others = [first, first]
+        others[1].device = "tablet"
+        for (id, path) in [("2", \Delivery.group), ("3", \Delivery.day)] {
+            var other = first
+            other.id = id
+            other[keyPath: path] = "other"
+            others.append(other)
+        }
+        #expect(Checker.findings(among: [first] + others).isEmpty)
+        var second = first
+        second.id = "4"
+        #expect(Checker.findings(among: others + [second]).map(\.invariant) == [8])
+    }
+
     @Test("9: a number, a code or a token in a log")
     func logs() {
         let message = TextMessage(

@@ -25,6 +25,7 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("kill-deletion") { try await Killing(stage: $0, operation: .deletion).run() },
         stage("kill-redemption") { try await Killing(stage: $0, operation: .redemption).run() },
         stage("kill-sweep") { try await SweepKilling(stage: $0).run() },
+        stage("kill-news", pushes: true) { try await News($0).kill() },
     ]
 
     /// What one request to the store may meet with.
@@ -82,6 +83,7 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("meet-last-group", ["limits.groups_per_user": "1"]) { try await Meetings.lastGroups($0) },
         stage("meet-codes") { try await Meetings.codes($0) },
         stage("meet-refreshes") { try await Meetings.refreshes($0) },
+        stage("meet-news", pushes: true) { try await News($0).meet() },
     ]
 
     // URLs could outlive photos there.
@@ -90,11 +92,12 @@ package struct Cell: Sendable, CustomStringConvertible {
     }
 
     private static func stage(
-        _ name: String, on store: World.Store = .rclone, _ settings: [String: String] = [:],
+        _ name: String, on store: World.Store = .rclone, pushes: Bool = false,
+        _ settings: [String: String] = [:],
         _ body: @escaping @Sendable (Stage) async throws -> Void
     ) -> Cell {
         Cell(name: name) {
-            try await Stage.run(on: store, settings) { rules in
+            try await Stage.run(on: store, pushes: pushes, settings) { rules in
                 for (key, path) in [
                     ("limits.members_per_group", \Checker.Rules.membersPerGroup),
                     ("limits.groups_per_user", \Checker.Rules.groupsPerUser),

@@ -259,10 +259,11 @@ final class Noted<Value: Sendable>: Sendable {
 }
 
 extension CommandResult {
-    /// A number in the last object of JSON that it printed.
+    /// A number in the last object of JSON that it printed, or among its counts.
     func count(of name: String) -> Int? {
         let last = output.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
         let object = try? JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
-        return object?[name] as? Int
+        let counts = object?["counts"] as? [String: Any]
+        return (object?[name] ?? counts?[name]) as? Int
     }
 }

@@ -12,7 +12,7 @@ package struct Stage: Sendable {
 
     /// Runs `body`, lets everything end, and says what was found.
     static func run(
-        on store: World.Store = .rclone, _ settings: [String: String] = [:],
+        on store: World.Store = .rclone, pushes: Bool = false, _ settings: [String: String] = [:],
         rules: @escaping @Sendable (inout Checker.Rules) -> Void = { _ in },
         _ body: @escaping @Sendable (Stage) async throws -> Void
     ) async throws -> Outcome {
@@ -20,7 +20,7 @@ package struct Stage: Sendable {
             "photos.sweep_interval": "240s", "limits.groups_per_user": "1000",
             "limits.members_per_group": "1000", "database.max_connections": "40",
         ]
-        return try await World.run(on: store, base.merging(settings) { $1 }) { world in
+        return try await World.run(on: store, pushes: pushes, base.merging(settings) { $1 }) { world in
             let instance = try world.instance()
             try await instance.start()
             let stage = Stage(
@@ -122,6 +122,10 @@ extension World {
             if sweep.status != 0 { findings.append(Finding(3, "the last sweep failed: \(sweep)")) }
         }
         findings += checker.findings(in: try await remains(), isOver: true)
+        if let providers {
+            findings += Checker.findings(among: providers.deliveries)
+            findings += Set(providers.violations).map { Finding(0, "a push service would refuse: \($0)") }
+        }
         findings += Checker.findings(inLog: logs, messages: inbox.messages)
         if findings.contains(where: { $0.invariant == 0 }) {
             logs.split(separator: "\n").filter { $0.contains(" ERROR ") }.suffix(5)

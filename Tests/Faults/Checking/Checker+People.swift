@@ -97,6 +97,17 @@ extension Checker {
         }
     }
 
+    /// 8: nobody is told of a group's photos twice on a day. The same message may be sent several times, after an
+    /// answer that was lost.
+    package static func findings(among deliveries: [Delivery]) -> [Finding] {
+        Dictionary(grouping: deliveries) { [$0.device, $0.group, $0.day] }.values.compactMap { told in
+            let messages = Set(told.map(\.id)).count
+            guard messages > 1, let first = told.first else { return nil }
+            return Finding(
+                8, "\(first.device) was told of group \(first.group) by \(messages) messages on \(first.day)")
+        }
+    }
+
     /// 10: a hostile file is refused with a 4xx, or with a 503 when something else is broken.
     var hostility: [Finding] {
         entries.compactMap { entry in

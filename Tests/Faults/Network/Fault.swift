@@ -1,6 +1,6 @@
 /// What the service depends on, each behind a proxy.
 package enum Link: String, Sendable, CaseIterable {
-    case database, store, messages
+    case database, store, messages, pushes
 }
 
 /// What happens to one request on its way.

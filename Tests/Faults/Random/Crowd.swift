@@ -21,7 +21,10 @@ struct Crowd: Sendable {
         let people = (0..<groups * perGroup / perPerson).map { Client(world, $0) }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for person in people {
-                tasks.addTask { try await person.signIn(at: servers.url) }
+                tasks.addTask {
+                    try await person.signIn(at: servers.url)
+                    try await person.registerDevices(at: servers.url)
+                }
             }
             try await tasks.waitForAll()
         }

@@ -1,3 +1,5 @@
+import PushTesting
+
 /// What happens, as it follows from a seed: what the n-th upload is like and what its client does besides, which
 /// instance is killed when, and which requests to a dependency meet with which fault. Who is free to make the n-th
 /// upload, and how the threads meet, does not follow from it.
@@ -51,6 +53,13 @@ package struct RandomPlan: Sendable {
         }
     }
 
+    /// What becomes of the n-th message to an iPhone.
+    func answer(message: Int) -> PushAnswer {
+        var numbers = SeededNumbers(seed: seed, stream: UInt64(message) << 8 | 4)
+        guard numbers.chance(100) else { return .accept }
+        return numbers.chance(500) ? .close : .refuse(503, reason: "ServiceUnavailable")
+    }
+
     /// What the n-th request of an instance to one of its dependencies meets with.
     func fault(instance: Int, request: Int, _ passing: Passing) -> Fault {
         var numbers = SeededNumbers(seed: seed, stream: UInt64(request) << 16 | UInt64(instance) << 8 | 3)
@@ -65,6 +74,12 @@ package struct RandomPlan: Sendable {
             let faults: [Fault] = [
                 .reset, .replyLost, .status(500, xml: true), .status(503, xml: false),
                 .delay(.milliseconds(500)), isPut ? .keptNothing : .reset, .late(.seconds(7)), .hang,
+            ]
+            return faults.randomElement(using: &numbers) ?? .none
+        case .pushes:
+            guard numbers.chance(100) else { return .none }
+            let faults: [Fault] = [
+                .reset, .replyLost, .status(503, xml: false), .delay(.seconds(1)), .late(.seconds(3)),
             ]
             return faults.randomElement(using: &numbers) ?? .none
         case .messages:

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTesting
+import PushTesting
 
 /// Many clients that do all that clients do, on several instances, while dependencies fail and processes are killed.
 package struct RandomRun: Sendable {
@@ -38,12 +39,13 @@ package struct RandomRun: Sendable {
             "photos.lifetime": "25s", "photos.url_lifetime": "10s", "photos.sweep_interval": "2s",
             "sms.limits.per_minute": "1000000", "sms.limits.per_day": "1000000",
         ]
-        return try await World.run(settings) { world in
+        return try await World.run(pushes: true, settings) { world in
             let servers = try await servers(in: world)
             let crowd = try await Crowd.gather(in: world, groups: groupCount, servers: servers)
             progress("\(crowd.seats.count) memberships")
             let faults = Counting(from: 1)
             for (index, instance) in servers.all.enumerated() { misbehave(instance, index, faults) }
+            world.providers?.apns.record.answer(mishaps(faults))
             try await play(crowd, servers, progress)
             await servers.finish()
             for instance in servers.all { instance.board.follow(nil) }
@@ -68,6 +70,17 @@ package struct RandomRun: Sendable {
             let fault = plan.fault(instance: index, request: requests.next(), passing)
             if fault != .none { _ = faults.next() }
             return fault
+        }
+    }
+
+    /// What Apple does with the n-th message.
+    private func mishaps(_ faults: Counting) -> PushRecord.Script {
+        let (plan, messages) = (plan, Counting(from: 1))
+        return { _ in
+            let answer = plan.answer(message: messages.next())
+            if case .accept = answer { return answer }
+            _ = faults.next()
+            return answer
         }
     }
 

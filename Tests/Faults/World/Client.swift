@@ -20,6 +20,11 @@ package final class Client: Sendable {
     package var refreshToken: String { state.withLock { $0.refresh } }
     package var isSignedIn: Bool { !id.isEmpty }
 
+    // As Apple's look, and as Google's do.
+    var iPhone: String { String(repeating: "0", count: 64 - digits.count) + digits }
+    var android: String { "android-\(digits)-" }
+    private var digits: Substring { number.dropFirst() }
+
     // MARK: Signing in
 
     package func requestCode(at url: String) async throws -> (verification: String, code: String)? {
@@ -61,6 +66,17 @@ package final class Client: Sendable {
     package func refresh(_ parent: String, at url: String) async -> Answer {
         let body = RefreshRequest(refreshToken: parent)
         return await post(url, "/v1/auth/refresh", body, .refresh(parent: parent), isOpen: true).answer
+    }
+
+    /// A phone and a tablet, at which the owner is told of photos from now on.
+    package func registerDevices(at url: String) async throws {
+        for (token, platform) in [(iPhone, "ios"), (android, "android")] {
+            let body = DeviceRegistration(deviceToken: token, platform: platform)
+            let (answer, _) = await post(url, "/v1/devices/register", body, .other("device"))
+            guard answer.isSuccess else {
+                throw ProxyError(description: "\(name) cannot register a device: \(answer)")
+            }
+        }
     }
 
     // MARK: Groups

@@ -8,6 +8,7 @@ package final class Instance: Sendable {
     struct Targets {
         let database: String
         let store: UInt16
+        let pushes: UInt16?
     }
 
     package let board = Switchboard()
@@ -15,7 +16,7 @@ package final class Instance: Sendable {
     private let folder: URL
     private let number: Int
     private let environment: [String: String]
-    private let proxies: (PostgresProxy, HTTPProxy, HTTPProxy)
+    private let proxies: (PostgresProxy, HTTPProxy, HTTPProxy, HTTPProxy?)
     private let process = Mutex<ChildProcess?>(nil)
 
     init(
@@ -29,7 +30,10 @@ package final class Instance: Sendable {
             try HTTPProxy(
                 .store, board: board, witness: { journal.note($0, "of \(number) \($1)") },
                 backend: HTTPProxy.forwarding(to: targets.store)),
-            try HTTPProxy(.messages, board: board) { { inbox.answer($0) } }
+            try HTTPProxy(.messages, board: board) { { inbox.answer($0) } },
+            try targets.pushes.map { [board] in
+                try HTTPProxy(.pushes, board: board, backend: HTTPProxy.forwarding(to: $0))
+            }
         )
         var proxied = database
         proxied.port = Int(proxies.0.port)
@@ -40,6 +44,7 @@ package final class Instance: Sendable {
         all["database.url"] = proxied.string
         all["storage.s3.endpoint"] = "http://127.0.0.1:\(proxies.1.port)"
         all["sms.http.url"] = "http://127.0.0.1:\(proxies.2.port)/sms"
+        if let pushes = proxies.3 { all["push.fcm.url"] = "http://127.0.0.1:\(pushes.port)" }
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
         for (key, value) in all {
             environment["DAYLY_" + key.uppercased().replacing(".", with: "_")] = value

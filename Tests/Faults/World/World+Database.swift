@@ -25,6 +25,36 @@ extension World {
         return try row.get("is_live") ? .live : .pending
     }
 
+    /// Objects without rows have been known of for so long that they can be judged.
+    func ageSightings() async throws {
+        try await database.client.execute("UPDATE orphan_sightings SET seen_at = seen_at - interval '1 hour'")
+    }
+
+    /// Whoever audits has died.
+    func endLeasesOfAudits() async throws {
+        try await database.client.execute("UPDATE audit_runs SET lease_until = NULL")
+    }
+
+    /// Whoever holds news has died: another one may take them.
+    func endLeasesOfNews() async throws {
+        try await database.client.execute(
+            """
+            WITH freed AS (
+                UPDATE outbox SET due_at = now()
+                WHERE done_at IS NULL AND due_at > now() + interval '20 seconds'
+                RETURNING id
+            )
+            SELECT pg_notify('outbox', '') FROM freed
+            """)
+    }
+
+    /// Waits until everybody has been told what there is to tell.
+    func awaitNews() async throws {
+        try await eventually("all news", within: .seconds(30), every: .milliseconds(10)) {
+            try await database.client.first("SELECT FROM outbox WHERE done_at IS NULL LIMIT 1") == nil
+        }
+    }
+
     /// Whether the database takes a second row for a day that has one. Nothing of it stays.
     package func takesSecondRow() async throws -> Bool {
         struct Taken: Error {}

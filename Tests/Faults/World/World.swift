@@ -19,12 +19,18 @@ package final class World: Sendable {
     let journal = Journal()
     let database: TestDatabase
     let bucket: S3ObjectStore
+    /// Nil where nobody has devices.
+    let providers: Providers?
     private let settings: [String: String]
     private let store: S3Access
     private let made = Mutex<[Instance]>([])
 
-    private init(folder: URL, database: TestDatabase, store: S3Access, settings: [String: String]) throws {
+    private init(
+        folder: URL, database: TestDatabase, store: S3Access, providers: Providers?,
+        settings: [String: String]
+    ) throws {
         self.folder = folder
+        self.providers = providers
         self.database = database
         self.store = store
         bucket = try S3ObjectStore(configuration: store.configuration, logger: Logger(label: "faults"))
@@ -34,12 +40,23 @@ package final class World: Sendable {
             "data_dir": folder.appendingPathComponent("data").path,
             "http.admin_port": "0", "sms.kind": "http", "sms.http.token": Inbox.token, "log.level": "info",
             "limits.enforce_rates": "false", "auth.otp.resend_after": "0s",
-        ].merging(store.settings) { $1 }.merging(settings) { $1 }
+        ].merging(store.settings) { $1 }.merging(try providers?.settings(in: folder) ?? [:]) { $1 }
+            .merging(settings) { $1 }
     }
 
     /// Makes one, runs `body`, and removes everything.
+    ///
+    /// - Parameter pushes: whether people can have devices.
     package static func run<Value: Sendable>(
-        on store: Store = .rclone, _ settings: [String: String] = [:],
+        on store: Store = .rclone, pushes: Bool = false, _ settings: [String: String] = [:],
+        _ body: @Sendable @escaping (World) async throws -> Value
+    ) async throws -> Value {
+        guard pushes else { return try await run(on: store, settings, providers: nil, body) }
+        return try await Providers.run { try await run(on: store, settings, providers: $0, body) }
+    }
+
+    private static func run<Value: Sendable>(
+        on store: Store, _ settings: [String: String], providers: Providers?,
         _ body: (World) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory
@@ -50,7 +67,8 @@ package final class World: Sendable {
         let database = try await TestDatabase.make()
         let result: Result<Value, any Error>
         do {
-            let world = try World(folder: folder, database: database, store: access, settings: settings)
+            let world = try World(
+                folder: folder, database: database, store: access, providers: providers, settings: settings)
             do {
                 try await world.bucket.ensureBucket()
                 try await world.keepJournal()
@@ -83,8 +101,8 @@ package final class World: Sendable {
         let number = made.withLock { $0.count }
         let instance = try Instance(
             folder: folder, number: number, settings: settings.merging(more) { $1 },
-            targets: .init(database: database.url, store: store.port), inbox: inbox,
-            journal: journal)
+            targets: .init(database: database.url, store: store.port, pushes: providers?.port),
+            inbox: inbox, journal: journal)
         made.withLock { $0.append(instance) }
         instance.board.watch { [self] passing in
             guard passing.link == .store, passing.what.hasPrefix("PUT ") else { return }
