@@ -25,6 +25,7 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("kill-deletion") { try await Killing(stage: $0, operation: .deletion).run() },
         stage("kill-redemption") { try await Killing(stage: $0, operation: .redemption).run() },
         stage("kill-sweep") { try await SweepKilling(stage: $0).run() },
+        stage("kill-audit") { try await AuditKilling(stage: $0).run() },
         stage("kill-news", pushes: true) { try await News($0).kill() },
     ]
 
