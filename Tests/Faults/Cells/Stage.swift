@@ -123,7 +123,7 @@ extension World {
         }
         findings += checker.findings(in: try await remains(), isOver: true)
         if let providers {
-            findings += Checker.findings(among: providers.deliveries)
+            findings += checker.findings(among: providers.deliveries)
             findings += Set(providers.violations).map { Finding(0, "a push service would refuse: \($0)") }
         }
         findings += Checker.findings(inLog: logs, messages: inbox.messages)

@@ -99,10 +99,10 @@ extension Checker {
 
     /// 8: nobody is told of a group's photos twice on a day. The same message may be sent several times, after an
     /// answer that was lost.
-    package static func findings(among deliveries: [Delivery]) -> [Finding] {
+    package func findings(among deliveries: [Delivery]) -> [Finding] {
         Dictionary(grouping: deliveries) { [$0.device, $0.group, $0.day] }.values.compactMap { told in
             let messages = Set(told.map(\.id)).count
-            guard messages > 1, let first = told.first else { return nil }
+            guard messages > rules.messagesPerDay, let first = told.first else { return nil }
             return Finding(
                 8, "\(first.device) was told of group \(first.group) by \(messages) messages on \(first.day)")
         }

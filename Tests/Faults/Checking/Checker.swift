@@ -9,6 +9,8 @@ package struct Checker: Sendable {
         package var membersPerGroup = 12
         /// The longest a signed URL may live.
         package var urlLifetime: TimeInterval = 3600
+        /// That tell one reader of one group on one day.
+        package var messagesPerDay = 1
         /// A failed upload must have worked by then.
         package var retryLimit: TimeInterval = 150
         /// Bytes that pictures carry and nothing may keep.
