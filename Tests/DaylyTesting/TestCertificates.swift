@@ -2,7 +2,8 @@ import Foundation
 
 /// Certificates of an authority that exists for one test only.
 package struct TestCertificates: Sendable {
-    /// `ca.pem`, `other-ca.pem` (an authority that signed nothing), `server.pem` and `server.key`, for 127.0.0.1.
+    /// `ca.pem`, `other-ca.pem` (an authority that signed nothing), `server.key`, and for it `server.pem`, for 127.0.0.1,
+    /// and `misnamed.pem`, for another name.
     package let folder: URL
 
     package struct Failed: Error {}
@@ -28,9 +29,13 @@ package struct TestCertificates: Sendable {
                     -addext basicConstraints=critical,CA:TRUE
             done
             openssl req $key -keyout server.key -out server.csr -subj /CN=server
-            printf 'subjectAltName=IP:127.0.0.1\\n' >names
-            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 \
-                -extfile names
+            sign() {
+                printf 'subjectAltName=%s\\n' "$2" >names
+                openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out "$1" -days 2 \
+                    -extfile names
+            }
+            sign server.pem IP:127.0.0.1
+            sign misnamed.pem DNS:elsewhere.example
             chmod 600 ./*.key
             """, environment: ["DIR": folder.path])
         guard outcome.status == 0 else { throw Failed() }

@@ -7,7 +7,9 @@ import Testing
 @Suite("TLS to the object store", .serialized)
 struct TLSTests {
     /// Runs `body` with the https endpoint of an rclone of its own, and its certificates.
-    private func withTLS(_ body: (S3Configuration, TestCertificates) async throws -> Void) async throws {
+    private func withTLS(
+        certificate: String = "server.pem", _ body: (S3Configuration, TestCertificates) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-tls-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -15,7 +17,7 @@ struct TLSTests {
         let started = try await Shell.run(
             """
             . scripts/lib/common.sh; . scripts/lib/objectstore.sh
-            objectstore_start_rclone "$DIR" --cert "$DIR/server.pem" --key "$DIR/server.key"
+            objectstore_start_rclone "$DIR" --cert "$DIR/\(certificate)" --key "$DIR/server.key"
             echo "$DAYLY_TEST_S3_RCLONE_URL $DAYLY_TEST_S3_RCLONE_KEY $DAYLY_TEST_S3_RCLONE_SECRET"
             """, environment: ["DIR": folder.path])
         #expect(started.status == 0)
@@ -67,6 +69,17 @@ struct TLSTests {
             distrusting.caFile = certificates.stranger
             try await withS3(distrusting) { store in
                 await expectRejected(naming: "its authority is not known") { try await store.check() }
+            }
+        }
+    }
+
+    @Test("a certificate of another name is not believed")
+    func misnamed() async throws {
+        try await withTLS(certificate: "misnamed.pem") { configuration, certificates in
+            var configuration = configuration
+            configuration.caFile = certificates.authority
+            try await withS3(configuration) { store in
+                await expectRejected(naming: "made out to another name") { try await store.check() }
             }
         }
     }

@@ -57,8 +57,8 @@ end_attended() {
     local -a tree
     attended_pid=
     mapfile -t tree < <(process_tree "$root")
-    # The group, as a terminal does.
-    kill -INT -- "-$root" 2>/dev/null || true
+    # All of them, as a terminal does: `timeout` has a group of its own.
+    kill -INT "${tree[@]}" 2>/dev/null || true
     wait_until 10 process_gone "$root" || true
     for pid in "${tree[@]}"; do
         end_process "$pid" 2
