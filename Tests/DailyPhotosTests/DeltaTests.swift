@@ -25,7 +25,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("no transaction is seen in part")
+    @Test("no transaction is seen in part", .timeLimit(.minutes(1)))
     func wholeTransactions() async throws {
         try await withWorld { world in
             let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor

@@ -56,7 +56,7 @@ struct EventWorld: Sendable {
         try await until("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
     }
 
-    private func pump() -> Task<Void, Never> {
+    func pump() -> Task<Void, Never> {
         let pump = EventPump(service: events, authenticator: authenticator)
         return Task { try? await pump.run() }
     }

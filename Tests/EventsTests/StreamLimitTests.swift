@@ -95,6 +95,37 @@ struct StreamLimitTests {
         }
     }
 
+    @Test("of those who are let in for the last place one gets it, the others hear when to come back")
+    func lastPlace() async throws {
+        try await EventWorld.run({ $0.maxStreams = 1 }) { world in
+            let people = try await world.people("Ada", "Bob", "Cy")
+            _ = try await world.group(of: people)
+            var starts: [EventStart] = []
+            for person in people { starts.append(try await world.events.start(person, after: nil)) }
+            let phones = starts.map { Phone(world.events, $0) }
+            try await until("two have ended and one has begun") {
+                phones.count(where: \.isOver) == 2 && phones.contains { $0.cursor != nil }
+            }
+            for phone in phones where phone.isOver {
+                #expect(phone.text.hasPrefix("retry: ") && phone.cursor == nil)
+            }
+        }
+    }
+
+    @Test("streams end with who tells them what happens")
+    func pumpEnds() async throws {
+        try await EventWorld.run(isPumped: false) { world in
+            let pump = world.pump()
+            try await world.untilListening()
+            let people = try await world.people("Ada")
+            _ = try await world.group(of: people)
+            let phone = try await world.listen(people[0])
+            pump.cancel()
+            try await until("its end") { phone.isOver }
+            #expect(phone.text.contains("\n\nretry: "))
+        }
+    }
+
     @Test("a reader that is too slow loses its stream, and nothing else: it goes on from its cursor")
     func slow() async throws {
         try await EventWorld.run({ $0.maxBuffered = 10 }) { world in

@@ -43,12 +43,12 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         return self
     }
 
-    package func buildResponder() -> RouterResponder<AppContext> {
+    package func buildResponder() -> AppResponder {
         if !isComplete {
             isComplete = true
             refuseOtherMethods()
         }
-        return router.buildResponder()
+        return AppResponder(router: router.buildResponder())
     }
 
     /// Hummingbird answers 404 to a known path with a wrong method: each template gets a handler for every method that

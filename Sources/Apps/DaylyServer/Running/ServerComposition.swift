@@ -29,7 +29,7 @@ package struct ServerComposition: Sendable {
     package let database: PostgresClient
     package let objectStore: any ObjectStore
     /// The public server.
-    package let application: Application<RouterResponder<AppContext>>
+    package let application: Application<AppResponder>
     /// How many requests it works on at a time.
     package let admission: Admission
     package let connections: ConnectionLimit

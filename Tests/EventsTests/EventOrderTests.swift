@@ -1,0 +1,53 @@
+import Auth
+import Foundation
+import Groups
+import Testing
+
+@testable import Events
+
+@Suite("What a stream takes from the hub")
+struct EventOrderTests {
+    private let group = GroupID(rawValue: UUID())
+    private let user = UserID(rawValue: UUID())
+
+    @Test("the very next event is taken; behind a gap the log is read", .timeLimit(.minutes(1)))
+    func gap() async {
+        let stream = EventStream(
+            user: user, session: SessionID(rawValue: UUID()), numbers: [group: 3], lifetime: nil,
+            maxBuffered: 10)
+        #expect(await taken(by: stream) == "reads")
+        stream.caughtUp([group: 3])
+        stream.offer(news(4))
+        #expect(await taken(by: stream) == "writes 4")
+        stream.offer(news(6))
+        #expect(await taken(by: stream) == "reads")
+        stream.caughtUp([group: 6])
+        stream.offer(news(5, 6, 7))
+        stream.offer(news(7, 8))
+        #expect(await taken(by: stream) == "writes 7 8")
+        // A gap within.
+        stream.offer(news(9, 11))
+        #expect(await taken(by: stream) == "writes 9")
+        #expect(await taken(by: stream) == "reads")
+    }
+
+    private func taken(by stream: EventStream) async -> String {
+        switch await stream.next() {
+        case .write(let items):
+            "writes " + items.map { $0.position.map { "\($0.number)" } ?? "-" }.joined(separator: " ")
+        case .read: "reads"
+        case .heartbeat: "breaks the silence"
+        case .end(let ending): "ends: \(ending)"
+        }
+    }
+
+    private func news(_ numbers: Int...) -> RenderedNews {
+        RenderedNews(
+            group: group, members: [user],
+            changes: numbers.map { number in
+                RenderedNews.Change(
+                    position: LogPosition(number: number, stamp: 1), kind: .groupRenamed, user: nil,
+                    text: "event: group.updated\n")
+            })
+    }
+}
