@@ -182,10 +182,37 @@ extension PhotoWorld {
         return keys
     }
 
+    /// What a sweep reports that comes to its end; one that goes on and on is stopped, and fails the test.
+    func sweep(by sweeper: PhotoSweeper? = nil, within limit: Duration = .seconds(20)) async throws
+        -> SweepReport
+    {
+        let sweeper = sweeper ?? self.sweeper
+        return try await withThrowingTaskGroup(of: SweepReport?.self) { tasks in
+            tasks.addTask { try await sweeper.runOnce() }
+            tasks.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            if let report = try await tasks.next().flatMap({ $0 }) { return report }
+            throw EndlessSweep(limit: limit, requests: store.deletions.count)
+        }
+    }
+
     /// A sweeper of its own settings.
     func sweeper(_ change: (inout PhotoSweeper.Settings) -> Void) -> PhotoSweeper {
         var settings = PhotoSweeper.Settings()
         change(&settings)
         return PhotoSweeper(postgres: postgres, objects: store, settings: settings, logger: sweeper.logger)
+    }
+}
+
+/// A sweep did not end.
+struct EndlessSweep: Error, CustomStringConvertible {
+    let limit: Duration
+    let requests: Int
+
+    var description: String {
+        "the sweep did not end within \(limit); it has asked the store to delete \(requests) times"
     }
 }

@@ -55,7 +55,7 @@ struct StoreFailureTests {
         try await withTravellingWorld { world, clock in
             let keys = try await world.store((0..<200).map { "\($0)" })
             world.store.set { $0.choke = [keys[137], keys[138]] }
-            let report = try await world.sweeper.runOnce()
+            let report = try await world.sweep()
             #expect(report.deletedObjects == 198 && report.failedObjects == 2)
             #expect(report.storeFailure == nil)
             #expect(world.store.deletions.count < 40)
@@ -64,7 +64,7 @@ struct StoreFailureTests {
             try await clock.advance(by: .minutes(1))
             let new = try await world.store((0..<50).map { "new\($0)" })
             let before = world.store.deletions.count
-            #expect(try await world.sweeper.runOnce().deletedObjects == 50)
+            #expect(try await world.sweep().deletedObjects == 50)
             #expect(Set(world.store.deletions[before]) == Set(new))
             let alone = "SELECT count(*) FROM stored_objects WHERE failures = 2" as SQL
             #expect(try await world.count(alone) == 2)
@@ -76,11 +76,11 @@ struct StoreFailureTests {
         try await withWorld { world in
             let keys = try await world.store(["a", "b"])
             world.store.set { $0.choke = Set(keys) }
-            let report = try await world.sweeper.runOnce()
+            let report = try await world.sweep()
             #expect(report.storeFailure == nil && report.failedObjects == 2)
             world.store.set { $0.choke = [keys[0]] }
             try await world.postgres.execute("UPDATE stored_objects SET claimed_until = now()")
-            #expect(try await world.sweeper.runOnce().failedObjects == 1)
+            #expect(try await world.sweep().failedObjects == 1)
         }
     }
 
@@ -93,7 +93,7 @@ struct StoreFailureTests {
                 $0.failChecks = true
             }
             let sweeper = world.sweeper { $0.batchSize = 5 }
-            let report = try await sweeper.runOnce()
+            let report = try await world.sweep(by: sweeper)
             #expect(world.store.deletions.count == 1)
             #expect(report.storeFailure != nil && report.failedObjects == 0)
             #expect(throws: StoreUnavailable.self) { try report.requireStore() }
@@ -102,7 +102,7 @@ struct StoreFailureTests {
                 """ as SQL
             #expect(try await world.count(marked) == 0)
             world.store.set { $0 = FaultyObjectStore.Faults() }
-            #expect(try await sweeper.runOnce().deletedObjects == 30)
+            #expect(try await world.sweep(by: sweeper).deletedObjects == 30)
         }
     }
 
@@ -111,7 +111,7 @@ struct StoreFailureTests {
         try await withWorld { world in
             _ = try await world.store((0..<300).map { "\($0)" })
             world.store.set { $0.failDeletes = true }
-            let report = try await world.sweeper.runOnce()
+            let report = try await world.sweep()
             #expect(report.storeFailure != nil && report.failedObjects == 0)
             #expect(world.store.deletions.count < 40)
             #expect(try await world.count("SELECT count(*) FROM stored_objects WHERE failures > 0") == 0)

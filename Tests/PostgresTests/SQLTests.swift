@@ -44,7 +44,7 @@ struct SQLTests {
         #expect(sql.binds.map(\.type) == [.uuidArray, .bytea, .textArray, .int8Array])
         #expect(
             sql.binds.map(\.value) == [
-                .text("{\"\(id.rawValue.uuidString)\"}"), .binary([0, 255]),
+                .text("{\"\(id.rawValue.uuidString.lowercased())\"}"), .binary([0, 255]),
                 .text(#"{"a","b\"\\,{}"}"#), .text(#"{"1",NULL}"#),
             ])
     }

@@ -162,27 +162,36 @@ struct ForgettingStore: Sendable {
     ) async throws -> StruckObjects {
         let names = gone.filter { !$0.needsSecondPass }.map(\.key.rawValue)
         let again = gone.filter(\.needsSecondPass).map(\.key.rawValue)
-        return try await postgres.transaction { tx in
-            if !again.isEmpty {
-                try tx.execute(
-                    """
-                    UPDATE stored_objects
-                    SET passes = GREATEST(passes - 1, 1), claimed_until = NULL, claimed_by = NULL, failures = 0,
-                        delete_after = now() + make_interval(secs => \(delay.seconds))
-                    WHERE key = ANY(\(again)) AND claimed_by = \(claim.id)
-                    """)
-            }
-            // An upload that was abandoned since the claim asks for a second pass: its next claim knows.
-            let rows = try tx.query(
+        // Each in a statement of its own: what is killed between the two is deleted once more.
+        if !again.isEmpty {
+            try await postgres.execute(
                 """
-                DELETE FROM stored_objects
-                WHERE key = ANY(\(names)) AND claimed_by = \(claim.id) AND passes = 1
-                RETURNING photo_id, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness
+                UPDATE stored_objects
+                SET passes = GREATEST(passes - 1, 1), claimed_until = NULL, claimed_by = NULL, failures = 0,
+                    delete_after = now() + make_interval(secs => \(delay.seconds))
+                WHERE key = ANY(\(again)) AND claimed_by = \(claim.id)
                 """)
-            return StruckObjects(
-                photos: Set(try rows.map { try $0.get("photo_id") as PhotoID }),
-                lateness: try rows.map { try $0.get("lateness") })
         }
+        // An upload that was abandoned since the claim asks for a second pass: its next claim knows.
+        // The keys by way of a query: told how many they are, the planner would rather read the whole ledger.
+        let rows = try await postgres.query(
+            """
+            WITH gone AS (
+                DELETE FROM stored_objects
+                WHERE key = ANY(ARRAY(SELECT unnest(\(names)::text[]))) AND claimed_by = \(claim.id) AND passes = 1
+                RETURNING photo_id, delete_after
+            )
+            SELECT photo_id, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness, count(*) AS objects
+            FROM gone
+            GROUP BY photo_id, delete_after
+            """)
+        var struck = StruckObjects()
+        for row in rows {
+            struck.photos.insert(try row.get("photo_id"))
+            let (lateness, objects): (Double, Int) = (try row.get("lateness"), try row.get("objects"))
+            struck.lateness += Array(repeating: lateness, count: objects)
+        }
+        return struck
     }
 
     /// Puts objects back that the store kept, each to be tried again after a pause of its own that doubles up to a
@@ -234,23 +243,25 @@ struct ForgettingStore: Sendable {
     func forgetPhotos(_ photos: Set<PhotoID>) async throws -> Int {
         guard !photos.isEmpty else { return 0 }
         let photos = Array(photos)
-        return try await postgres.transaction { tx in
-            // Telling a group takes its row: all of them in one order, and before the photos' rows.
-            let untold: [GroupID] = try tx.query(
-                """
-                SELECT DISTINCT group_id FROM photos
-                WHERE id = ANY(\(photos)) AND expires_at <= now() AND NOT removal_logged
-                """
-            ).map { try $0.get("group_id") }
-            let held = try untold.isEmpty ? [] : groups.lockFree(in: tx, among: untold)
-            return try tx.execute(
-                """
-                DELETE FROM photos p
-                WHERE p.id = ANY(\(photos)) AND p.expires_at <= now()
-                  AND (p.removal_logged OR p.group_id = ANY(\(held)))
-                  AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
-                """)
-        }
+        // By way of a query, as in `strike`.
+        let isForgettable: SQL = """
+            p.id = ANY(ARRAY(SELECT unnest(\(photos)::uuid[]))) AND p.expires_at <= now()
+            AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+            """
+        let told = try await postgres.execute(
+            "DELETE FROM photos p WHERE \(fragment: isForgettable) AND p.removal_logged")
+        guard told < photos.count else { return told }
+        // Telling a group takes its row: all of them in one order, and before the photos' rows.
+        let untold: [GroupID] = try await postgres.query(
+            "SELECT DISTINCT p.group_id FROM photos p WHERE \(fragment: isForgettable) AND NOT p.removal_logged"
+        ).map { try $0.get("group_id") }
+        guard !untold.isEmpty else { return told }
+        return told
+            + (try await postgres.transaction { tx in
+                let held = try groups.lockFree(in: tx, among: untold)
+                return try tx.execute(
+                    "DELETE FROM photos p WHERE \(fragment: isForgettable) AND p.group_id = ANY(\(held))")
+            })
     }
 
     // MARK: - How things stand

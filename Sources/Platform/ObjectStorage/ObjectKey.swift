@@ -31,7 +31,8 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     /// By bytes, as stores compare: `String` takes a composed and a decomposed é for the same.
     package static func == (left: ObjectKey, right: ObjectKey) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        var (left, right) = (left.rawValue, right.rawValue)
+        return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -40,11 +41,13 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
     }
 
     static func isValid(_ string: String) -> Bool {
-        let bytes = string.utf8
-        guard !bytes.isEmpty, bytes.count <= maxBytes else { return false }
-        return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
-            !$0.isEmpty && $0.count <= maxComponentBytes && !$0.contains(0)
-                && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+        var string = string
+        return string.withUTF8 { bytes in
+            guard bytes.count <= maxBytes, !bytes.contains(0) else { return false }
+            return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+                let isDots = $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") }
+                return !$0.isEmpty && !isDots && $0.count <= maxComponentBytes
+            }
         }
     }
 }

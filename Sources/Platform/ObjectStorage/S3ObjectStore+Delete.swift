@@ -47,7 +47,7 @@ extension S3ObjectStore {
         var unmentioned = Array(targets)
         if let answer = try await deleteObjects(targets.filter { DeleteObjects.canName($0.key) }) {
             failures = answer.failures
-            unmentioned.removeAll { answer.deleted.contains($0) || failures[$0.key] != nil }
+            unmentioned = answer.unmentioned + targets.filter { !DeleteObjects.canName($0.key) }
         }
         for target in unmentioned {
             if let reason = try await deleteOne(target) { failures[target.key] = reason }
@@ -102,49 +102,59 @@ extension S3ObjectStore {
 enum DeleteObjects {
     /// XML 1.0 cannot hold most control characters, nor U+FFFE and U+FFFF.
     static func canName(_ key: ObjectKey) -> Bool {
-        key.rawValue.unicodeScalars.allSatisfy { scalar in
+        if key.rawValue.utf8.allSatisfy({ (0x20..<0x80).contains($0) }) { return true }
+        return key.rawValue.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
         }
     }
 
     static func body(_ targets: [DeleteTarget]) -> ByteBuffer {
-        let objects = targets.map { target in
-            let version = target.version.map { "<VersionId>\(XMLTree.escape($0))</VersionId>" } ?? ""
-            return "<Object><Key>\(XMLTree.escape(target.key.rawValue))</Key>\(version)</Object>"
+        var body = ByteBuffer()
+        body.reserveCapacity(targets.count * 128 + 128)
+        body.writeString(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>\
+            <Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
+            """)
+        for target in targets {
+            body.writeString("<Object><Key>")
+            body.writeString(XMLTree.escape(target.key.rawValue))
+            body.writeString("</Key>")
+            if let version = target.version {
+                body.writeString("<VersionId>\(XMLTree.escape(version))</VersionId>")
+            }
+            body.writeString("</Object>")
         }
-        return ByteBuffer(
-            string: """
-                <?xml version="1.0" encoding="UTF-8"?>\
-                <Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\(objects.joined())</Delete>
-                """)
+        body.writeString("</Delete>")
+        return body
     }
 
     struct Answer: Sendable {
-        private(set) var deleted: Set<DeleteTarget> = []
         private(set) var failures: [ObjectKey: String] = [:]
+        /// What it says nothing of, neither that it is gone nor that it is not.
+        private(set) var unmentioned: [DeleteTarget] = []
 
         /// `nil` when it is not a whole `DeleteResult`. A 200 may still hold an `Error` for each key, and some
         /// servers put one `Error` in place of the result.
         init?(_ body: ByteBuffer, to targets: [DeleteTarget]) {
             guard let xml = XMLTree(body.readableBytesView), xml.name == "DeleteResult" else { return nil }
-            var mentions: [ObjectKey: Int] = [:]
+            // Not every server names the versions: a key counts once all of what was asked of it is mentioned.
+            var expected: [ObjectKey: Int] = [:]
+            expected.reserveCapacity(targets.count)
+            for target in targets { expected[target.key, default: 0] += 1 }
             for entry in xml.all("Deleted") {
-                if let key = entry["Key"] { mentions[ObjectKey(listed: key), default: 0] += 1 }
+                if let key = entry["Key"] { expected[ObjectKey(listed: key)]? -= 1 }
             }
             for error in xml.all("Error") {
                 guard let key = error["Key"].map(ObjectKey.init(listed:)) else { return nil }
                 let code = String((error["Code"] ?? "unknown").prefix(64))
                 if code == "NoSuchKey" || code == "NoSuchVersion" {
-                    mentions[key, default: 0] += 1
+                    expected[key]? -= 1
                 } else {
                     failures[key] = code
                 }
             }
-            // Not every server names the versions: a key counts once all of what was asked of it is mentioned.
-            for (key, asked) in Dictionary(grouping: targets, by: \.key)
-            where failures[key] == nil && mentions[key, default: 0] >= asked.count {
-                deleted.formUnion(asked)
-            }
+            unmentioned = targets.filter { failures[$0.key] == nil && expected[$0.key, default: 0] > 0 }
         }
     }
 }

@@ -42,7 +42,17 @@ extension XMLTree {
         children.isEmpty ? Self.escape(text) : children.map(\.element).joined()
     }
 
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
+
     static func escape(_ text: String) -> String {
+        // Most keys have nothing to escape, and there are thousands of them.
+        guard text.utf8.contains(where: isEscaped) else { return text }
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -77,17 +87,17 @@ private struct XMLReader {
         guard depth < XMLTree.maxDepth, take("<"), let name = readName(), let isEmpty = finishTag() else {
             return nil
         }
-        if isEmpty { return XMLTree(name: Self.local(name), text: "", children: []) }
+        if isEmpty { return XMLTree(name: local(name), text: "", children: []) }
         var text: [UInt8] = []
         var children: [XMLTree] = []
         while position < bytes.count {
             if let run = takePlainText() {
                 text += run
             } else if take("</") {
-                guard readName() == name, skipBlanks(), take(">"),
+                guard let end = readName(), bytes[end] == bytes[name], skipBlanks(), take(">"),
                     let string = String(validating: text, as: UTF8.self)
                 else { return nil }
-                return XMLTree(name: Self.local(name), text: string, children: children)
+                return XMLTree(name: local(name), text: string, children: children)
             } else if take("<!--") {
                 guard skip(past: "-->") else { return nil }
             } else if take("<![CDATA[") {
@@ -150,18 +160,22 @@ private struct XMLReader {
         }
     }
 
-    private mutating func readName() -> String? {
+    /// Where in the bytes it is.
+    private mutating func readName() -> Range<Int>? {
         let start = position
         while position < bytes.count, Self.isName(bytes[position]) { position += 1 }
-        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+        return position > start ? start..<position : nil
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
         byte >= 0x80 || PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: ":")
     }
 
-    private static func local(_ name: String) -> String {
-        name.split(separator: ":").last.map(String.init) ?? name
+    /// Without the prefix of its namespace.
+    private func local(_ name: Range<Int>) -> String {
+        let name = bytes[name]
+        guard name.contains(UInt8(ascii: ":")) else { return String(decoding: name, as: UTF8.self) }
+        return String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? name, as: UTF8.self)
     }
 
     /// Skips blanks, comments and the declaration; false for a DTD or a processing instruction left open.
@@ -185,8 +199,12 @@ private struct XMLReader {
     }
 
     private mutating func take(_ text: String) -> Bool {
-        guard bytes[position...].starts(with: text.utf8) else { return false }
-        position += text.utf8.count
+        var end = position
+        for byte in text.utf8 {
+            guard end < bytes.count, bytes[end] == byte else { return false }
+            end += 1
+        }
+        position = end
         return true
     }
 

@@ -85,10 +85,10 @@ extension Bool: PostgresCodable {
 extension UUID: PostgresCodable {
     package static var postgresType: PostgresType { .uuid }
 
-    package func postgresValue() throws(PostgresError) -> PostgresValue { .text(uuidString) }
+    package func postgresValue() throws(PostgresError) -> PostgresValue { .text(UUIDText.text(self)) }
 
     package static func decodePostgres(_ field: PostgresField) throws(PostgresError) -> UUID {
-        guard let value = UUID(uuidString: try field.require(UUID.self)) else {
+        guard let value = UUIDText.id(try field.require(UUID.self)) else {
             throw field.mismatch(UUID.self)
         }
         return value

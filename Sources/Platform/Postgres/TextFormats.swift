@@ -27,7 +27,8 @@ enum Bytea {
         return bytes
     }
 
-    private static func nibble(_ digit: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit.
+    static func nibble(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
@@ -40,18 +41,24 @@ enum Bytea {
 /// One-dimensional arrays: `{a,"b c",NULL}` (PostgreSQL, "Array Input and Output Syntax").
 enum ArrayText {
     static func encode(_ elements: [String?]) -> String {
-        var text = "{"
+        let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        var text = [UInt8(ascii: "{")]
+        text.reserveCapacity(elements.reduce(2) { $0 + ($1?.utf8.count ?? 4) + 3 })
         for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
+            if index > 0 { text.append(UInt8(ascii: ",")) }
             guard let element else {
-                text += "NULL"
+                text += "NULL".utf8
                 continue
             }
-            text += "\""
-            text += element.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            text += "\""
+            text.append(quote)
+            for byte in element.utf8 {
+                if byte == quote || byte == backslash { text.append(backslash) }
+                text.append(byte)
+            }
+            text.append(quote)
         }
-        return text + "}"
+        text.append(UInt8(ascii: "}"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// - Returns: nil where it is no array, or one of several dimensions.

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -17,6 +18,8 @@ CONCURRENCY = 4  # claims that a sweeper has in flight
 GOAL = 0.8
 CHAOS_SECONDS = 600
 LIVING = 2000
+STEADY_SECONDS = 60
+STEADY_GOAL = 60  # seconds from expiry to the object's end, of all but one in a hundred
 MEMBERS = 5
 
 SEED = """
@@ -31,15 +34,18 @@ INSERT INTO groups (id, name) SELECT id, 'Benchmark' FROM family;
 INSERT INTO photos (id, group_id, sender_id, sent_on, created_at, expires_at, width, height, thumbhash, photo_key,
                     thumbnail_key, removal_logged)
 SELECT seed.id, family.id, person.id, current_date, now() - interval '48 hours',
-       CASE WHEN seed.living THEN now() + interval '40 hours' ELSE now() - random() * interval '1 minute' END,
+       -- They expire in the order in which they were accepted.
+       CASE WHEN seed.living THEN now() + interval '40 hours' ELSE {expiry} END,
        2048, 1536, '\\x0102030405', 'photos/' || seed.id || '.jpg', 'photos/' || seed.id || '_thumbnail.jpg',
        -- As in a service, where the groups are told as soon as a photo is over.
        {told} AND NOT seed.living
 FROM seed
 JOIN person ON person.number = seed.number
-JOIN family ON family.number = seed.number - seed.number % {members};
+JOIN family ON family.number = seed.number - seed.number % {members}
+ORDER BY seed.number;
 INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
-SELECT key, id, created_at, expires_at FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key);
+SELECT key, id, created_at, expires_at FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key)
+ORDER BY expires_at;
 ANALYZE;
 CHECKPOINT;
 """
@@ -109,8 +115,42 @@ class Bench:
             with open(os.path.join(folder, key), "wb") as file:
                 file.write(b"x" * 1000)
 
-    def seed(self, photos, told=True):
-        self.psql(SEED.format(rows=photos.rows(), members=MEMBERS, told=str(told).lower()))
+    def seed(self, photos, told=True, expiry="now() - interval '1 minute' + seed.number * interval '1 microsecond'"):
+        self.psql(SEED.format(rows=photos.rows(), members=MEMBERS, told=str(told).lower(), expiry=expiry))
+
+
+class Clocks:
+    """CPU seconds so far: of the store, of PostgreSQL, and of this process with those it waited for, the clients."""
+
+    def __init__(self, bench):
+        with open(os.path.join(bench.options.buckets, "..", "run", "rclone.pid")) as file:
+            self.store = int(file.read())
+        with open(os.path.join(bench.psql("SHOW data_directory"), "postmaster.pid")) as file:
+            self.postmaster = int(file.readline())
+
+    def read(self):
+        with open(f"/proc/{self.postmaster}/task/{self.postmaster}/children") as file:
+            backends = [int(number) for number in file.read().split()]
+        mine = os.times()
+        return {
+            "store": self.of(self.store), "database": sum(self.of(pid) for pid in [self.postmaster, *backends]),
+            "client": mine.user + mine.system + mine.children_user + mine.children_system,
+        }
+
+    @staticmethod
+    def of(pid):
+        """With its children that have ended."""
+        try:
+            with open(f"/proc/{pid}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except FileNotFoundError:
+            return 0
+        return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+    def spent(self, body):
+        before = self.read()
+        value = body()
+        return {name: seconds - before[name] for name, seconds in self.read().items()}, value
 
 
 def measure_rates(bench):
@@ -120,16 +160,22 @@ def measure_rates(bench):
         bench.write_files(bucket, some.keys(some.ids))
     objects = 2 * options.photos
     rates = {"raw": [], "dayly": []}
+    cpu = {"raw": [], "dayly": []}
+    clocks = Clocks(bench)
     bench.seed(Photos(0))
     idle = min(timed(lambda: bench.run("sweep", "--once", "--json", bucket="raw-0"))[0] for _ in range(3))
     for run in range(options.runs):
         bucket = f"raw-{run}"
-        seconds = raw_delete.delete_all(bench.bucket(bucket), photos[bucket].keys(photos[bucket].ids), CONCURRENCY)
+        keys = photos[bucket].keys(photos[bucket].ids)
+        spent, seconds = clocks.spent(lambda: raw_delete.delete_all(bench.bucket(bucket), keys, CONCURRENCY))
         rates["raw"].append(objects / seconds)
+        cpu["raw"].append(spent)
 
         bucket = f"dayly-{run}"
         bench.seed(photos[bucket])
-        seconds, output = timed(lambda: bench.run("sweep", "--once", "--json", bucket=bucket))
+        spent, (seconds, output) = clocks.spent(
+            lambda: timed(lambda: bench.run("sweep", "--once", "--json", bucket=bucket)))
+        cpu["dayly"].append(spent)
         report = json.loads(output)
         if report["deleted_objects"] != objects or report["deleted_photos"] != options.photos:
             sys.exit(f"error: the sweep did not delete everything: {output}")
@@ -137,10 +183,15 @@ def measure_rates(bench):
             sys.exit("error: objects are left in the bucket")
         rates["dayly"].append(objects / (seconds - idle))
     medians = {kind: statistics.median(values) for kind, values in rates.items()}
+    # Of a thousand objects, in milliseconds.
+    cpu = {
+        kind: {name: round(statistics.median(spent[name] for spent in runs) * 1e6 / objects, 1) for name in runs[0]}
+        for kind, runs in cpu.items()
+    }
     result = {
         "objects": objects, "concurrency": CONCURRENCY, "idle_seconds": round(idle, 3),
         "objects_per_second": {kind: round(value) for kind, value in medians.items()},
-        "ratio": round(medians["dayly"] / medians["raw"], 3),
+        "ratio": round(medians["dayly"] / medians["raw"], 3), "cpu_ms_per_1000_objects": cpu,
         "runs": {kind: [round(value) for value in values] for kind, values in rates.items()},
     }
     if options.json:
@@ -150,6 +201,9 @@ def measure_rates(bench):
         print(f"  bare DeleteObjects   {medians['raw']:>9,.0f} objects/s")
         print(f"  dayly sweep          {medians['dayly']:>9,.0f} objects/s, rows too (less {idle:.2f} s for an empty one)")
         print(f"  ratio                {result['ratio']:>9.2f}  (goal: {GOAL} or more)")
+        print(f"  CPU time of 1,000 objects, {os.cpu_count()} cores for all:")
+        for kind, name in (("raw", "bare DeleteObjects"), ("dayly", "dayly sweep")):
+            print(f"    {name:<18} " + ", ".join(f"{part} {spent:.1f} ms" for part, spent in cpu[kind].items()))
     return result["ratio"] >= GOAL
 
 
@@ -157,6 +211,68 @@ def timed(body):
     began = time.monotonic()
     value = body()
     return time.monotonic() - began, value
+
+
+def steady(bench):
+    """Photos expire one after the other while `dayly serve` runs as it is configured by default."""
+    options = bench.options
+    photos = Photos(round(options.rate * STEADY_SECONDS))
+    bench.write_files("steady", photos.keys(photos.ids))
+    # Time for the service to start.
+    expiry = f"now() + interval '15 seconds' + seed.number * interval '1 second' / {options.rate}"
+    bench.seed(photos, told=False, expiry=expiry)
+    due = dict(line.rsplit("|", 1) for line in bench.psql(
+        "SELECT key, EXTRACT(EPOCH FROM delete_after) FROM stored_objects").splitlines())
+    due = {os.path.basename(key): float(seconds) for key, seconds in due.items()}
+    folder = os.path.join(options.buckets, "steady", "photos")
+    environment = bench.environment("steady") | {
+        "DAYLY_HTTP_PORT": str(free_port()), "DAYLY_HTTP_ADMIN_PORT": str(free_port()),
+    }
+    late, early, stored = [], 0, set(due)
+    with open(os.path.join(options.folder, "serve.log"), "wb") as log:
+        service = subprocess.Popen([options.dayly, "serve"], stdout=log, stderr=log, env=environment)
+    try:
+        deadline = max(due.values()) + STEADY_GOAL * 2
+        while stored and time.time() < deadline:
+            if service.poll() is not None:
+                sys.exit(f"error: the service ended with exit status {service.returncode}; see {log.name}")
+            # rclone removes a folder with its last file.
+            gone = stored - set(os.listdir(folder) if os.path.isdir(folder) else ())
+            now = time.time()
+            early += sum(1 for key in gone if now < due[key])
+            late += [max(0, now - due[key]) for key in gone]
+            stored -= gone
+            time.sleep(0.1)
+    finally:
+        service.terminate()
+        try:
+            service.wait(30)
+        except subprocess.TimeoutExpired:
+            service.kill()
+    late = sorted(late + [STEADY_GOAL * 2] * len(stored))
+    result = {
+        "photos_per_second": options.rate, "objects": len(due), "left": len(stored), "early": early,
+        "lateness_seconds": {
+            name: round(late[min(len(late) - 1, int(len(late) * share))], 2)
+            for name, share in (("p50", 0.5), ("p99", 0.99), ("max", 1))
+        },
+    }
+    if options.json:
+        print(json.dumps(result))
+    else:
+        times = result["lateness_seconds"]
+        print(f"{options.rate:g} photos expire a second, for {STEADY_SECONDS} s; `dayly serve` as configured by default")
+        print(f"  from expiry to the object's end: p50 {times['p50']:.1f} s, p99 {times['p99']:.1f} s, "
+              f"max {times['max']:.1f} s  (goal: p99 of {STEADY_GOAL} s or less)")
+        if stored or early:
+            print(f"  FAULT: {len(stored):,} objects were left, and {early:,} went early")
+    return not stored and not early and result["lateness_seconds"]["p99"] <= STEADY_GOAL
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class Sweeper:
@@ -263,11 +379,13 @@ def main():
     parser.add_argument("--photos", type=int)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--kill-every", type=float, default=5)
-    for name in ("--chaos", "--json", "--check"):
+    parser.add_argument("--rate", type=float, default=100)
+    for name in ("--chaos", "--steady", "--json", "--check"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
     options.photos = options.photos or (100_000 if options.chaos else 20_000)
-    good = (chaos if options.chaos else measure_rates)(Bench(options))
+    measure = chaos if options.chaos else steady if options.steady else measure_rates
+    good = measure(Bench(options))
     sys.exit(1 if options.check and not good else 0)
 
 
