@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -554,6 +555,8 @@ def main():
             sys.exit(f"there is no {name}")
     subprocess.run(["psql", "-qX", options.database, "-c", "DROP SCHEMA public CASCADE; CREATE SCHEMA public"],
                    check=True, stderr=subprocess.DEVNULL)
+    # Objects of another database: the service would refuse them.
+    shutil.rmtree(os.path.join(options.folder, "data"), ignore_errors=True)
     bench = Bench(options)
     try:
         for part in PARTS:
