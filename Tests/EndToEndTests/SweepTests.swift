@@ -38,7 +38,7 @@ extension EndToEnd {
                 }
                 // Politely, once they have come so far as to hear of it.
                 for sweeper in sweepers {
-                    try await eventually("a sweeper that hears SIGTERM") { sweeper.handles(SIGTERM) }
+                    try await eventually("a sweeper that hears SIGTERM") { sweeper.catches(SIGTERM) }
                     sweeper.signal(SIGTERM)
                     #expect(try await sweeper.waitForExit(within: .seconds(10)) == 0)
                 }

@@ -40,16 +40,13 @@ package final class ChildProcess: Sendable {
 
     package var id: Int32 { process.processIdentifier }
 
-    /// Whether a signal is caught, ignored or held back by now, and so does not end the program by itself.
-    package func handles(_ number: Int32) -> Bool {
+    /// Whether a signal is caught by now, and so does not end the program by itself. One that is only held back may do so
+    /// yet: a program begins with the mask of the thread that started it.
+    package func catches(_ number: Int32) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
-        let masks = status?.split(separator: "\n").filter { line in
-            ["SigBlk:", "SigIgn:", "SigCgt:"].contains { line.hasPrefix($0) }
-        }
-        return (masks ?? []).contains { line in
-            let mask = UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0
-            return mask & 1 << UInt64(number - 1) != 0
-        }
+        let caught = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = UInt64(caught?.split(separator: "\t").last ?? "", radix: 16) ?? 0
+        return mask & 1 << UInt64(number - 1) != 0
     }
 
     package func signal(_ number: Int32) {
