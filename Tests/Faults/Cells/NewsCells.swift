@@ -46,7 +46,7 @@ struct News: Sendable {
         var steps: [String] = []
         while let step = try await kill(at: first + steps.count) { steps.append(step) }
         stage.world.history.tell("killed before each of \(steps.count) steps")
-        guard steps.contains(where: { $0.contains("messages:send") }) else {
+        guard steps.contains(where: { $0.contains("outbox") }) else {
             throw ProxyError(description: "nobody was killed while telling: \(steps)")
         }
     }
