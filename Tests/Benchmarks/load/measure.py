@@ -1,7 +1,9 @@
 """Measures a running service under too much load; called by `bench`, which says what it prints."""
 
 import argparse
+import hashlib
 import http.client
+import http.server
 import json
 import os
 import re
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 import uuid
 import zlib
 
@@ -434,13 +437,16 @@ class Bench:
 
     def part_hang(self):
         self.need_peak()
-        silent = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2)]
-        ports = [server.getsockname()[1] for server in silent]
+        gateway, store = socket.create_server(("127.0.0.1", 0), backlog=512), Bucket()
+        # Only one service at a time may have the database, and each has a bucket of its own.
+        self.service.stop()
+        self.people.sql("CREATE TABLE their_guard AS TABLE restore_guard; DELETE FROM restore_guard")
         other = Process(
             self.options, "hang", limits__groups_per_user=100, storage__kind="s3",
-            storage__s3__endpoint=f"http://127.0.0.1:{ports[0]}", storage__s3__bucket="bucket",
+            storage__s3__endpoint=f"http://127.0.0.1:{store.port}", storage__s3__bucket="bucket",
             storage__s3__access_key_id="id", storage__s3__secret_access_key="secret", sms__kind="http",
-            sms__http__url=f"http://127.0.0.1:{ports[1]}/", sms__http__token="token").start()
+            sms__http__url=f"http://127.0.0.1:{gateway.getsockname()[1]}/", sms__http__token="token").start()
+        store.fall_silent()
         self.people.new_day()
         picture = os.path.join(self.options.folder, "small.png")
         with open(picture, "wb") as file:
@@ -465,8 +471,9 @@ class Bench:
         self.goal(f"hanging store and gateway: p99 {p99[1] / p99[0]:.2f} times as long (1.2)", p99[1] <= 1.2 * p99[0])
         self.goal(f"hung uploads end with 503 after at most {slowest:.1f} s (12)",
                   set(results[0]["statuses"]) == {"503"} and slowest <= 12)
-        for server in silent:
-            server.close()
+        gateway.close()
+        self.people.sql("DELETE FROM restore_guard; INSERT INTO restore_guard TABLE their_guard; DROP TABLE their_guard")
+        self.service.start()
 
     def part_sigterm(self):
         child = self.generate("closed", self.reads, 8, 32, wait=False)
@@ -478,6 +485,60 @@ class Bench:
                   f"sent, exit status {status}")
         self.goal("SIGTERM under load loses no request", result["lost"] == 0 and status == 0)
         self.service.start()
+
+
+class Bucket:
+    """As much of an S3 server as the service's start asks for, until it answers nothing any more."""
+
+    def __init__(self):
+        self.is_silent = threading.Event()
+        self.objects = {}
+        bucket = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if bucket.is_silent.is_set():
+                    threading.Event().wait()
+                path, _, query = self.path.partition("?")
+                status, answer, headers = 200, b"", {}
+                if self.command == "PUT":
+                    bucket.objects[path.split("/", 2)[2]] = body
+                    headers["ETag"] = '"' + hashlib.md5(body).hexdigest() + '"'
+                elif self.command == "GET" and "list-type" in query:
+                    prefix = urllib.parse.parse_qs(query).get("prefix", [""])[0]
+                    found = sorted(key for key in bucket.objects if key.startswith(prefix))
+                    answer = ("<ListBucketResult><IsTruncated>false</IsTruncated>" + "".join(
+                        f"<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
+                        f"<Size>{len(bucket.objects[key])}</Size></Contents>" for key in found)
+                        + "</ListBucketResult>").encode()
+                elif self.command in ("GET", "HEAD"):
+                    answer = bucket.objects.get(path.split("/", 2)[-1], b"")
+                    status = 200 if answer or path.count("/") < 2 else 404
+                else:
+                    status = 501
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(answer)
+
+            do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = answer
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        self.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def fall_silent(self):
+        self.is_silent.set()
 
 
 class Memory:

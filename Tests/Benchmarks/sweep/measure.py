@@ -383,7 +383,7 @@ def main():
     for name in ("--chaos", "--steady", "--json", "--check"):
         parser.add_argument(name, action="store_true")
     options = parser.parse_args()
-    options.photos = options.photos or (100_000 if options.chaos else 20_000)
+    options.photos = options.photos or (100_000 if options.chaos else 50_000)
     measure = chaos if options.chaos else steady if options.steady else measure_rates
     good = measure(Bench(options))
     sys.exit(1 if options.check and not good else 0)
