@@ -33,7 +33,7 @@ struct PhotoWorld: Sendable {
                 logger: logger))
         groups = GroupStore(postgres: postgres)
         var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
-        imaging.maxQueued = 256
+        imaging.queueSize = 256
         service = PhotoService(
             postgres: postgres, groups: groups, objects: store,
             images: ImageProcessor(configuration: imaging, logger: logger),

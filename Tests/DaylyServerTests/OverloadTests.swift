@@ -17,16 +17,14 @@ struct OverloadTests {
     @Test("every bound has a default, and follows the configuration")
     func settings() async throws {
         let http = try await configuration().http
-        #expect(http.maxConnections == 10_000 && http.maxRequests == 256 && http.maxUploads == 256)
-        #expect(try await configuration(["DAYLY_DATABASE_MAX_CONNECTIONS": "2"]).http.maxRequests == 64)
+        #expect(http.maxConnections == 10_000 && http.maxRequests == 128 && http.maxUploads == 256)
+        #expect(try await configuration(["DAYLY_DATABASE_MAX_CONNECTIONS": "2"]).http.maxRequests == 32)
         let given = try await configuration([
             "DAYLY_HTTP_MAX_CONNECTIONS": "7", "DAYLY_HTTP_MAX_REQUESTS": "5", "DAYLY_HTTP_MAX_UPLOADS": "3",
             "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB",
         ])
         #expect(given.http.maxConnections == 7)
         #expect(Bounds.connections(given.http, logger: Fixture.quiet).maxConnections == 7)
-        let admission = Bounds.admission(given, logger: Fixture.quiet)
-        #expect(admission.limits.short == 5 && admission.limits.bulk == 3)
         #expect(Bounds.serverOptions(given).maxDrainBytes == 1 << 20 + 64 << 10)
         let error = await #expect(throws: ConfigurationProblems.self) {
             _ = try await configuration(["DAYLY_HTTP_MAX_REQUESTS": "0"])
@@ -58,10 +56,17 @@ struct OverloadTests {
         #expect(FileDescriptors.room(within: 64) == 32)
     }
 
-    @Test("an upload for which there is no memory is refused before anybody asks who sends it")
+    @Test(
+        "an upload for which there is no memory is refused before anybody asks who sends it",
+        .timeLimit(.minutes(1)))
     func memory() async throws {
-        let settings = ["DAYLY_LIMITS_UPLOAD_MEMORY": "1MiB", "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB"]
+        let settings = [
+            "DAYLY_LIMITS_UPLOAD_MEMORY": "1MiB", "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB",
+            "DAYLY_HTTP_MAX_REQUESTS": "5", "DAYLY_HTTP_MAX_UPLOADS": "3",
+        ]
         try await WholeService.run(settings) { service in
+            let limits = service.composition.admission.limits
+            #expect(limits.short == 5 && limits.bulk == 3)
             let scene = try await service.scene()
             let slow = try await Connection.open(port: try #require(service.client.port))
             try await slow.send(
@@ -72,14 +77,58 @@ struct OverloadTests {
                     "POST", "/v1/groups/\(scene.group)/photos", token: nil,
                     bytes: ByteBuffer(repeating: 0, count: bytes), type: "image/png")
             }
-            while try await stranger(200_000).status == 401 { try await Task.sleep(for: .milliseconds(5)) }
-            let refused = try await stranger(200_000)
+            // So short that the connection goes on behind its refusal.
+            while try await stranger(60_000).status == 401 { try await Task.sleep(for: .milliseconds(5)) }
+            let refused = try await stranger(60_000)
             #expect(refused.status == 503)
             #expect(refused.members["code"] as? String == "overloaded")
             #expect(refused.headers[.retryAfter] != nil)
             #expect(try await stranger(1_000).status == 401)
             try await slow.channel.channel.close()
-            while try await stranger(200_000).status == 503 { try await Task.sleep(for: .milliseconds(5)) }
+            while try await stranger(60_000).status == 503 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    @Test(
+        "an upload that would wait behind too many others is refused by its header; who has sent all is not",
+        .timeLimit(.minutes(1)))
+    func decoders() async throws {
+        let folder = try TemporaryFolder()
+        let worker = try folder.write("worker", "#!/bin/sh\nsleep 20\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+        let settings = [
+            "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_PHOTOS_WORKERS": "1", "DAYLY_PHOTOS_QUEUE_SIZE": "0",
+            "DAYLY_PHOTOS_WORKER_CPU": "1s", "DAYLY_PHOTOS_WORKER_TIMEOUT": "2s",
+        ]
+        try await WholeService.run(settings) { service in
+            let scene = try await service.scene()
+            // Both headers come while the decoder is free, both bodies when it is not.
+            var waiting: [Connection] = []
+            for sender in [scene.owner, scene.member] {
+                let connection = try await Connection.open(port: try #require(service.client.port))
+                try await connection.send(
+                    "POST /v1/groups/\(scene.group)/photos HTTP/1.1\r\nHost: t\r\nContent-Type: image/png\r\n"
+                        + "Authorization: Bearer \(sender.token)\r\nConnection: close\r\n"
+                        + "Content-Length: 2\r\n\r\n1")
+                waiting.append(connection)
+            }
+            while service.composition.admission.inFlight(.bulk) < 2 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            for connection in waiting { try await connection.send("2") }
+            func stranger() async throws -> Int {
+                try await service.call(
+                    "POST", "/v1/groups/\(scene.group)/photos", token: nil,
+                    bytes: ByteBuffer(string: "x"), type: "image/png"
+                ).status
+            }
+            while try await stranger() == 401 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await stranger() == 503)
+            // The decoder ends by its limit, one after the other.
+            for connection in waiting {
+                let answer = try await connection.readToEnd()
+                #expect(answer.hasPrefix("HTTP/1.1 422 "), "\(answer)")
+            }
         }
     }
 

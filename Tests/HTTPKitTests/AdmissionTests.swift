@@ -20,16 +20,20 @@ struct AdmissionTests {
         let read = Atomic(0)
 
         init(
-            short: Int = 1, bulk: Int = 1, pendingBytes: Int = 1 << 20, connections: Int = 100,
+            short: Int = 1, bulk: Int = 1, room: Int = .max, pendingBytes: Int = 1 << 20,
+            connections: Int = 100,
             options: HTTPServerOptions = HTTPServerOptions()
         ) {
             var limits = Admission.Limits()
             limits.short = short
             limits.bulk = bulk
             limits.pendingBytes = pendingBytes
-            admission = Admission(limits: limits, logger: log.logger) { _, target in
-                target == "/healthz" ? .exempt : target.hasPrefix("/bulk") ? .bulk : .short
-            }
+            admission = Admission(
+                limits: limits, logger: log.logger,
+                hasRoom: { _, target, length in target != "/bulk/echo" || (length ?? .max) < room },
+                lane: { _, target in
+                    target == "/healthz" ? .exempt : target.hasPrefix("/bulk") ? .bulk : .short
+                })
             self.options = options
             self.connections = ConnectionLimit(maxConnections: connections + 1)
         }
@@ -270,6 +274,29 @@ struct AdmissionTests {
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=400") })
     }
 
+    @Test("a large request without room is refused before its body, a smaller one and those of others are not")
+    func room() async throws {
+        let server = Server(room: 1_000)
+        try await server.app.withPort { port in
+            for (fields, status) in [
+                ("Content-Length: 1000", 503), ("Transfer-Encoding: chunked", 503),
+                ("Content-Length: 1000\r\nExpect: 100-continue", 503), ("Content-Length: 3", 200),
+            ] {
+                try await RawConnection.open(port: port) { connection in
+                    try await connection.send(
+                        Self.post("/bulk/echo", fields) + (status == 200 ? "abc" : ""))
+                    #expect(try await connection.reply()?.status == status, "\(fields)")
+                }
+            }
+            #expect(server.read.load(ordering: .relaxed) == 1)
+            try await RawConnection.open(port: port) { other in
+                try await other.send(
+                    Self.post("/echo", "Content-Length: 3\r\nExpect: 100-continue") + "abc")
+                #expect(try await other.reply()?.status == 200)
+            }
+        }
+    }
+
     @Test("small bodies that are not complete hold no more than their memory")
     func pendingMemory() async throws {
         let server = Server(short: 10, pendingBytes: 50_000)
@@ -300,7 +327,8 @@ struct AdmissionTests {
                 try await server.waitFor(1)
             }
             try await RawConnection.open(port: port) { other in
-                while server.openConnections > 1 { try await Task.sleep(for: .milliseconds(2)) }
+                // Time to notice.
+                try await Task.sleep(for: .milliseconds(300))
                 try await other.send(Self.get("/hello"))
                 try Self.expectOverloaded(try await other.reply())
                 server.open()

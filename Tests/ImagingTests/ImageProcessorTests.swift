@@ -19,7 +19,7 @@ struct ImageProcessorTests {
         let processor = makeProcessor {
             $0.workerPath = path
             $0.maxConcurrent = 1
-            $0.maxQueued = 2
+            $0.queueSize = 2
         }
         let refused = Mutex(0)
         await withTaskGroup(of: ImagingError?.self) { group in
@@ -54,7 +54,7 @@ struct ImageProcessorTests {
         let files = [picture.jpeg(), picture.png(), Array(picture.jpeg().dropLast(40)), [1, 2, 3]]
         let before = (try workerDescriptors(), children())
         do {
-            let processor = makeProcessor { $0.maxQueued = 200 }
+            let processor = makeProcessor { $0.queueSize = 200 }
             await withTaskGroup(of: Void.self) { group in
                 for index in 0..<200 {
                     group.addTask { _ = await outcome(of: files[index % files.count], processor: processor) }

@@ -170,7 +170,7 @@ let testConfiguration: ImageProcessorConfiguration = {
     var configuration = ImageProcessorConfiguration(
         workerPath: ImageProcessorConfiguration.defaultWorkerPath())
     configuration.wallClock = .seconds(60)
-    configuration.maxQueued = 10_000
+    configuration.queueSize = 10_000
     return configuration
 }()
 
@@ -195,7 +195,7 @@ func outcome(
     }
 }
 
-private let labelSlots = WorkerSlots(count: 2, maxWaiting: 10_000) { _ in }
+private let labelSlots = WorkerSlots(count: 2, queueSize: 10_000) { _ in }
 private let labelThreads = WorkerThreads(count: 2)
 
 /// How a worker's run on some bytes ends, as metrics name it.

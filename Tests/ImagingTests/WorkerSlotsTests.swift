@@ -17,18 +17,26 @@ struct WorkerSlotsTests {
         let value = Mutex<[Int]>([])
     }
 
-    @Test("they are full when the next one would be refused")
+    @Test("they are full when no more should come, and take who comes nevertheless")
     func full() async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: 1, maxWaiting: 1) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: 1, queueSize: 1, maxWaiting: 2) { count in
+            depth.value.withLock { $0 = count }
+        }
         #expect(!slots.isFull)
         try await slots.acquire()
         #expect(!slots.isFull)
         let waiter = Task { try await slots.acquire() }
         try await depth.wait(for: 1)
         #expect(slots.isFull)
+        // One that is on its way nevertheless has its turn.
+        let late = Task { try await slots.acquire() }
+        try await depth.wait(for: 2)
         slots.release()
         try await waiter.value
+        #expect(slots.isFull)
+        slots.release()
+        try await late.value
         #expect(!slots.isFull)
         slots.release()
     }
@@ -36,7 +44,7 @@ struct WorkerSlotsTests {
     @Test("those who wait come in in order")
     func order() async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: 1, maxWaiting: 8) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: 1, queueSize: 8) { count in depth.value.withLock { $0 = count } }
         try await slots.acquire()
         let order = Order()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -57,7 +65,7 @@ struct WorkerSlotsTests {
     @Test("one who sends many waits for them, and one who sends one does not", arguments: [1, 2])
     func turns(count: Int) async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: count, maxWaiting: 8) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: count, queueSize: 8) { count in depth.value.withLock { $0 = count } }
         let (greedy, other, third) = (UUID(), UUID(), UUID())
         for _ in 0..<count { try await slots.acquire(for: greedy) }
         let order = Order()
@@ -81,7 +89,7 @@ struct WorkerSlotsTests {
     @Test("one sender does not fill the queue")
     func greed() async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: 1, maxWaiting: 4) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: 1, queueSize: 4) { count in depth.value.withLock { $0 = count } }
         let (greedy, other) = (UUID(), UUID())
         try await slots.acquire(for: greedy)
         let waiting = (1...3).map { _ in Task { try await slots.acquire(for: greedy) } }
@@ -100,7 +108,7 @@ struct WorkerSlotsTests {
     @Test("one more than may wait is refused")
     func overflow() async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: 1, maxWaiting: 1) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: 1, queueSize: 1) { count in depth.value.withLock { $0 = count } }
         try await slots.acquire()
         let waiting = Task { try await slots.acquire() }
         try await depth.wait(for: 1)
@@ -114,7 +122,7 @@ struct WorkerSlotsTests {
     @Test("one who is cancelled leaves the queue, and the next is served")
     func cancellation() async throws {
         let depth = Depth()
-        let slots = WorkerSlots(count: 1, maxWaiting: 2) { count in depth.value.withLock { $0 = count } }
+        let slots = WorkerSlots(count: 1, queueSize: 2) { count in depth.value.withLock { $0 = count } }
         try await slots.acquire()
         let first = Task { try await slots.acquire() }
         try await depth.wait(for: 1)

@@ -42,11 +42,18 @@ package struct PhotoRoutes: Sendable {
         group.post("groups/:id/photos", use: upload)
     }
 
+    /// Whether an upload could be read and decoded now; asked before anything is done for it.
+    ///
+    /// - Parameter bodyLength: in bytes; nil when only its end will tell.
+    package func hasRoom(for bodyLength: Int?) -> Bool {
+        let maxBytes = photos.limits.uploadBytes
+        return uploadMemory.hasRoom(for: min(bodyLength ?? maxBytes, maxBytes)) && !photos.images.isFull
+    }
+
     @Sendable private func upload(_ request: Request, context: AppContext) async throws -> Reply<
         DaylyAPI.Photo
     > {
         let group = try context.requireID("id", as: GroupID.self)
-        try requireRoom(for: request)
         let (sender, key) = try await uploader(request, context: context, to: group)
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
@@ -114,14 +121,6 @@ package struct PhotoRoutes: Sendable {
     }
 
     // MARK: - The upload's parts
-
-    /// Refuses what could not be read or decoded now, before anybody is asked who sends it.
-    private func requireRoom(for request: Request) throws {
-        let maxBytes = photos.limits.uploadBytes
-        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? maxBytes
-        try uploadMemory.requireRoom(for: min(max(declared, 0), maxBytes))
-        if photos.images.isFull { throw PhotoError.overloaded }
-    }
 
     /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
     private func uploader(_ request: Request, context: AppContext, to group: GroupID) async throws -> (

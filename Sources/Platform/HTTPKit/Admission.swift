@@ -34,15 +34,23 @@ package final class Admission: Sendable {
     private let short: Places
     private let bulk: Places
     private let laneOf: @Sendable (_ method: String, _ target: String) -> Lane
+    private let hasRoom: @Sendable (_ method: String, _ target: String, _ bodyLength: Int?) -> Bool
     let log: OwnAnswerLog
 
-    /// - Parameter lane: which lane a request belongs to, by method and request target.
+    /// - Parameters:
+    ///   - lane: which lane a request belongs to, by method and request target.
+    ///   - hasRoom: whether what a `bulk` request needs beside its place is there now; its body's length is nil where
+    ///     nobody knows it before its end.
     package init(
         limits: Limits = Limits(), logger: Logger,
+        hasRoom: @escaping @Sendable (_ method: String, _ target: String, _ bodyLength: Int?) -> Bool = {
+            _, _, _ in true
+        },
         lane: @escaping @Sendable (_ method: String, _ target: String) -> Lane = { _, _ in .short }
     ) {
         self.limits = limits
         laneOf = lane
+        self.hasRoom = hasRoom
         pending = BodyBudget(maxBytes: limits.pendingBytes)
         short = Places(.short, limit: limits.short)
         bulk = Places(.bulk, limit: limits.bulk)
@@ -67,7 +75,11 @@ package final class Admission: Sendable {
         return body.awaitsContinue || (body.length ?? .max) > Self.maxSmallBody ? .bulk : .short
     }
 
-    func isFull(_ lane: Lane) -> Bool { places(lane)?.isFull ?? false }
+    /// Whether a request would be refused now.
+    func isFull(_ lane: Lane, method: String, target: String, body: BodyProgress) -> Bool {
+        guard let places = places(lane) else { return false }
+        return places.isFull || lane == .bulk && !hasRoom(method, target, body.length)
+    }
 
     /// Nil when there is no place left.
     func admit(_ lane: Lane) -> Place? {

@@ -60,12 +60,8 @@ package final class BodyBudget: Sendable {
         }
     }
 
-    /// An early look, for who has work to do before the body is wanted.
-    ///
-    /// - Throws: `Problem.overloaded` when so much is not left now.
-    package func requireRoom(for bytes: Int) throws(Problem) {
-        guard bytes <= maxBytes - reservedBytes else { throw .overloaded() }
-    }
+    /// An early look, before anything is done for a body.
+    package func hasRoom(for bytes: Int) -> Bool { bytes <= maxBytes - reservedBytes }
 
     private func giveBack(_ bytes: Int, of holder: UUID?, isLast: Bool) {
         state.withLock { state in

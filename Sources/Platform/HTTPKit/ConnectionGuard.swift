@@ -140,8 +140,11 @@ final class ConnectionGuard: ChannelDuplexHandler {
         input = .body
         isHandedOn = false
         if body.length != 0 { watchBody() }
-        let lane = admission.lane(method: head.method.rawValue, target: head.uri, body: body)
-        if openAnswers == 0, admission.isFull(lane) { return turnAway(head, lane) }
+        let method = head.method.rawValue
+        let lane = admission.lane(method: method, target: head.uri, body: body)
+        if openAnswers == 0, admission.isFull(lane, method: method, target: head.uri, body: body) {
+            return turnAway(head, lane)
+        }
         if lane == .short, body.length != 0 {
             pending = PendingRequest(head: head, lane: lane)
         } else {

@@ -17,14 +17,15 @@ package final class ImageProcessor: Sendable {
         self.configuration = configuration
         self.logger = logger
         let depth = Gauge(label: "dayly_photo_queue_depth")
-        slots = WorkerSlots(count: configuration.maxConcurrent, maxWaiting: configuration.maxQueued) {
-            depth.record($0)
-        }
+        slots = WorkerSlots(
+            count: configuration.maxConcurrent, queueSize: configuration.queueSize,
+            maxWaiting: configuration.maxQueued
+        ) { depth.record($0) }
         threads = WorkerThreads(count: configuration.maxConcurrent)
         WorkerMetrics.begin()
     }
 
-    /// Whether the next picture would be refused because too many wait.
+    /// Whether so many pictures wait that no more should be asked for.
     package var isFull: Bool { slots.isFull }
 
     /// Processes one picture; waits for a free worker. A cancelled task gets `ImagingError.unavailable`.

@@ -6,7 +6,10 @@ package struct ImageProcessorConfiguration: Sendable {
     package var workerPath: String
     /// Workers that may run at the same time.
     package var maxConcurrent: Int
-    /// Photos that may wait for a worker; one more is refused with `ImagingError.overloaded`.
+    /// Photos that wait for a worker when `ImageProcessor.isFull` says so. One sender has at most three quarters of it.
+    package var queueSize: Int
+    /// What may wait nevertheless, since it was on its way already; one more (and more than
+    /// `queueSize`) is refused with `ImagingError.overloaded`.
     package var maxQueued: Int
     /// A worker that has not ended after this long is killed.
     package var wallClock: Duration
@@ -34,7 +37,8 @@ package struct ImageProcessorConfiguration: Sendable {
     package init(
         workerPath: String,
         maxConcurrent: Int = ImageProcessorConfiguration.coreCount,
-        maxQueued: Int = 64,
+        queueSize: Int = 64,
+        maxQueued: Int = 0,
         wallClock: Duration = .seconds(15),
         cpuSeconds: Int = 6,
         memoryBytes: Int = 1 << 30,
@@ -49,6 +53,7 @@ package struct ImageProcessorConfiguration: Sendable {
     ) {
         self.workerPath = workerPath
         self.maxConcurrent = maxConcurrent
+        self.queueSize = queueSize
         self.maxQueued = maxQueued
         self.wallClock = wallClock
         self.cpuSeconds = cpuSeconds

@@ -59,18 +59,25 @@ final class WorkerSlots: Sendable {
     }
 
     private let state: Mutex<State>
+    private let queueSize: Int
     private let maxWaiting: Int
     private let maxWaitingPerSender: Int
     private let depthChanged: @Sendable (Int) -> Void
 
-    init(count: Int, maxWaiting: Int, depthChanged: @escaping @Sendable (Int) -> Void) {
+    /// - Parameters:
+    ///   - queueSize: waiters that make it `isFull`, and of which one sender has at most three quarters.
+    ///   - maxWaiting: waiters beyond which another one is refused; `queueSize` where that is more.
+    init(
+        count: Int, queueSize: Int, maxWaiting: Int = 0, depthChanged: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         state = Mutex(State(free: max(1, count)))
-        self.maxWaiting = maxWaiting
-        maxWaitingPerSender = max(1, maxWaiting * 3 / 4)
+        self.queueSize = queueSize
+        self.maxWaiting = max(queueSize, maxWaiting)
+        maxWaitingPerSender = max(1, queueSize * 3 / 4)
         self.depthChanged = depthChanged
     }
 
-    var isFull: Bool { state.withLock { $0.free <= 0 && $0.waiting.count >= maxWaiting } }
+    var isFull: Bool { state.withLock { $0.free <= 0 && $0.waiting.count >= queueSize } }
 
     /// Takes a slot, when it is the caller's turn. Throws `ImagingError.overloaded` when too many wait already,
     /// `CancellationError` when the task is cancelled meanwhile.

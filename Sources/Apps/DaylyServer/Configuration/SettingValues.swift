@@ -65,7 +65,7 @@ package struct SettingValues: Sendable {
         setDefault(.s3PublicEndpoint, text(.s3Endpoint))
         setDefault(.databaseMigrationsPath, Surroundings.migrationsPath())
         setDefault(.photosWorkerPath, ImageProcessorConfiguration.defaultWorkerPath())
-        setDefault(.httpMaxRequests, String(32 * (text(.databaseMaxConnections).flatMap { Int($0) } ?? 8)))
+        setDefault(.httpMaxRequests, String(16 * (text(.databaseMaxConnections).flatMap { Int($0) } ?? 8)))
         setDefault(.photosWorkers, String(ProcessInfo.processInfo.activeProcessorCount))
         if isDevelopment {
             setDefault(.httpPublicURL, "http://127.0.0.1:" + (text(.httpPort) ?? "8080"))

@@ -1,3 +1,4 @@
+import DailyPhotos
 import HTTPKit
 import Logging
 
@@ -15,11 +16,16 @@ enum Bounds {
         return options
     }
 
-    static func admission(_ configuration: ServerConfiguration, logger: Logger) -> Admission {
+    /// - Parameter uploads: who knows whether another upload could be taken.
+    static func admission(
+        _ configuration: ServerConfiguration, uploads: PhotoRoutes, logger: Logger
+    ) -> Admission {
         var limits = Admission.Limits()
         limits.short = configuration.http.maxRequests
         limits.bulk = configuration.http.maxUploads
-        return Admission(limits: limits, logger: logger, lane: lane)
+        return Admission(
+            limits: limits, logger: logger,
+            hasRoom: { lane(method: $0, target: $1) != .bulk || uploads.hasRoom(for: $2) }, lane: lane)
     }
 
     static func connections(_ http: ServerConfiguration.HTTP, logger: Logger) -> ConnectionLimit {

@@ -16,7 +16,9 @@ package enum Connections {
         let photos = configuration.photos
         return ImageProcessor(
             configuration: ImageProcessorConfiguration(
-                workerPath: photos.workerPath, maxConcurrent: photos.workers, maxQueued: photos.queueSize,
+                workerPath: photos.workerPath, maxConcurrent: photos.workers,
+                // Whose body has been read keeps its turn: it would only come again with all of it.
+                queueSize: photos.queueSize, maxQueued: configuration.http.maxUploads,
                 wallClock: photos.workerTimeout, cpuSeconds: Int(photos.workerCPU.components.seconds),
                 memoryBytes: photos.workerMemory, maxPixels: configuration.limits.uploadPixels,
                 formats: photos.formats, sandbox: photos.sandbox),

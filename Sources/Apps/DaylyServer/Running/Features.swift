@@ -27,7 +27,7 @@ struct Features: Sendable {
     private let invites: InviteService
     private let blocks: BlockService
     private let phoneNumbers: PhoneNumberParser
-    private let photos: PhotoRoutes
+    let photos: PhotoRoutes
     private let analytics: AnalyticsService
     private let events: EventService
     private let devices: DeviceStore

@@ -86,7 +86,7 @@ package struct ServerComposition: Sendable {
         self.pushes = pushes
         routes = router.routes
         jobs = features.jobs.compactMap { $0 as? PeriodicJob }
-        admission = Bounds.admission(configuration, logger: logger)
+        admission = Bounds.admission(configuration, uploads: features.photos, logger: logger)
         connections = Bounds.connections(configuration.http, logger: logger)
         application = Application(
             responder: router.buildResponder(),
