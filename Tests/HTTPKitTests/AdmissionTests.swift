@@ -274,7 +274,7 @@ struct AdmissionTests {
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=400") })
     }
 
-    @Test("a large request without room is refused before its body, a smaller one and those of others are not")
+    @Test("a large request without room is refused before its body; a smaller one and others' are not")
     func room() async throws {
         let server = Server(room: 1_000)
         try await server.app.withPort { port in

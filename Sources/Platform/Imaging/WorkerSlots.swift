@@ -68,7 +68,8 @@ final class WorkerSlots: Sendable {
     ///   - queueSize: waiters that make it `isFull`, and of which one sender has at most three quarters.
     ///   - maxWaiting: waiters beyond which another one is refused; `queueSize` where that is more.
     init(
-        count: Int, queueSize: Int, maxWaiting: Int = 0, depthChanged: @escaping @Sendable (Int) -> Void = { _ in }
+        count: Int, queueSize: Int, maxWaiting: Int = 0,
+        depthChanged: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         state = Mutex(State(free: max(1, count)))
         self.queueSize = queueSize

@@ -31,6 +31,7 @@
 #define MAX_REQUESTS 65536
 #define MAX_SECONDS 600
 #define HEAD_BYTES 8192
+#define DRIP_TURNS 50
 // Of a picture, what is on its way before anybody looks whether there is an answer: as much as curl reads of a file at a
 // time. Without a bound loopback, where a segment has 64 KiB, takes a whole picture before the service has seen its header.
 #define SEND_BYTES 65536
@@ -387,15 +388,18 @@ static void run_once(void) {
 static void run_drip(int count) {
     make_connections(count);
     long bytes = 0, closed = 0;
+    int turn = 0;
     for (int index = 0; index < count; index++) {
         connections[index].request = &requests[(size_t)index % request_count];
         dial(&connections[index]);
     }
     while (now() < end_time) {
-        double until = now() + 0.5;
+        // Each has its own moment within the half second.
+        double until = now() + 0.5 / DRIP_TURNS;
+        turn = (turn + 1) % DRIP_TURNS;
         while (now() < until) {
             struct epoll_event events[512];
-            int ready = epoll_wait(epoll_fd, events, 512, 50);
+            int ready = epoll_wait(epoll_fd, events, 512, 5);
             for (int index = 0; index < ready; index++) {
                 connection_t *connection = events[index].data.ptr;
                 char byte[4096];
@@ -411,7 +415,7 @@ static void run_drip(int count) {
                 }
             }
         }
-        for (int index = 0; index < count; index++) {
+        for (int index = turn; index < count; index += DRIP_TURNS) {
             connection_t *connection = &connections[index];
             const request_t *request = connection->request;
             if (connection->fd < 0 || connection->sent >= request->length - 1) continue;

@@ -397,19 +397,20 @@ class Bench:
     def part_slow(self):
         self.need_peak()
         drips = self.people.drips()
-        calm, slow = [], []
-        for _ in range(3):
-            calm.append(self.calm(3)["good"]["p99"])
-        child = self.generate("drip", drips, 14, 500, wait=False)
-        time.sleep(3)
-        for _ in range(3):
-            slow.append(self.calm(3))
-        dripped = json.loads(child.communicate()[0])
-        p99 = (sorted(calm)[1], sorted(s["good"]["p99"] for s in slow)[1])
-        refused = sum(s["refused"]["count"] for s in slow)
+        calm, slow, ended = [], [], 0
+        # In turns, since the machine's own pace changes by the second.
+        for _ in range(4):
+            calm.append(self.calm(5))
+            child = self.generate("drip", drips, 8, 500, wait=False)
+            time.sleep(2)
+            slow.append(self.calm(5))
+            ended += json.loads(child.communicate()[0])["closed"]
+            self.settle()
+        p99 = [statistics.median(window["good"]["p99"] for window in windows) for windows in (calm, slow)]
+        refused = sum(window["refused"]["count"] for window in slow)
         self.figures["slow"] = {"p99_ms": p99[0], "p99_with_drips_ms": p99[1], "refused": refused}
-        self.line(f"p99 {p99[0]:.1f} ms alone, {p99[1]:.1f} ms beside 500 that drip ({dripped['closed']} of them "
-                  f"were ended), {refused} refused")
+        self.line(f"p99 {p99[0]:.1f} ms alone, {p99[1]:.1f} ms beside 500 that drip ({ended} of them were ended), "
+                  f"{refused} refused; all windows {[[round(w['good']['p99']) for w in ws] for ws in (calm, slow)]} ms")
         self.goal(f"500 slow clients: p99 {p99[1] / p99[0]:.2f} times as long (2.0)",
                   p99[1] <= 2 * p99[0] and refused == 0)
 
@@ -464,7 +465,7 @@ class Bench:
 
     def part_hang(self):
         self.need_peak()
-        gateway, store = socket.create_server(("127.0.0.1", 0), backlog=512), Bucket()
+        gateway, store = Peer(), Peer()
         # Only one service at a time may have the database, and each has a bucket of its own.
         self.service.stop()
         self.people.sql("CREATE TABLE their_guard AS TABLE restore_guard; DELETE FROM restore_guard")
@@ -472,9 +473,7 @@ class Bench:
             self.options, "hang", limits__groups_per_user=100, storage__kind="s3",
             storage__s3__endpoint=f"http://127.0.0.1:{store.port}", storage__s3__bucket="bucket",
             storage__s3__access_key_id="id", storage__s3__secret_access_key="secret", sms__kind="http",
-            sms__http__url=f"http://127.0.0.1:{gateway.getsockname()[1]}/", sms__http__token="token").start()
-        store.fall_silent()
-        self.people.new_day()
+            sms__http__url=f"http://127.0.0.1:{gateway.port}/", sms__http__token="token").start()
         picture = os.path.join(self.options.folder, "small.png")
         with open(picture, "wb") as file:
             file.write(png())
@@ -483,22 +482,32 @@ class Bench:
             self.people.request("POST", "/v1/auth/request-verification",
                                 body=json.dumps({"phone_number": f"+4915113{index:06}"}).encode())
             for index in range(500)])
-        alone = [self.calm(3, 0.25, other.port)["good"]["p99"] for _ in range(4)][1:]
-        hung = [self.generate("open", uploads, 13, 4, 100, body=picture, wait=False, port=other.port),
-                self.generate("open", asks, 13, 20, 50, wait=False, port=other.port)]
-        time.sleep(2)
-        beside = [self.calm(3, 0.25, other.port)["good"]["p99"] for _ in range(3)]
-        results = [json.loads(child.communicate()[0]) for child in hung]
+        p99, statuses, slowest = ([], []), ({}, {}), 0
+        # The same uploads and codes all the time; store and gateway answer in one round, and hang in the next.
+        for _ in range(4):
+            for hangs in (False, True):
+                gateway.is_silent = store.is_silent = hangs
+                self.people.new_day()
+                sent = [self.generate("open", uploads, 7, 4, 100, body=picture, wait=False, port=other.port),
+                        self.generate("open", asks, 7, 20, 50, wait=False, port=other.port)]
+                time.sleep(1.5)
+                p99[hangs].append(self.calm(5, 0.25, other.port)["good"]["p99"])
+                answers = json.loads(sent[0].communicate()[0])
+                sent[1].communicate()
+                for status, count in answers["statuses"].items():
+                    statuses[hangs][status] = statuses[hangs].get(status, 0) + count
+                if hangs:
+                    slowest = max(slowest, answers["refused"]["max"] / 1000)
         other.stop(signal.SIGKILL)
-        p99 = (sorted(alone)[1], sorted(beside)[1])
-        slowest = results[0]["refused"]["max"] / 1000
-        self.figures["hang"] = {"p99_ms": p99[0], "p99_beside_ms": p99[1], "slowest_503_s": slowest}
-        self.line(f"p99 {p99[0]:.1f} ms alone, {p99[1]:.1f} ms while store and gateway hang; uploads "
-                  f"{results[0]['statuses']}, the slowest after {slowest:.1f} s; codes {results[1]['statuses']}")
-        self.goal(f"hanging store and gateway: p99 {p99[1] / p99[0]:.2f} times as long (1.2)", p99[1] <= 1.2 * p99[0])
+        median = [statistics.median(windows) for windows in p99]
+        self.figures["hang"] = {"p99_ms": median[0], "p99_beside_ms": median[1], "slowest_503_s": slowest}
+        self.line(f"p99 {median[0]:.1f} ms while store and gateway answer ({statuses[0]}), {median[1]:.1f} ms while they "
+                  f"hang ({statuses[1]}, the slowest after {slowest:.1f} s); all windows "
+                  f"{[[round(value, 1) for value in windows] for windows in p99]} ms")
+        self.goal(f"hanging store and gateway: p99 {median[1] / median[0]:.2f} times as long (1.2)",
+                  median[1] <= 1.2 * median[0] and set(statuses[0]) == {"201"})
         self.goal(f"hung uploads end with 503 after at most {slowest:.1f} s (12)",
-                  set(results[0]["statuses"]) == {"503"} and slowest <= 12)
-        gateway.close()
+                  set(statuses[1]) == {"503"} and slowest <= 12)
         self.people.sql("DELETE FROM restore_guard; INSERT INTO restore_guard TABLE their_guard; DROP TABLE their_guard")
         self.service.start()
 
@@ -514,37 +523,38 @@ class Bench:
         self.service.start()
 
 
-class Bucket:
-    """As much of an S3 server as the service's start asks for, until it answers nothing any more."""
+class Peer:
+    """As much of an S3 server, or of an SMS gateway, as the service asks for; while it is silent, it answers nothing."""
 
     def __init__(self):
-        self.is_silent = threading.Event()
+        self.is_silent = False
         self.objects = {}
-        bucket = self
+        peer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                if bucket.is_silent.is_set():
+                if peer.is_silent:
                     threading.Event().wait()
                 path, _, query = self.path.partition("?")
                 status, answer, headers = 200, b"", {}
                 if self.command == "PUT":
-                    bucket.objects[path.split("/", 2)[2]] = body
+                    peer.objects[path.split("/", 2)[2]] = body
                     headers["ETag"] = '"' + hashlib.md5(body).hexdigest() + '"'
                 elif self.command == "GET" and "list-type" in query:
                     prefix = urllib.parse.parse_qs(query).get("prefix", [""])[0]
-                    found = sorted(key for key in bucket.objects if key.startswith(prefix))
+                    found = sorted(key for key in peer.objects if key.startswith(prefix))
                     answer = ("<ListBucketResult><IsTruncated>false</IsTruncated>" + "".join(
                         f"<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
-                        f"<Size>{len(bucket.objects[key])}</Size></Contents>" for key in found)
+                        f"<Size>{len(peer.objects[key])}</Size></Contents>" for key in found)
                         + "</ListBucketResult>").encode()
                 elif self.command in ("GET", "HEAD"):
-                    answer = bucket.objects.get(path.split("/", 2)[-1], b"")
+                    answer = peer.objects.get(path.split("/", 2)[-1], b"")
                     status = 200 if answer or path.count("/") < 2 else 404
-                else:
+                elif path != "/":
+                    # Nothing else is asked of a store here.
                     status = 501
                 self.send_response(status)
                 for name, value in headers.items():
@@ -563,9 +573,6 @@ class Bucket:
         server.daemon_threads = True
         self.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
-
-    def fall_silent(self):
-        self.is_silent.set()
 
 
 class Memory:
