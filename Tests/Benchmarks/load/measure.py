@@ -326,7 +326,7 @@ class Bench:
         """
         def calm():
             between()
-            return self.closed(file, seconds / 3, peak["level"], body)
+            return self.closed(file, seconds / 2, peak["level"], body)
 
         ratios, peaks, results = [], [calm()], []
         for _ in range(rounds):
@@ -374,7 +374,7 @@ class Bench:
 
     def part_reads(self):
         self.peak = self.find_peak(self.reads, [4, 16, 64, 128], 3)
-        self.overload("reads", self.reads, self.peak, 4, 9, 1000)
+        self.overload("reads", self.reads, self.peak, 8, 6, 1000)
         self.generate("open", self.reads, 4, 10 * self.peak["rate"], 1000)
         after = self.calm(12)
         self.figures["reads"]["recovery_s"] = recovery = self.recovery(after, 0.4 * self.peak["rate"])
@@ -392,7 +392,7 @@ class Bench:
         body = os.path.join(self.options.folder, "12mp.jpg")
         file = self.people.uploads(os.path.getsize(body))
         peak = self.find_peak(file, [1, 2, 4], 5, body, self.people.new_day)
-        self.overload("uploads", file, peak, 3, 15, 400, body, self.people.new_day)
+        self.overload("uploads", file, peak, 3, 12, 400, body, self.people.new_day)
 
     def part_slow(self):
         self.need_peak()
