@@ -239,6 +239,38 @@ import Testing
         }
     }
 
+    @Test("an acceptance waits for its group before it holds the membership: a removal goes first")
+    func acceptanceOrder() async throws {
+        try await withWorld { world in
+            let claim = try await world.claim(world.attempt())
+            let (held, hold) = AsyncStream<Void>.makeStream()
+            async let removal: Void = world.postgres.transaction { tx in
+                try tx.execute("SELECT FROM groups WHERE id = \(world.group) FOR UPDATE")
+                hold.yield()
+                let deadline = ContinuousClock.now + .seconds(10)
+                var waiting = 0
+                while waiting == 0, ContinuousClock.now < deadline {
+                    usleep(5_000)
+                    try tx.execute("SELECT pg_stat_clear_snapshot()")
+                    waiting =
+                        try tx.first(
+                            """
+                            SELECT count(*) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
+                            WHERE NOT granted AND datname = current_database()
+                            """)?.get("count") ?? 0
+                }
+                try #require(waiting == 1)
+                try tx.execute("SET LOCAL lock_timeout = '500ms'")
+                try tx.execute("DELETE FROM group_members WHERE user_id = \(world.alice)")
+            }
+            for await _ in held { break }
+            await #expect(throws: GroupError.self) {
+                _ = try await world.uploads.accept(claim, of: world.attempt())
+            }
+            try await removal
+        }
+    }
+
     @Test("the schema keeps a second photo of a sender's day out of a group")
     func onePerDay() async throws {
         try await withWorld { world in

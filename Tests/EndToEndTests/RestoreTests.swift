@@ -131,7 +131,8 @@ struct Dump {
     }
 }
 
-/// Four people, two groups, four photos, of which in the end one is left.
+/// Four people, three groups, four photos, of which in the end one is left; a block and a STOP that are taken back for
+/// others.
 struct RestoreStory: Sendable {
     let service: Service
     let ada: Person
@@ -140,6 +141,7 @@ struct RestoreStory: Sendable {
     let dan: Person
     let group: ResourceID
     let left: ResourceID
+    let gone: ResourceID
     let photos: [String: Photo]
     let adasOtherDevice: Person
 
@@ -157,6 +159,7 @@ struct RestoreStory: Sendable {
         let left = try await ada.createGroup("Left", inviting: [numbers[1]])
         let joined = try await bob.redeem(try #require(left.invitations.first?.code))
         try #require(joined.status == 200, "\(joined)")
+        let gone = try await dan.createGroup("Gone", inviting: [numbers[0]])
         var photos: [String: Photo] = [:]
         for (index, person) in [ada, bob, cem, dan].enumerated() {
             let picture = Pictures.jpeg(width: 320, height: 240, seed: index)
@@ -167,7 +170,7 @@ struct RestoreStory: Sendable {
         let other = try await Person.signIn("Ada", numbers[0], count: 2, to: service)
         let story = RestoreStory(
             service: service, ada: ada, bob: bob, cem: cem, dan: dan, group: group.group.id,
-            left: left.group.id, photos: photos, adasOtherDevice: other)
+            left: left.group.id, gone: gone.group.id, photos: photos, adasOtherDevice: other)
         // No PUT is late any more: one deletion is enough.
         try await service.database.client.execute(
             "UPDATE stored_objects SET created_at = now() - interval '1 hour'")
@@ -186,15 +189,40 @@ struct RestoreStory: Sendable {
             SELECT gen_random_uuid(), 'test', '{}', later, later, later FROM (SELECT now() + interval '1 hour' AS later)
                 AS times
             """)
+        try await story.promise("before")
         return story
     }
 
     func photo(_ person: Person) throws -> Photo { try #require(photos[person.number]) }
 
+    /// Dan blocks a number, and nobody invites it, in place of the one before.
+    private func promise(_ number: String) async throws {
+        let client = service.database.client
+        try await client.execute("DELETE FROM blocks")
+        try await client.execute("DELETE FROM sms_opt_outs")
+        try await client.execute(
+            "INSERT INTO blocks (blocker_id, number_hmac) VALUES (\(UUID(dan.id)), convert_to(\(number), 'UTF8'))"
+        )
+        try await client.execute(
+            "INSERT INTO sms_opt_outs (number_hmac) VALUES (convert_to(\(number), 'UTF8'))")
+    }
+
+    private func expectPromise(_ number: String) async throws {
+        for table in ["blocks", "sms_opt_outs"] {
+            let row = try await service.database.client.first(
+                """
+                SELECT string_agg(convert_from(number_hmac, 'UTF8'), ' ') AS numbers FROM \(identifier: table)
+                """)
+            #expect(try row?.get("numbers") == number, "\(table)")
+        }
+    }
+
     /// What the dump does not know.
     func erase() async throws {
+        try await promise("after")
         for (person, path) in [
             (cem, "/v1/users/me"), (ada, "/v1/photos/\(try photo(ada).id)"), (bob, "/v1/groups/\(left)"),
+            (dan, "/v1/groups/\(gone)"),
         ] {
             let reply = try await person.delete(path)
             try #require(reply.status == 204, "\(reply)")
@@ -212,6 +240,8 @@ struct RestoreStory: Sendable {
     func expectBack() async throws {
         #expect(try await count("users", id: cem.id) == 1)
         #expect(try await count("photos", id: photo(ada).id) == 1)
+        #expect(try await count("groups", id: gone) == 1)
+        try await expectPromise("before")
     }
 
     /// In the database and in the bucket, whatever may be asked of a service.
@@ -221,6 +251,8 @@ struct RestoreStory: Sendable {
             #expect(try await count("photos", id: photo(person).id) == 0, "the photo of \(person.number)")
         }
         #expect(try await count("photos", id: photo(dan).id) == 1)
+        #expect(try await count("groups", id: gone) == 0)
+        try await expectPromise("after")
         let client = service.database.client
         let member = try await client.first(
             "SELECT 1 AS one FROM group_members WHERE group_id = \(UUID(left)) AND user_id = \(UUID(bob.id))")

@@ -137,6 +137,66 @@ struct JournalTests {
         }
     }
 
+    @Test("every kind of erasure, and every promise given and taken back, is recorded")
+    func kinds() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let (user, group, other) = (UUID.version7(), UUID.version7(), UUID.version7())
+            let (early, gone) = (UUID.version7(), UUID.version7())
+            let db = world.postgres
+            for (id, number) in [(user, "+14155550101"), (other, "+14155550102")] {
+                try await db.execute("INSERT INTO users (id, phone_number) VALUES (\(id), \(number))")
+            }
+            try await db.execute("INSERT INTO groups (id, name) VALUES (\(group), 'Family')")
+            try await db.execute(
+                """
+                INSERT INTO group_members (group_id, user_id, joined_at)
+                VALUES (\(group), \(user), '2026-01-01T00:00:00Z'), (\(group), \(other), now())
+                """)
+            for (photo, sender) in [(early, user), (gone, other)] {
+                try await db.execute(
+                    """
+                    INSERT INTO photos (id, group_id, sender_id, sent_on, expires_at, width, height, thumbhash, photo_key,
+                                        thumbnail_key)
+                    VALUES (\(photo), \(group), \(sender), current_date, now() + interval '1 hour', 1, 1, '', 'p', 't')
+                    """)
+            }
+            let hmac = Array("a number".utf8)
+            let member = try await db.first(
+                "SELECT membership_digest(\(group), \(user), '2026-01-01T00:00:00Z') AS digest")
+            try await db.execute("INSERT INTO blocks (blocker_id, number_hmac) VALUES (\(user), \(hmac))")
+            try await db.execute("INSERT INTO sms_opt_outs (number_hmac) VALUES (\(hmac))")
+            let about = try await world.digest("user", user)
+            func settled() async throws -> ErasureJournal {
+                await world.restoreGuard.settle(within: .seconds(10))
+                return try await world.another().journal()
+            }
+            var journal = try await settled()
+            #expect(journal.last("stop", "allow") == [hmac: true])
+            #expect(journal.last("block", "unblock", about: about) == [hmac: true])
+
+            try await db.execute("DELETE FROM blocks")
+            try await db.execute("DELETE FROM sms_opt_outs")
+            try await db.execute("UPDATE photos SET expires_at = now() WHERE id = \(early)")
+            try await db.execute("DELETE FROM photos WHERE id = \(gone)")
+            journal = try await settled()
+            #expect(journal.last("stop", "allow") == [hmac: false])
+            #expect(journal.last("block", "unblock", about: about) == [hmac: false])
+            for photo in [early, gone] {
+                #expect(journal.holds("photo", try await world.digest("photo", photo)))
+            }
+
+            try await db.execute("DELETE FROM group_members WHERE user_id = \(user)")
+            try await db.execute("DELETE FROM groups")
+            try await db.execute("DELETE FROM users WHERE id = \(user)")
+            journal = try await settled()
+            #expect(journal.holds("member", try #require(try member?.get("digest"))))
+            #expect(journal.holds("group", try await world.digest("group", group)))
+            #expect(journal.holds("user", about))
+            #expect(journal.holds("user", try await world.digest("user", other)) == false)
+        }
+    }
+
     @Test("many who wait at once share the writing")
     func shared() async throws {
         try await withGuard { world in

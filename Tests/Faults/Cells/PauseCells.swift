@@ -139,7 +139,7 @@ enum Meetings {
             try await cyd.signIn(at: stage.url)
             try await dan.signIn(at: stage.url)
             guard let made = try await stage.ada.createGroup(inviting: [cyd], at: stage.url),
-                let code = try await stage.ada.invite(dan, to: made.id, at: stage.url)
+                let code = await stage.ada.invite(dan, to: made.id, at: stage.url).code
             else { throw ProxyError(description: "there is no group") }
             return Meeting.Scene {
                 await cyd.redeem(made.codes[0], of: made.id, at: stage.url)

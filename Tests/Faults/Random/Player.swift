@@ -13,7 +13,7 @@ struct Player: Sendable {
 
     func play(_ turn: RandomPlan.Turn, day: Int) async throws {
         if turn.triesHostileFile { await provoke() }
-        if turn.refreshes, seat.isFirst { await renew() }
+        if turn.refreshes, seat.isFirst { try await renew() }
         let photo = try await send(turn, day: day)
         if turn.readsFeed { await look(fetching: turn.fetchesPhoto) }
         if turn.deletesPhoto, let photo { await calling { await person.deletePhoto(photo.id, at: $0) } }
@@ -74,22 +74,56 @@ struct Player: Sendable {
 
     /// By an invitation from whoever is in the group.
     private func comeBack() async throws {
-        try await eventually("\(person.name) to be back", within: .seconds(120), every: .milliseconds(100)) {
-            guard let host = seat.members.filter({ $0.id != person.id }).randomElement() else { return false }
-            let code = await gate.pass { try? await host.invite(person, to: seat.group, at: servers.url) }
-            guard let code = code ?? nil, !code.isEmpty else {
-                // A member already: the invitation says so.
-                return await calling { await person.feed(seat.group, at: $0) }.isSuccess
+        var (invited, last) = (Answer.lost, Answer.lost)
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            if let host = seat.members.filter({ $0.id != person.id }).randomElement() {
+                let code: String?
+                (invited, code) = await gate.pass {
+                    await host.invite(person, to: seat.group, at: servers.url)
+                }
+                if let code, !code.isEmpty {
+                    last = await calling { await person.redeem(code, of: seat.group, at: $0) }
+                } else {
+                    // A member already: the invitation says so.
+                    last = await calling { await person.feed(seat.group, at: $0) }
+                }
+                if last.isSuccess { return }
             }
-            return await calling { await person.redeem(code, of: seat.group, at: $0) }.isSuccess
+            try await Task.sleep(for: .milliseconds(100))
         }
+        let state = try await world.database.client.first(
+            """
+            SELECT (SELECT count(*) FROM groups WHERE id = g) AS groups,
+                (SELECT count(*) FROM group_members WHERE group_id = g) AS members,
+                (SELECT count(*) FROM invites WHERE group_id = g AND used_at IS NULL AND revoked_at IS NULL) AS open,
+                (SELECT count(*) FROM group_members WHERE user_id = p) AS mine
+            FROM (SELECT \(UUID(uuidString: seat.group))::uuid AS g, \(UUID(uuidString: person.id))::uuid AS p) AS it
+            """)
+        throw TimedOut(
+            description: """
+                \(person.name) does not come back: \(last), invited \(invited), \(String(describing: state))
+                """)
     }
 
-    private func renew() async {
-        let parent = person.refreshToken
-        for _ in 1...20 {
-            if await calling({ await person.refresh(parent, at: $0) }).isSuccess { return }
-            try? await Task.sleep(for: .milliseconds(100))
+    /// Goes on until the token is renewed. Who hears nothing for so long that a repeat is no repeat any more signs in.
+    private func renew() async throws {
+        let (parent, began) = (person.refreshToken, ContinuousClock.now)
+        while true {
+            let answer = await calling { await person.refresh(parent, at: $0) }
+            if answer.isSuccess { return }
+            let waited = began.duration(to: .now)
+            if answer.status == 401 {
+                if waited < .seconds(60) {
+                    let text = "a refresh token of \(person.name) is refused within \(waited)"
+                    world.history.note(.broken(invariant: 7, text))
+                }
+                return try await person.signIn(at: servers.url)
+            }
+            guard waited < .seconds(120) else {
+                throw TimedOut(description: "\(person.name) gets no tokens: \(answer)")
+            }
+            try await Task.sleep(for: .milliseconds(100))
         }
     }
 

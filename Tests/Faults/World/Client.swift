@@ -95,11 +95,14 @@ package final class Client: Sendable {
         return (made.group.id.description, codes)
     }
 
-    package func invite(_ other: Client, to group: String, at url: String) async throws -> String? {
+    /// - Returns: the code; nil where `other` is a member already, or nobody was invited.
+    package func invite(
+        _ other: Client, to group: String, at url: String
+    ) async -> (answer: Answer, code: String?) {
         let body = InviteRequest(groupID: group, phoneNumbers: [other.number])
-        let (_, reply) = await post(url, "/v1/invites/send", body, .other("invite"))
-        guard let reply, reply.status == 200 else { return nil }
-        return try reply.json(InvitesSent.self).sent.first?.code
+        let (answer, reply) = await post(url, "/v1/invites/send", body, .other("invite"))
+        guard let reply, reply.status == 200 else { return (answer, nil) }
+        return (answer, try? reply.json(InvitesSent.self).sent.first?.code)
     }
 
     @discardableResult
