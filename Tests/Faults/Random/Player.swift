@@ -41,9 +41,9 @@ struct Player: Sendable {
             async let one = upload(key, turn.bytes, day)
             _ = await (one, other)
         }
-        let deadline = ContinuousClock.now + .seconds(155)
+        var patience = Patience(.seconds(155))
         var answer = Answer.lost
-        attempts: while ContinuousClock.now < deadline {
+        attempts: while patience.lasts() {
             answer = await upload(key, turn.bytes, day)
             if answer.isSuccess { return answer.photos.first }
             switch answer.problem {
@@ -51,7 +51,8 @@ struct Player: Sendable {
             case "not_found": try await comeBack()
             case "upload_in_progress": try await Task.sleep(for: .milliseconds(1500))
             default:
-                if let status = answer.status, status < 500, status != 409 { break attempts }
+                // 401 while the person signs in anew, in another group.
+                if let status = answer.status, status < 500, ![401, 409].contains(status) { break attempts }
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
@@ -75,8 +76,8 @@ struct Player: Sendable {
     /// By an invitation from whoever is in the group.
     private func comeBack() async throws {
         var (invited, last) = (Answer.lost, Answer.lost)
-        let deadline = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < deadline {
+        var patience = Patience(.seconds(120))
+        while patience.lasts() {
             if let host = seat.members.filter({ $0.id != person.id }).randomElement() {
                 let code: String?
                 (invited, code) = await gate.pass {
@@ -108,23 +109,30 @@ struct Player: Sendable {
 
     /// Goes on until the token is renewed. Who hears nothing for so long that a repeat is no repeat any more signs in.
     private func renew() async throws {
-        let (parent, began) = (person.refreshToken, ContinuousClock.now)
-        while true {
-            let answer = await calling { await person.refresh(parent, at: $0) }
+        let parent = person.refreshToken
+        var (patience, answer) = (Patience(.seconds(120)), Answer.lost)
+        while patience.lasts() {
+            answer = await calling { await person.refresh(parent, at: $0) }
             if answer.isSuccess { return }
-            let waited = began.duration(to: .now)
             if answer.status == 401 {
-                if waited < .seconds(60) {
-                    let text = "a refresh token of \(person.name) is refused within \(waited)"
+                if patience.waited < .seconds(60) {
+                    let text = "a refresh token of \(person.name) is refused within \(patience.waited)"
                     world.history.note(.broken(invariant: 7, text))
                 }
-                return try await person.signIn(at: servers.url)
-            }
-            guard waited < .seconds(120) else {
-                throw TimedOut(description: "\(person.name) gets no tokens: \(answer)")
+                return try await signIn(person)
             }
             try await Task.sleep(for: .milliseconds(100))
         }
+        throw TimedOut(description: "\(person.name) gets no tokens: \(answer)")
+    }
+
+    /// At whichever instance lives.
+    private func signIn(_ client: Client) async throws {
+        var patience = Patience(.seconds(60))
+        while patience.lasts() {
+            if (try? await client.signIn(at: servers.url)) != nil { return }
+        }
+        throw TimedOut(description: "\(client.name) cannot sign in")
     }
 
     private func provoke() async {
@@ -135,14 +143,19 @@ struct Player: Sendable {
     /// Nothing of a visitor is left afterwards.
     private func visit() async throws {
         let visitor = Client(world, crowd.visitors.next())
-        try await visitor.signIn(at: servers.url)
+        try await signIn(visitor)
         if let made = try? await visitor.createGroup(inviting: [person], at: servers.url) {
             await calling { await visitor.upload(to: made.id, key: "visit", at: $0) }
         }
         let id = visitor.id
-        try await eventually("a visitor to be gone", within: .seconds(60), every: .milliseconds(200)) {
+        var patience = Patience(.seconds(60))
+        while true {
             let answer = await calling { await visitor.deleteAccount(at: $0) }
-            return answer.isSuccess || answer.status == 401
+            if answer.isSuccess || answer.status == 401 { break }
+            guard patience.lasts() else {
+                throw TimedOut(description: "\(visitor.name) cannot delete the account: \(answer)")
+            }
+            try await Task.sleep(for: .milliseconds(200))
         }
         for trace in try await world.traces(of: [id, visitor.number]) {
             world.history.note(.broken(invariant: 3, "of a deleted account is left: \(trace)"))
@@ -153,6 +166,25 @@ struct Player: Sendable {
     @discardableResult
     private func calling(_ call: @escaping @Sendable (String) async -> Answer) async -> Answer {
         await gate.pass { await call(servers.url) }
+    }
+}
+
+/// How long somebody goes on: for a time, and so many times at least, since on a slow machine, where everybody waits for a
+/// place and half of the instances are just being started, an attempt may take ten seconds and fail for no reason.
+private struct Patience {
+    private static let leastAttempts = 40
+    private let limit: Duration
+    private let began = ContinuousClock.now
+    private var attempts = 0
+
+    init(_ limit: Duration) { self.limit = limit }
+
+    var waited: Duration { began.duration(to: .now) }
+
+    /// Whether there is to be another attempt.
+    mutating func lasts() -> Bool {
+        attempts += 1
+        return attempts <= Self.leastAttempts || waited < limit
     }
 }
 
