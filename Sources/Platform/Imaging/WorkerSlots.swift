@@ -69,7 +69,7 @@ final class WorkerSlots: Sendable {
     ///   - maxWaiting: waiters beyond which another one is refused; `queueSize` where that is more.
     init(
         count: Int, queueSize: Int, maxWaiting: Int = 0,
-        depthChanged: @escaping @Sendable (Int) -> Void = { _ in }
+        depthChanged: @escaping @Sendable (Int) -> Void
     ) {
         state = Mutex(State(free: max(1, count)))
         self.queueSize = queueSize

@@ -93,18 +93,7 @@ struct Player: Sendable {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        let state = try await world.database.client.first(
-            """
-            SELECT (SELECT count(*) FROM groups WHERE id = g) AS groups,
-                (SELECT count(*) FROM group_members WHERE group_id = g) AS members,
-                (SELECT count(*) FROM invites WHERE group_id = g AND used_at IS NULL AND revoked_at IS NULL) AS open,
-                (SELECT count(*) FROM group_members WHERE user_id = p) AS mine
-            FROM (SELECT \(UUID(uuidString: seat.group))::uuid AS g, \(UUID(uuidString: person.id))::uuid AS p) AS it
-            """)
-        throw TimedOut(
-            description: """
-                \(person.name) does not come back: \(last), invited \(invited), \(String(describing: state))
-                """)
+        throw TimedOut(description: "\(person.name) does not come back: \(last), invited \(invited)")
     }
 
     /// Goes on until the token is renewed. Who hears nothing for so long that a repeat is no repeat any more signs in.
