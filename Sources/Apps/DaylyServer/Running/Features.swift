@@ -111,6 +111,7 @@ struct Features: Sendable {
 
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
         let authSweep = AuthSweep(postgres: database, limits: limits)
+        let leases = JobLeaseStore(postgres: database)
         let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
         jobs =
             [
@@ -125,7 +126,7 @@ struct Features: Sendable {
                 ) {
                     try await announcements.runOnce()
                 },
-                PeriodicJob(name: "auth_sweep", interval: .seconds(600), logger: logger) {
+                PeriodicJob(name: "auth_sweep", interval: .seconds(600), leases: leases, logger: logger) {
                     try await authSweep.runOnce()
                 },
                 PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {

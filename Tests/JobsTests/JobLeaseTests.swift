@@ -1,0 +1,103 @@
+import DaylyTesting
+import Foundation
+import Logging
+import Postgres
+import Synchronization
+import Testing
+
+@testable import Jobs
+
+private let quiet = Logger(label: "jobs", factory: { _ in SwiftLogNoOpLogHandler() })
+
+@Suite("Leases of periodic jobs")
+struct JobLeaseTests {
+    private func expire(_ postgres: PostgresClient) async throws {
+        try await postgres.execute("UPDATE job_leases SET held_until = now()")
+    }
+
+    @Test("one process has the lease and renews it; another one takes it over after its end or its release")
+    func takesOver() async throws {
+        try await withDatabase { postgres in
+            let first = JobLeaseStore(postgres: postgres)
+            let second = JobLeaseStore(postgres: postgres)
+            #expect(try await first.claim("sweep", for: .seconds(60)))
+            #expect(try await !second.claim("sweep", for: .seconds(60)))
+            #expect(try await second.claim("audit", for: .seconds(60)))
+            #expect(try await first.claim("sweep", for: .seconds(60)))
+            try await second.release("sweep")
+            #expect(try await !second.claim("sweep", for: .seconds(60)))
+            try await expire(postgres)
+            #expect(try await second.claim("sweep", for: .seconds(60)))
+            #expect(try await !first.claim("sweep", for: .seconds(60)))
+            try await second.release("sweep")
+            #expect(try await first.claim("sweep", for: .seconds(60)))
+        }
+    }
+
+    @Test("of twenty processes that ask at once one gets the lease")
+    func race() async throws {
+        try await withDatabase { postgres in
+            let held = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 1...20 {
+                    group.addTask {
+                        try await JobLeaseStore(postgres: postgres).claim("sweep", for: .seconds(60))
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(held == 1)
+        }
+    }
+
+    @Test("of two processes one does the job, run after run, and the other one once the first is gone")
+    func oneDoesIt() async throws {
+        try await withDatabase { postgres in
+            let runs = Mutex([0, 0])
+            let jobs = [0, 1].map { index in
+                PeriodicJob(
+                    name: "sweep", interval: .seconds(3_600), leases: JobLeaseStore(postgres: postgres),
+                    logger: quiet
+                ) {
+                    runs.withLock { $0[index] += 1 }
+                }
+            }
+            for _ in 1...3 {
+                #expect(try await jobs[0].runAsHolder())
+                #expect(try await !jobs[1].runAsHolder())
+            }
+            #expect(runs.withLock { $0 } == [3, 0])
+            // The lease outlives the pause to the next run.
+            let seconds = try await postgres.first(
+                "SELECT extract(epoch FROM held_until - now())::float8 AS left FROM job_leases")
+            #expect(try #require(seconds).get("left", as: Double.self) > 3_600)
+            try await expire(postgres)
+            #expect(try await jobs[1].runAsHolder())
+            #expect(try await !jobs[0].runAsHolder())
+            #expect(runs.withLock { $0 } == [3, 1])
+        }
+    }
+
+    @Test("a long run renews its lease, and ends once another process has taken it")
+    func renews() async throws {
+        try await withDatabase { postgres in
+            let rival = JobLeaseStore(postgres: postgres)
+            let job = PeriodicJob(
+                name: "sweep", interval: .seconds(3_600), leases: JobLeaseStore(postgres: postgres),
+                logger: quiet
+            ) {
+                try await expire(postgres)
+                // Until it was renewed.
+                while try await postgres.query("SELECT 1 AS one FROM job_leases WHERE held_until > now()")
+                    .isEmpty
+                {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                try await postgres.execute("UPDATE job_leases SET holder = \(rival.holder)")
+                try await Task.sleep(for: .seconds(5))
+            }
+            await #expect(throws: JobLeaseLost.self) {
+                try await job.runAsHolder(renewal: .milliseconds(5))
+            }
+        }
+    }
+}
