@@ -106,6 +106,41 @@ struct MessageSyntaxTests {
         }
     }
 
+    @Test(
+        "chunk extensions are bounded, whether anybody reads the body or not",
+        arguments: ["upload", "refused"])
+    func chunkExtensions(path: String) async throws {
+        try await TestServer.app().withConnection { connection in
+            let head = "POST /v1/\(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            try await connection.send(
+                head + "2;name=value\r\n{}\r\n0;" + String(repeating: "a", count: 8 << 10))
+            try await connection.send(String(repeating: "b", count: 4 << 10) + "\r\n\r\n")
+            let taken = try #require(try await connection.reply())
+            #expect(taken.status == (path == "upload" ? 201 : 409))
+        }
+        try await TestServer.app().withConnection { connection in
+            try await connection.send(
+                "POST /v1/\(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;")
+            for _ in 0..<64 {
+                try? await connection.send(String(repeating: "a", count: 8 << 10))
+            }
+            let reply = try #require(try await connection.reply())
+            #expect(reply.status == (path == "upload" ? 400 : 409))
+            #expect(try await connection.restUntilClosed(within: .seconds(2)) == "")
+        }
+    }
+
+    @Test("a body of chunks of one byte is taken")
+    func smallChunks() async throws {
+        try await TestServer.app().withConnection { connection in
+            try await connection.send(
+                "POST /v1/upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for _ in 0..<20 { try await connection.send(String(repeating: "1\r\na\r\n", count: 1_000)) }
+            try await connection.send("0\r\n\r\n")
+            #expect(try await connection.reply()?.body == #"{"bytes":20000}"#)
+        }
+    }
+
     @Test("100 fields are taken, 101 are 431")
     func fields() async throws {
         @Sendable func message(_ count: Int) -> String {

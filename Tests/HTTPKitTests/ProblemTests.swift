@@ -31,6 +31,18 @@ struct ProblemTests {
     }
 
     @Test(
+        "a path is exact: with an empty segment it is another one, and not found",
+        arguments: [
+            "//v1/hello", "/v1//hello", "/v1/hello/", "/v1/hello//", "//", "/v1/items//", "/v1%2Fhello",
+        ])
+    func exactPath(path: String) async throws {
+        let response = try await get(path)
+        #expect(response.status == .notFound)
+        #expect(try response.problem().code == .notFound)
+        #expect(try await get("/v1/hello?x=//y/").status == .ok)
+    }
+
+    @Test(
         "a known path with another method is a 405 that says what is allowed",
         arguments: ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
     func wrongMethod(method: String) async throws {

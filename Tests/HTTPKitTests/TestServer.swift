@@ -49,6 +49,14 @@ enum TestServer {
 
     private static func addRoutes(to group: RouterGroup<AppContext>, budget: BodyBudget) {
         group.get("hello") { _, _ in Reply(["hello": "world"]) }
+        group.get("stream") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "streamed"))
+                    try await writer.finish(nil)
+                })
+        }
         group.get("same") { _, _ in ConditionalJSON(["answer": 42]) }
         group.post("json") { request, context in
             Reply(status: .accepted, try await request.decodeJSON(Echo.self, context: context))

@@ -19,12 +19,13 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         quietRoutes: Set<String> = ["/healthz", "/readyz"],
         mapError: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
     ) {
-        router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
+        router = Router(context: AppContext.self)
         router.addMiddleware {
             RequestIDMiddleware(trustedProxies: trustedProxies)
             RequestMetricsMiddleware()
             RequestLogMiddleware(quietRoutes: quietRoutes)
             ProblemMiddleware(map: mapError)
+            ExactPathMiddleware()
         }
     }
 
@@ -33,6 +34,8 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == AppContext {
         router.on(path, method: method, responder: responder)
+        // Hummingbird's own HEAD would claim a length of 0 for a stream. The outermost middleware takes the body away.
+        if method == .get { router.on(path, method: .head, responder: responder) }
         routes.append((method, path.description))
         return self
     }

@@ -2,11 +2,16 @@ import NIOCore
 
 /// How a request's body comes along.
 struct BodyProgress {
+    private static let framingAllowance = 16 << 10
+
     /// Nil for a chunked one.
     private(set) var length: Int? = 0
     var awaitsContinue = false
     private(set) var received = 0
     private var receivedBeforeDrain = 0
+    /// Bytes on the wire, with a chunked body's sizes, extensions and line ends. The first ones, which came together with
+    /// the header, are left out.
+    private var framedBytes = 0
 
     private let start = ContinuousClock.now
     /// How long the socket was asked for bytes and had none.
@@ -32,6 +37,16 @@ struct BodyProgress {
     mutating func arrived(_ bytes: Int) {
         received += bytes
         waitEnded()
+    }
+
+    mutating func framedBytesArrived(_ bytes: Int) {
+        framedBytes += bytes
+    }
+
+    /// Whether a chunked body is little else than framing (RFC 9112, 7.1.1: limit the chunk extensions). Chunks of a single
+    /// byte pass.
+    var hasTooMuchFraming: Bool {
+        length == nil && framedBytes - received > Self.framingAllowance + 8 * received
     }
 
     mutating func drainBegins() {

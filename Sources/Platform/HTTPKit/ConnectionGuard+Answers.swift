@@ -26,6 +26,7 @@ extension ConnectionGuard {
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             decisions.answerBegins()
+            openRequests.answerBegins()
             let isLast = openAnswers == 1 && pending == nil
             if case .body = input, isLast, !body.isWorthFinishing { closesAfterAnswer = true }
             if head.headers[canonicalForm: "connection"].contains("close") { closesAfterAnswer = true }
@@ -37,8 +38,11 @@ extension ConnectionGuard {
         case .end:
             let written = promise ?? context.eventLoop.makePromise(of: Void.self)
             lastAnswer = written.futureResult
-            context.write(data, promise: written)
-            openAnswers -= 1
+            // The encoder would end a body of unknown length by an empty chunk, which an answer to HEAD has not.
+            let end =
+                openRequests.isAnswerToHead ? Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data
+            context.write(end, promise: written)
+            openRequests.answerEnded()
             if openAnswers == 0 { answersEnded() }
         case .head, .body:
             context.write(data, promise: promise)

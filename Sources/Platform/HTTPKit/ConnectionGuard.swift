@@ -11,7 +11,8 @@ import NIOHTTP1
 /// - what an application left unread is read and thrown away up to a limit, so that the client gets to its answer; then
 ///   the connection closes;
 /// - a request for which there is no place is answered 503, before its body is read and before anybody else sees it; a
-///   small body is complete before its request takes a place.
+///   small body is complete before its request takes a place;
+/// - a client that sends request after request and reads no answer costs a few KiB: the connection stops reading.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -29,7 +30,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     /// Where the client is.
     var input = Input.betweenRequests
     /// Requests that are not answered completely, those that wait for their body not counted.
-    var openAnswers = 0
+    var openRequests = OpenRequests()
+    var openAnswers: Int { openRequests.count }
     var body = BodyProgress()
     /// A request that waits for the rest of its small body.
     var pending: PendingRequest?
@@ -37,6 +39,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     var unwanted: HTTPRequestHead?
     /// Whether the application gets the end of the request under way.
     var isHandedOn = false
+    /// Whether the connection reads into large buffers, for a large body.
+    var readsLargeBody = false
     /// The connection ends with the answer under way.
     var closesAfterAnswer = false
     /// What goes out once all answers before it have.
@@ -106,10 +110,30 @@ final class ConnectionGuard: ChannelDuplexHandler {
     // MARK: From the client
 
     /// Called for all bytes, before the parser sees them.
-    func bytesArrived() {
-        guard case .betweenRequests = input, !isClosing, !closesAfterAnswer else { return }
-        input = .header
-        startTimer(.header, headerTimeout)
+    ///
+    /// - Returns: false where nobody needs them.
+    func bytesArrived(_ count: Int) -> Bool {
+        switch input {
+        case .broken:
+            return false
+        case .body, .unwantedBody:
+            body.framedBytesArrived(count)
+        case .betweenRequests where !isClosing && !closesAfterAnswer:
+            input = .header
+            startTimer(.header, headerTimeout)
+        case .betweenRequests, .header:
+            break
+        }
+        return !isClosing
+    }
+
+    /// Called after the parser has seen all bytes that arrived.
+    func bytesParsed() {
+        guard body.hasTooMuchFraming, let context else { return }
+        switch input {
+        case .body, .unwantedBody: errorCaught(context: context, error: HTTPParserError.invalidChunkSize)
+        case .betweenRequests, .header, .broken: break
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -132,11 +156,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if let violation = RequestHeadRules.violation(in: head) {
             return refuse(with: violation)
         }
+        let bodyLength = RequestHeadRules.bodyLength(of: head)
+        guard openRequests.hasRoom(for: head, bodyLength: bodyLength) else { return readNoFurther() }
         // Behind an upgrade the parser reads no further request.
         closesAfterAnswer = !head.isKeepAlive || head.headers.contains(name: "upgrade")
         body = BodyProgress(
-            length: RequestHeadRules.bodyLength(of: head),
-            awaitsContinue: RequestHeadRules.expectsContinue(head))
+            length: bodyLength, awaitsContinue: RequestHeadRules.expectsContinue(head))
         input = .body
         isHandedOn = false
         if body.length != 0 { watchBody() }
@@ -160,8 +185,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
         } else {
             decisions.push(.later(lane))
         }
-        openAnswers += 1
+        openRequests.append(head, bodyLength: body.length)
         isHandedOn = true
+        if lane == .bulk, case .body = input { readLargeBody(true) }
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
     }
 
@@ -175,7 +201,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func answerOverloaded(_ request: HTTPRequestHead) {
         guard let context, let wire, !isClosing else { return }
         if case .body = input, !body.isWorthFinishing { closesAfterAnswer = true }
-        if isQuiescing { closesAfterAnswer = true }
+        // A client that does not read its refusals gets no more of them.
+        if isQuiescing || !context.channel.isWritable { closesAfterAnswer = true }
         let bytes = OverloadAnswer.bytes(
             requestID: request.headers.first(name: "x-request-id").flatMap(RequestIDMiddleware.accepted),
             closes: closesAfterAnswer, hasBody: request.method != .HEAD)
@@ -207,6 +234,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func bodyEnded(_ data: NIOAny, _ context: ChannelHandlerContext) {
         inputTimer.cancel()
+        readLargeBody(false)
         let wasUnwanted = if case .unwantedBody = input { true } else { false }
         input = .betweenRequests
         if let request = pending {
@@ -232,7 +260,21 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if case .unwantedBody = input { context.read() }
     }
 
+    /// The client repeats the requests from here on: it sees the connection close behind the last answer that it is owed.
+    func readNoFurther() {
+        input = .broken
+        closesAfterAnswer = true
+    }
+
+    func readLargeBody(_ isLarge: Bool) {
+        guard isLarge != readsLargeBody, let channel = context?.channel else { return }
+        readsLargeBody = isLarge
+        // The socket may be closed already.
+        try? SocketBuffers.setReadSize(isLarge: isLarge, of: channel)
+    }
+
     func read(context: ChannelHandlerContext) {
+        if case .broken = input, !isClosing, openAnswers > 0 { return }
         body.waitBegan()
         context.read()
     }

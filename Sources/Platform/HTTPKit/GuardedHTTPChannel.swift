@@ -32,6 +32,7 @@ struct GuardedHTTPChannel: ServerChildChannel {
         let decisions = AdmissionQueue()
         let base = HTTP1Channel(responder: responder, configuration: configuration)
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            try SocketBuffers.limit(channel)
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let connectionGuard = ConnectionGuard(
@@ -69,7 +70,7 @@ struct GuardedHTTPChannel: ServerChildChannel {
     }
 }
 
-/// Tells the guard that bytes come in (it starts the clock for a header), and sends what the guard has as bytes already.
+/// Counts the bytes for the guard before and after the parser sees them, and sends what the guard has as bytes already.
 final class FirstByteObserver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -98,7 +99,8 @@ final class FirstByteObserver: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connectionGuard.bytesArrived()
+        guard connectionGuard.bytesArrived(Self.unwrapInboundIn(data).readableBytes) else { return }
         context.fireChannelRead(data)
+        connectionGuard.bytesParsed()
     }
 }

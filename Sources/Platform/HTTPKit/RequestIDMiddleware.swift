@@ -24,8 +24,15 @@ struct RequestIDMiddleware: RouterMiddleware {
         response.headers[.requestID] = context.requestID
         response.headers[.xContentTypeOptions] = "nosniff"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-        // An answer to HEAD never has a body, a problem neither.
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? Self.withoutBody(response) : response
+    }
+
+    /// The answer to HEAD claims no length where the answer to GET has none.
+    private static func withoutBody(_ response: Response) -> Response {
+        guard response.body.contentLength == nil else { return response.createHeadResponse() }
+        return Response(
+            status: response.status, headers: response.headers,
+            body: ResponseBody { writer in try await writer.finish(nil) })
     }
 
     /// What a client or proxy calls the request, where that is harmless in a header and a log line.

@@ -1,0 +1,145 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import Testing
+
+@testable import HTTPKit
+
+@Suite("Requests behind unanswered requests", .serialized, .timeLimit(.minutes(1)))
+struct PipeliningTests {
+    /// Counts what reaches the handlers, and answers `/wait` when it is told to.
+    private final class Server: Sendable {
+        let admission: Admission
+        let handled = Atomic(0)
+        private let isOpen = Atomic(false)
+
+        init(short: Int = 64) {
+            var limits = Admission.Limits()
+            limits.short = short
+            admission = Admission(limits: limits, logger: RecordingLog().logger)
+        }
+
+        func open() { isOpen.store(true, ordering: .relaxed) }
+
+        var app: some ApplicationProtocol {
+            let router = AppRouter()
+            router.get("wait") { _, _ in
+                self.handled.add(1, ordering: .relaxed)
+                while !self.isOpen.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(2)) }
+                return HTTPResponse.Status.noContent
+            }
+            router.post("echo") { request, context in
+                self.handled.add(1, ordering: .relaxed)
+                let body = try await request.readBody(maxBytes: 1 << 20, tooLarge: nil, context: context)
+                return Reply(["bytes": body.readableBytes])
+            }
+            return Application(
+                router: router, server: HTTPServerOptions().serverBuilder(admission: admission),
+                logger: RecordingLog().logger)
+        }
+    }
+
+    private static let wait = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    /// Sends everything in one go, lets the first request be answered, and reads until the server hangs up.
+    private func answers(to messages: String, server: Server = Server()) async throws -> [RawConnection.Reply]
+    {
+        try await server.app.withConnection { connection in
+            try await connection.send(messages)
+            while server.handled.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(2)) }
+            // Time for the rest to arrive.
+            try await Task.sleep(for: .milliseconds(100))
+            server.open()
+            var replies: [RawConnection.Reply] = []
+            while let reply = try await connection.reply(within: .seconds(5)) { replies.append(reply) }
+            #expect(try await connection.restUntilClosed() == "")
+            return replies
+        }
+    }
+
+    @Test(
+        "sixteen are answered, the last answer says that the connection closes, and the rest is never handled"
+    )
+    func sixteen() async throws {
+        let server = Server()
+        let replies = try await answers(to: String(repeating: Self.wait, count: 5_000), server: server)
+        #expect(replies.map(\.status) == Array(repeating: 204, count: 16))
+        #expect(replies.map { $0.headers["connection"] } == Array(repeating: nil, count: 15) + ["close"])
+        #expect(server.handled.load(ordering: .relaxed) == 16)
+    }
+
+    @Test(
+        "those with long headers or bodies are fewer, so that all together hold a few KiB",
+        arguments: [true, false])
+    func bytes(inHeader: Bool) async throws {
+        let filler = String(repeating: "x", count: 6_000)
+        let long =
+            inHeader
+            ? "GET /wait HTTP/1.1\r\nHost: x\r\nA: \(filler)\r\n\r\n"
+            : "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 6000\r\n\r\n\(filler)"
+        let replies = try await answers(to: Self.wait + String(repeating: long, count: 6))
+        #expect(replies.count == 3)
+        #expect(replies.last?.headers["connection"] == "close")
+    }
+
+    @Test(
+        "a large body, or one of unknown length, is not read behind an unanswered request",
+        arguments: ["Content-Length: 500000", "Transfer-Encoding: chunked"])
+    func largeBody(field: String) async throws {
+        let server = Server()
+        let replies = try await answers(
+            to: Self.wait + "POST /echo HTTP/1.1\r\nHost: x\r\n\(field)\r\n\r\n5\r\nhello", server: server)
+        #expect(replies.map(\.status) == [204])
+        #expect(replies.last?.headers["connection"] == "close")
+        #expect(server.handled.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("an answer to HEAD claims no length where GET has none, and the next answer follows it")
+    func headOfStream() async throws {
+        try await TestServer.app().withConnection { connection in
+            let fields = " HTTP/1.1\r\nHost: x\r\n\r\n"
+            try await connection.send("HEAD /v1/stream" + fields + "GET /v1/hello" + fields)
+            let head = try #require(try await connection.reply())
+            #expect(head.status == 200)
+            #expect(head.headers["content-length"] == nil)
+            let next = try #require(try await connection.reply())
+            #expect(next.status == 200 && next.body == #"{"hello":"world"}"#)
+        }
+    }
+
+    @Test("behind an answer that has begun any request is read: its client may have all of that answer")
+    func behindBegunAnswer() {
+        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/echo")
+        var requests = OpenRequests()
+        requests.append(head, bodyLength: 0)
+        #expect(!requests.hasRoom(for: head, bodyLength: nil))
+        requests.answerBegins()
+        #expect(requests.hasRoom(for: head, bodyLength: nil))
+        requests.append(head, bodyLength: nil)
+        #expect(!requests.hasRoom(for: head, bodyLength: nil))
+        requests.answerEnded()
+        #expect(requests.count == 1)
+        #expect(!requests.hasRoom(for: head, bodyLength: nil))
+    }
+
+    @Test("a client that takes no refusals is refused a bounded number of times")
+    func refusals() async throws {
+        let server = Server(short: 0)
+        try await server.app.withConnection { connection in
+            try await connection.channel.setOption(.autoRead, value: false).get()
+            // So that little fits between the two programs.
+            try await connection.channel.setOption(.socketOption(.so_rcvbuf), value: 4 << 10).get()
+            let requests = String(repeating: Self.wait, count: 5_000)
+            connection.channel.writeAndFlush(ByteBuffer(string: requests), promise: nil)
+            try await Task.sleep(for: .milliseconds(500))
+            try? await connection.channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 20).get()
+            try? await connection.channel.setOption(.autoRead, value: true).get()
+            let rest = try #require(try await connection.restUntilClosed())
+            let refusals = rest.split(separator: "HTTP/1.1 503").count
+            #expect((16..<4_000).contains(refusals))
+        }
+    }
+}
