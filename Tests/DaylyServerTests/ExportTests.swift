@@ -90,6 +90,19 @@ struct ExportTests {
         }
     }
 
+    @Test("a group that is muted for ever says so, and has no time that is none")
+    func mutedForEver() async throws {
+        try await WholeService.run { service in
+            let scene = try await service.scene()
+            let path = "/v1/groups/\(scene.group)/mute"
+            let muted = try await service.call(
+                "PUT", path, token: scene.owner.token, body: #"{"muted": true}"#)
+            #expect(muted.status == 204)
+            let text = try await service.call("GET", "/v1/users/me/export", token: scene.owner.token).text
+            #expect(text.contains(#""muted_for_ever":true,"muted_until":null"#) && !text.contains("infinity"))
+        }
+    }
+
     @Test("no table holds the caller in a way that the schema does not show")
     func hidden() async throws {
         try await WholeService.run { service in
@@ -252,7 +265,7 @@ extension ExportTests {
         try await postgres.execute(
             "UPDATE invites SET used_at = now(), used_by = \(ada.id) WHERE id = \(used)")
         try await postgres.execute(
-            "UPDATE group_members SET muted_until = 'infinity' WHERE user_id = \(ada.id)")
+            "UPDATE group_members SET muted_until = now() + interval '1 hour' WHERE user_id = \(ada.id)")
         try await postgres.execute(
             """
             INSERT INTO group_events (group_id, number, kind, user_id)

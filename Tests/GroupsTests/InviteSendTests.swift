@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test("more than eleven numbers, and what is no number, are pointed at; none at all is nothing to do")
+    @Test(
+        "more than eleven numbers, and what is no number, are pointed at, and an empty list; one's own is nothing to do"
+    )
     func numbers() async throws {
         try await World.run { world, api in
             let ana = try await world.person(0)
@@ -80,7 +82,8 @@ import Testing
             let wrong = try await api.send(["nobody"], to: group, as: ana)
             #expect(wrong.status == 400 && wrong.pointer == "/phone_numbers/0")
             #expect(try await api.send((0...11).map(World.number), to: group, as: ana).status == 200)
-            #expect(try await api.send([], to: group, as: ana).text == #"{"sent":[]}"#)
+            let none = try await api.send([], to: group, as: ana)
+            #expect(none.status == 400 && none.pointer == "/phone_numbers")
             #expect(try await api.send([ana.number], to: group, as: ana).text == #"{"sent":[]}"#)
         }
     }

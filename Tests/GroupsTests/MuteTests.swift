@@ -52,7 +52,9 @@ import Testing
                 #expect(refused.code == "invalid_request" && refused.pointer == "/until")
             }
             for body in [
-                #"{"muted": true, "until": "soon"}"#, #"{"muted": true, "until": 5}"#, #"{"muted": 1}"#, "{}",
+                #"{"muted": true, "until": "soon"}"#, #"{"muted": true, "until": "10000-01-01T00:00:00Z"}"#,
+                #"{"muted": true, "until": "2127-02-30T00:00:00Z"}"#,
+                #"{"muted": true, "until": 5}"#, #"{"muted": 1}"#, "{}",
             ] {
                 #expect(try await api.mute(group, body, as: ana).code == "invalid_request")
             }

@@ -71,6 +71,52 @@ struct RequestJSONTests {
         #expect(problem.errors?.first?.detail.isEmpty == false)
     }
 
+    @Test(
+        "a timestamp is RFC 3339, of a day and a time that exist, in the years 1 to 9999",
+        arguments: [
+            ("2026-01-31T23:59:59Z", "2026-01-31T23:59:59Z"),
+            ("2026-01-31t23:59:59.999z", "2026-01-31T23:59:59Z"),
+            ("2028-02-29T00:00:00+14:00", "2028-02-28T10:00:00Z"),
+            ("2026-01-01T00:00:00-00:30", "2026-01-01T00:30:00Z"),
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+            ("2016-12-31T15:59:60-08:00", "2017-01-01T00:00:00Z"),
+
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+            ("10000-01-01T00:00:00Z", nil), ("9999-12-31T23:59:59-00:01", nil),
+            ("0001-01-01T00:00:00+00:01", nil),
+            ("0000-12-31T00:00:00Z", nil), ("2027-02-29T00:00:00Z", nil), ("2027-02-30T00:00:00Z", nil),
+            ("2027-04-31T00:00:00Z", nil), ("2027-13-01T00:00:00Z", nil), ("2027-01-00T00:00:00Z", nil),
+            ("2027-01-01T99:99:99Z", nil), ("2027-01-01T24:00:00Z", nil), ("2027-01-01T12:00:60Z", nil),
+            ("2027-01-01T00:00:00", nil), ("2027-01-01T00:00:00Zjunk", nil), ("2027-01-01T00:00:00Z ", nil),
+            ("2027-01-01 00:00:00Z", nil), ("2027-01-01", nil), ("2027-1-1T0:0:0Z", nil),
+            ("20270101T000000Z", nil),
+            ("2027-01-01T00:00:00.Z", nil), ("2027-01-01T00:00:00+0100", nil),
+            ("2027-01-01T00:00:00+24:00", nil),
+            ("+2027-01-01T00:00:00Z", nil), ("２０２７-01-01T00:00:00Z", nil), ("", nil),
+        ])
+    func timestamps(text: String, read: String?) async throws {
+        let response = try await post(Array(#"{"name":"x","sent_at":"\#(text)"}"#.utf8))
+        if let read {
+            #expect(String(buffer: response.body) == #"{"name":"x","sent_at":"\#(read)"}"#)
+        } else {
+            #expect(try response.problem().errors?.map(\.pointer) == ["/sent_at"])
+        }
+    }
+
+    @Test("the first and the last second are taken")
+    func years() {
+        #expect(RFC3339.date("0001-01-01T00:00:00Z") == Date(timeIntervalSince1970: -62_135_596_800))
+        #expect(RFC3339.date("9999-12-31T23:59:59Z") == Date(timeIntervalSince1970: 253_402_300_799))
+    }
+
+    @Test("a moment to wait for is rounded up, any other one down")
+    func roundedUp() {
+        let moment = Date(timeIntervalSince1970: 1_000.25)
+        #expect(JSONValue.date(moment) == "1970-01-01T00:16:40Z")
+        #expect(JSONValue.dateRoundedUp(moment) == "1970-01-01T00:16:41Z")
+        #expect(JSONValue.dateRoundedUp(Date(timeIntervalSince1970: 1_000)) == "1970-01-01T00:16:40Z")
+    }
+
     @Test("bytes that are no UTF-8 are refused")
     func utf8() async throws {
         for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]] {

@@ -11,9 +11,8 @@ extension GroupStore {
             "groups": try transaction.exported(
                 """
                 SELECT m.group_id, g.name, m.joined_at,
-                    CASE WHEN m.muted_until = 'infinity' THEN 'infinity'
-                        ELSE to_char(m.muted_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-                    END AS muted_until
+                    coalesce(m.muted_until = 'infinity', false) AS muted_for_ever,
+                    nullif(m.muted_until, 'infinity') AS muted_until
                 FROM group_members m
                 JOIN groups g ON g.id = m.group_id
                 WHERE m.user_id = \(user.id)

@@ -39,6 +39,9 @@ package struct InviteRoutes: Sendable {
     @Sendable func send(_ request: Request, _ context: AppContext) async throws -> Reply<InvitesSent> {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(InviteRequest.self, context: context)
+        guard !body.phoneNumbers.isEmpty else {
+            throw Problem.invalidRequest(pointer: "/phone_numbers", detail: "Name at least one phone number.")
+        }
         guard let group = UUID(uuidString: body.groupID).map(GroupID.init) else { throw GroupError.notFound }
         let numbers = try phoneNumbers.numbers(body.phoneNumbers, pointer: "/phone_numbers")
         let results = try await service.send(to: numbers, group: group, by: caller)

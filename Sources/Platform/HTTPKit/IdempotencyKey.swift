@@ -1,23 +1,21 @@
 import Hummingbird
 
-/// The client's own name for an upload: the `Idempotency-Key` header, quoted or not, 1 to 64 visible ASCII characters.
-package struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
+/// The client's own name for an upload: 1 to 64 visible ASCII characters.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// Without quotes.
     package let rawValue: String
 
-    package init?(rawValue: String) {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-        else { return nil }
-        self.rawValue = rawValue
-    }
-
-    /// A header's value: `abc` and `"abc"` are one key.
-    package init?(headerValue: String) {
-        var text = headerValue.trimmingWhitespace
+    /// Reads the value of an `Idempotency-Key` header or of an upload ticket's `idempotency_key`: `abc` and `"abc"` are
+    /// one key.
+    package init?(_ value: String) {
+        var text = value.trimmingWhitespace
         if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
             text = text.dropFirst().dropLast()
         }
-        guard !text.contains("\"") else { return nil }
-        self.init(rawValue: String(text))
+        guard (1...64).contains(text.utf8.count), !text.contains("\""),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { return nil }
+        rawValue = String(text)
     }
 }
 
@@ -28,7 +26,7 @@ extension Request {
     package func idempotencyKey() throws(Problem) -> IdempotencyKey? {
         let fields = headers[values: .idempotencyKey]
         guard let field = fields.first else { return nil }
-        guard fields.count == 1, let key = IdempotencyKey(headerValue: field) else {
+        guard fields.count == 1, let key = IdempotencyKey(field) else {
             throw .invalidRequest("Idempotency-Key must be 1 to 64 visible ASCII characters, quoted or not.")
         }
         return key

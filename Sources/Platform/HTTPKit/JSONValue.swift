@@ -15,6 +15,11 @@ package enum JSONValue: Sendable, Equatable, Encodable {
         .string(WireJSON.timestamp(date))
     }
 
+    /// The same, rounded up: a client that waits until then does not come too early.
+    package static func dateRoundedUp(_ date: Date) -> JSONValue {
+        .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)))
+    }
+
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -17,8 +17,7 @@ package enum WireJSON {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
-            // Foundation's own strategy forgets where the text stands.
-            guard let date = try? Date(container.decode(String.self), strategy: .iso8601) else {
+            guard let date = RFC3339.date(try container.decode(String.self)) else {
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a timestamp")
             }
             return date

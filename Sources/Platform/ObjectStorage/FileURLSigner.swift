@@ -55,7 +55,9 @@ package struct FileURLSigner: Sendable {
             let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, halves[0].hasPrefix("/files/"),
                 let path = PercentEncoding.decode(halves[0].dropFirst("/files/".count)),
-                let key = ObjectKey(rawValue: path)
+                let key = ObjectKey(rawValue: path),
+                // A key has one spelling: the one that was signed.
+                halves[0] == "/files/" + PercentEncoding.encode(key.rawValue, keepingSlashes: true)
             else { return nil }
             let fields = halves[1].split(separator: "&", omittingEmptySubsequences: false)
             guard fields.count == 2, fields[0].hasPrefix("expires="), fields[1].hasPrefix("signature="),

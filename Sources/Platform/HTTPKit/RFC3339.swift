@@ -1,0 +1,96 @@
+import Foundation
+
+/// Reads timestamps of RFC 3339, section 5.6, and nothing else: days and times that exist, an offset, years 1 to 9999.
+///
+/// A leap second (`23:59:60Z`) is the first second after it, as in PostgreSQL.
+package enum RFC3339 {
+    /// The seconds since 1970 of 0001-01-01T00:00:00Z up to the end of 9999.
+    private static let years: Range<Int> = -62_135_596_800..<253_402_300_800
+
+    /// Nil for anything that is not a timestamp.
+    package static func date(_ text: String) -> Date? {
+        var reader = Reader(bytes: Array(text.utf8))
+        guard let day = reader.day(), reader.skip("Tt"), let time = reader.time(),
+            let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        let seconds = day * 86_400 + time.seconds - offset
+        if time.isLeapSecond, seconds % 86_400 != 0 { return nil }
+        guard years.contains(seconds) else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+
+        var isAtEnd: Bool { position == bytes.count }
+
+        mutating func skip(_ allowed: String) -> Bool {
+            guard position < bytes.count, allowed.utf8.contains(bytes[position]) else { return false }
+            position += 1
+            return true
+        }
+
+        /// A number of exactly that many digits.
+        mutating func number(_ width: Int, in range: ClosedRange<Int>) -> Int? {
+            guard position + width <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[position..<position + width] {
+                guard let digit = Self.digit(byte) else { return nil }
+                value = value * 10 + digit
+            }
+            position += width
+            return range.contains(value) ? value : nil
+        }
+
+        /// Days since 1970-01-01 (Howard Hinnant's `days_from_civil`).
+        mutating func day() -> Int? {
+            guard let year = number(4, in: 0...9_999), skip("-"), let month = number(2, in: 1...12),
+                skip("-"),
+                let day = number(2, in: 1...Self.length(ofMonth: month, year))
+            else { return nil }
+            let shifted = month <= 2 ? year - 1 : year
+            let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+            let yearOfEra = shifted - era * 400
+            let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+            return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        }
+
+        mutating func time() -> (seconds: Int, isLeapSecond: Bool)? {
+            guard let hour = number(2, in: 0...23), skip(":"), let minute = number(2, in: 0...59), skip(":"),
+                let second = number(2, in: 0...60)
+            else { return nil }
+            return (hour * 3_600 + minute * 60 + second, second == 60)
+        }
+
+        /// Zero where there is none; nil for a point without digits.
+        mutating func fraction() -> Double? {
+            guard skip(".") else { return 0 }
+            let digits = bytes[position...].prefix { Self.digit($0) != nil }
+            position += digits.count
+            return digits.isEmpty ? nil : Double("0." + String(decoding: digits.prefix(9), as: UTF8.self))
+        }
+
+        /// In seconds east of UTC.
+        mutating func offset() -> Int? {
+            if skip("Zz") { return 0 }
+            let sign = skip("+") ? 1 : -1
+            guard sign > 0 || skip("-"), let hours = number(2, in: 0...23), skip(":"),
+                let minutes = number(2, in: 0...59)
+            else { return nil }
+            return sign * (hours * 3_600 + minutes * 60)
+        }
+
+        private static func digit(_ byte: UInt8) -> Int? {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+        }
+
+        private static func length(ofMonth month: Int, _ year: Int) -> Int {
+            switch month {
+            case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+            case 4, 6, 9, 11: 30
+            default: 31
+            }
+        }
+    }
+}
