@@ -158,7 +158,7 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "DaylyTesting", dependencies: ["Auth", "Postgres", "Messaging", crypto, log],
+            name: "DaylyTesting", dependencies: ["Auth", "HTTPKit", "Postgres", "Messaging", crypto, log],
             path: "Tests/DaylyTesting"),
         .target(
             name: "PushTesting",
@@ -232,7 +232,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "HTTPKit", "ObjectStorage", "Postgres",
+                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "HTTPKit", "ObjectStorage",
+                "Postgres",
                 hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),

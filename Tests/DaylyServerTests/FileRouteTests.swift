@@ -10,6 +10,12 @@ import Testing
 @Suite("Files of the filesystem store")
 struct FileRouteTests {
     private static let key: ObjectKey = "photos/0193/abc/photo.jpg"
+    /// There is no database to ask for the time.
+    private static let ownClock: ServerOverrides = {
+        var overrides = ServerOverrides()
+        overrides.now = { Date() }
+        return overrides
+    }()
     /// Larger than a chunk.
     private static let bytes = ByteBuffer(bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
@@ -18,7 +24,7 @@ struct FileRouteTests {
         lifetime: TimeInterval = 60,
         _ test: @escaping @Sendable (any TestClientProtocol, String) async throws -> Value
     ) async throws -> Value {
-        try await Fixture.serving { client, composition in
+        try await Fixture.serving(overrides: Self.ownClock) { client, composition in
             try await composition.objectStore.put(Self.key, Self.bytes, contentType: "image/jpeg")
             let now = Date()
             let url = try composition.objectStore.presignedGet(
@@ -44,6 +50,23 @@ struct FileRouteTests {
             let age = try #require(cache.split(separator: "=").last.flatMap { Int($0) })
             #expect(cache.hasPrefix("private, max-age="))
             #expect((55...60).contains(age))
+        }
+    }
+
+    @Test("a file that seems to come from the future was not modified after its answer")
+    func future() async throws {
+        try await Fixture.serving(overrides: Self.ownClock) { client, composition in
+            let now = Date()
+            try await composition.objectStore.put(Self.key, Self.bytes, contentType: "image/jpeg")
+            let path = composition.configuration.storage.path + "/" + Self.key.rawValue
+            try FileManager.default.setAttributes([.modificationDate: now + 3_600], ofItemAtPath: path)
+            let url = try composition.objectStore.presignedGet(
+                Self.key, signedAt: now, expiresAt: now.addingTimeInterval(60))
+            let response = try await client.execute(
+                uri: url.replacing("http://127.0.0.1:8080", with: ""), method: .get)
+            let modified = try #require(response.headers[.lastModified].flatMap(HTTPDate.parse))
+            let date = try #require(response.headers[.date].flatMap(HTTPDate.parse))
+            #expect(modified <= date)
         }
     }
 
@@ -114,6 +137,8 @@ struct FileRouteTests {
                 target.replacing("expires=", with: "expires=1"),
                 "/files/", "/files/../../etc/passwd", "/files/%2e%2e/%2e%2e/etc/passwd?\(halves[1])",
                 "/files//etc/passwd?\(halves[1])", "/files/photos?\(halves[1])",
+                target.replacing("photos/", with: "photos%2F"),
+                target.replacing("photo.jpg", with: "%70hoto.jpg"),
             ] {
                 let response = try await client.execute(uri: wrong, method: .get)
                 #expect(response.status == .notFound, "\(wrong)")
@@ -136,7 +161,7 @@ struct FileRouteTests {
 
     @Test("a deleted file is not found under a URL that is still good")
     func deleted() async throws {
-        try await Fixture.serving { client, composition in
+        try await Fixture.serving(overrides: Self.ownClock) { client, composition in
             let store = composition.objectStore
             try await store.put(Self.key, Self.bytes, contentType: "image/jpeg")
             let url = try store.presignedGet(

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import DaylyTesting
+import Events
 import Foundation
+import HTTPKit
 import NIOCore
 import NIOPosix
 import Testing
@@ -30,6 +32,24 @@ struct OverloadTests {
             _ = try await configuration(["DAYLY_HTTP_MAX_REQUESTS": "0"])
         }
         #expect(error?.problems.map(\.key) == ["http.max_requests"])
+        let callers = CallerLimits.Settings(given)
+        #expect(callers.maxRunning == 4 && callers.maxWaiting == 4 && callers.countsWrites)
+        let usual = CallerLimits.Settings(try await configuration())
+        #expect(usual.maxWaiting == 28 && usual.maxWaitingUploads == 60)
+    }
+
+    @Test("streams leave a fifth of all connections to others")
+    func streams() async throws {
+        #expect(try await configuration().events.streams == 8_000)
+        let few = try await configuration(["DAYLY_HTTP_MAX_CONNECTIONS": "100"])
+        #expect(few.events.streams == 80)
+        #expect(EventSettings(few, maxConnections: 50).maxStreams == 40)
+        let most = ["DAYLY_HTTP_MAX_CONNECTIONS": "100", "DAYLY_EVENTS_STREAMS": "80"]
+        #expect(try await configuration(most).events.streams == 80)
+        let error = await #expect(throws: ConfigurationProblems.self) {
+            _ = try await configuration(["DAYLY_HTTP_MAX_CONNECTIONS": "100", "DAYLY_EVENTS_STREAMS": "81"])
+        }
+        #expect(error?.problems.map(\.key) == ["events.streams"])
     }
 
     @Test("uploads have a lane of their own, and health is never refused")

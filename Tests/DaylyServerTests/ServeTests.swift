@@ -42,9 +42,10 @@ final class RunningServer: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    func get(_ path: String) async throws -> (status: Int, body: String) {
+    func get(_ path: String, port: Int? = nil) async throws -> (status: Int, body: String) {
+        let url = port.map { "http://127.0.0.1:\($0)\(path)" } ?? url(path)
         let response = try await HTTPClient.shared.execute(
-            HTTPClientRequest(url: url(path)), timeout: .seconds(5))
+            HTTPClientRequest(url: url), timeout: .seconds(5))
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
@@ -117,6 +118,10 @@ struct ServeTests {
             let metrics = try await server.metrics(port: admin)
             #expect(metrics.contains("route=\"/i/{code}\""))
             #expect(!metrics.contains("ABC234"))
+            for (path, status) in [("/healthz", "ok"), ("/readyz", "ready")] {
+                let health = try await server.get(path, port: admin)
+                #expect(health.status == 200 && health.body == "{\"status\":\"\(status)\"}")
+            }
             server.terminate()
             #expect(await server.exitStatus() == 0)
             #expect(!server.logged.contains("ABC234"))

@@ -36,7 +36,7 @@ struct WholeService: Sendable {
     ) async throws {
         try await withTimeMachine { database, clock in
             var overrides = ServerOverrides()
-            overrides.now = { clock.now }
+            overrides.databaseClockAge = .zero
             try await serve(more, on: database, overrides: overrides) { try await body($0, clock) }
         }
     }

@@ -1,6 +1,7 @@
 import Auth
 import Crypto
 import Foundation
+import HTTPKit
 import Postgres
 
 /// What tests start from. Rows are inserted as they are in production, without the calls that would make them.
@@ -56,9 +57,13 @@ package enum Fixtures {
         return try await accessTokens().issue(user: user, session: session, now: Date())
     }
 
-    /// Lets tokens of `accessToken` through.
+    /// Lets tokens of `accessToken` through, and as many calls of one user at once as a test makes.
     package static func authenticator(_ postgres: PostgresClient) async throws -> Authenticator {
-        Authenticator(postgres: postgres, tokens: try await accessTokens())
+        var settings = CallerLimits.Settings()
+        settings.maxRunning = 1_000
+        settings.countsWrites = false
+        return Authenticator(
+            postgres: postgres, tokens: try await accessTokens(), callers: CallerLimits(settings: settings))
     }
 
     /// A P-256 key in PEM.

@@ -49,7 +49,7 @@ extension EndToEnd {
                 #expect(names.sorted() == ["group.updated", "group.updated", "photo.deleted"])
                 let deleted = try #require(again.events.first { $0.name == "photo.deleted" })
                 #expect(try deleted.decode(PhotoDeletedEvent.self).photoID == photo)
-                #expect(again.headers["content-type"] == "text/event-stream")
+                #expect(again.headers["content-type"] == "text/event-stream; charset=utf-8")
                 #expect(again.headers["x-accel-buffering"] == "no")
                 #expect(again.headers["cache-control"] == "no-store")
                 again.cancel()

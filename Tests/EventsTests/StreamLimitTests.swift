@@ -75,6 +75,34 @@ struct StreamLimitTests {
         }
     }
 
+    @Test("the streams of a process that ends come back spread over half a minute, all others after a moment")
+    func spread() async throws {
+        try await EventWorld.run(isPumped: false) { world in
+            let delays = { (ending: EventStream.Ending?) in
+                (0..<400).compactMap { _ in
+                    Int(world.events.retryField(after: ending).dropFirst("retry: ".count).dropLast())
+                }
+            }
+            let spread = delays(.shutdown)
+            #expect(spread.count == 400 && spread.allSatisfy { (0...30_000).contains($0) })
+            for third in [0..<10_000, 10_000..<20_000, 20_000..<30_001] {
+                #expect(spread.count { third.contains($0) } > 60)
+            }
+            for ending in [nil, EventStream.Ending.expired, .failed] {
+                #expect(delays(ending).allSatisfy { (2_100...3_900).contains($0) })
+            }
+            // None is served here, as by a process that is ending.
+            let people = try await world.people("Ada")
+            var late: Set<String> = []
+            for _ in 0..<40 {
+                let phone = try await world.listen(people[0])
+                try await until("its end") { phone.isOver }
+                late.insert(phone.text)
+            }
+            #expect(late.contains { $0.utf8.count > "retry: 9999\n\n".utf8.count })
+        }
+    }
+
     @Test("who opens more streams than one may have loses the oldest; beyond all streams nobody gets one")
     func caps() async throws {
         try await EventWorld.run({ ($0.maxStreamsPerUser, $0.maxStreams) = (2, 3) }) { world in

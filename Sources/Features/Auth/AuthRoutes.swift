@@ -107,19 +107,28 @@ extension Authenticator: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.identity = try await authenticate(request, context: context)
+        let (identity, pass) = try await admit(request, context: context)
+        // With the answer's head: a stream that goes on behind it holds no place.
+        defer { pass.release() }
+        context.identity = identity
         return try await next(request, context)
     }
 
-    /// Whose call it is, for routes that take other tokens beside the access token.
+    /// Whose call it is, and the caller's place among their own calls, for routes that take other tokens beside the
+    /// access token.
     ///
-    /// - Throws: 401 `unauthorized`.
-    package func authenticate(_ request: Request, context: AppContext) async throws -> Identity {
+    /// - Throws: 401 `unauthorized`, 429 `rate_limited`.
+    package func admit(
+        _ request: Request, context: AppContext, as kind: CallerLimits.Kind = .call
+    ) async throws -> (identity: Identity, pass: CallerLimits.Pass) {
         guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
-        guard let identity = try await identity(of: token, logger: context.logger) else {
+        guard let verified = await verify(token) else { throw Problem.invalidToken }
+        let isWrite = request.method != .get && request.method != .head
+        let pass = try await enter(verified.user, isWrite: isWrite, as: kind)
+        guard let identity = try await identity(of: verified, logger: context.logger) else {
             throw Problem.invalidToken
         }
-        return identity
+        return (identity, pass)
     }
 
     /// RFC 6750, section 2.1: the only place where a token is looked for.
@@ -242,7 +251,7 @@ extension AuthError: ProblemConvertible {
         case .timeZoneChangedRecently(let retryAt):
             Problem(
                 .conflict, .timeZoneChangedRecently, "The time zone can be changed once in 24 hours.",
-                extensions: ["retry_at": .date(retryAt)])
+                extensions: ["retry_at": .dateRoundedUp(retryAt)])
         }
     }
 }

@@ -7,11 +7,24 @@ import Postgres
 package struct Authenticator: Sendable {
     private let postgres: PostgresClient
     private let tokens: AccessTokens
+    private let callers: CallerLimits
 
-    package init(postgres: PostgresClient, tokens: AccessTokens) {
+    package init(postgres: PostgresClient, tokens: AccessTokens, callers: CallerLimits = CallerLimits()) {
         self.postgres = postgres
         self.tokens = tokens
+        self.callers = callers
     }
+
+    /// Waits for one of the user's places, before the database is asked anything about them.
+    ///
+    /// - Throws: 429 `rate_limited`.
+    package func enter(_ user: UserID, isWrite: Bool, as kind: CallerLimits.Kind) async throws
+        -> CallerLimits.Pass
+    {
+        try await callers.enter(user.rawValue, isWrite: isWrite, as: kind)
+    }
+
+    func verify(_ token: String) async -> VerifiedToken? { await tokens.verify(token) }
 
     /// Whether a session of that user still lives, for tokens that were given out to it.
     package func isLive(_ identity: Identity) async throws -> Bool {
@@ -25,9 +38,8 @@ package struct Authenticator: Sendable {
     }
 
     /// Nil for a token that is not good, or no longer.
-    func identity(of token: String, logger: Logger) async throws -> Identity? {
-        guard let verified = await tokens.verify(token),
-            let probe = try await SessionStore.probe(postgres, verified.session, of: verified.user),
+    func identity(of verified: VerifiedToken, logger: Logger) async throws -> Identity? {
+        guard let probe = try await SessionStore.probe(postgres, verified.session, of: verified.user),
             verified.isValid(at: probe.now)
         else { return nil }
         if probe.useIsDue {

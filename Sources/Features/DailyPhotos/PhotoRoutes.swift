@@ -15,12 +15,12 @@ package struct PhotoRoutes: Sendable {
     let authenticator: Authenticator
     /// The memory that uploads in flight may hold together.
     let uploadMemory: BodyBudget
-    /// The clock of upload tickets; days and expiries are PostgreSQL's.
-    let now: @Sendable () -> Date
+    /// PostgreSQL's clock, for upload tickets.
+    let now: @Sendable () async throws -> Date
 
     package init(
         photos: PhotoService, authenticator: Authenticator, uploadMemory: BodyBudget,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () async throws -> Date
     ) {
         self.photos = photos
         self.authenticator = authenticator
@@ -54,10 +54,13 @@ package struct PhotoRoutes: Sendable {
         DaylyAPI.Photo
     > {
         let group = try context.requireID("id", as: GroupID.self)
-        let (sender, key) = try await uploader(request, context: context, to: group)
+        let (sender, key, pass) = try await uploader(request, context: context, to: group)
+        defer { pass.release() }
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
         let result = try await photos.upload(to: group, from: sender, key: key) {
+            // The body takes as long as its network. After it the decoder's turns bound what one sender does at a time.
+            pass.release()
             let body = try await receive(request, from: sender, context: context)
             reservation = body.reservation
             return try image(in: body.buffer, of: request)
@@ -71,14 +74,15 @@ package struct PhotoRoutes: Sendable {
         let identity = try context.requireIdentity()
         let group = try context.requireID("id", as: GroupID.self)
         let body = try await request.decodeJSON(UploadTicketRequest.self, context: context)
-        guard let key = IdempotencyKey(rawValue: body.idempotencyKey) else {
+        guard let key = IdempotencyKey(body.idempotencyKey) else {
             throw Problem.invalidRequest(
-                pointer: "/idempotency_key", detail: "Must be 1 to 64 visible ASCII characters.")
+                pointer: "/idempotency_key",
+                detail: "Must be 1 to 64 visible ASCII characters, quoted or not.")
         }
         let issued = try await photos.issueTicket(
             group: group, identity: (identity.user, identity.sessionID),
             key: key.rawValue,
-            now: now())
+            now: try await now())
         return Reply(status: .created, UploadTicket(ticket: issued.ticket, expiresAt: issued.expiresAt))
     }
 
@@ -124,20 +128,22 @@ package struct PhotoRoutes: Sendable {
 
     /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
     private func uploader(_ request: Request, context: AppContext, to group: GroupID) async throws -> (
-        UserID, key: String?
+        UserID, key: String?, pass: CallerLimits.Pass
     ) {
         let key = try request.idempotencyKey()?.rawValue
         guard let ticket = Authenticator.bearerToken(of: request), ticket.hasPrefix(UploadTickets.prefix)
         else {
-            return (try await authenticator.authenticate(request, context: context).user, key)
+            let (identity, pass) = try await authenticator.admit(request, context: context, as: .upload)
+            return (identity.user, key, pass)
         }
-        let grant = try photos.tickets.read(ticket, now: now())
+        let grant = try photos.tickets.read(ticket, now: try await now())
         guard grant.groupID == group.rawValue, key == nil || key == grant.idempotencyKey else {
             throw PhotoError.invalidTicket
         }
         let identity = Identity(userID: grant.userID, sessionID: grant.sessionID)
+        let pass = try await authenticator.enter(identity.user, isWrite: true, as: .upload)
         guard try await authenticator.isLive(identity) else { throw PhotoError.invalidTicket }
-        return (identity.user, grant.idempotencyKey)
+        return (identity.user, grant.idempotencyKey, pass)
     }
 
     private func receive(

@@ -42,6 +42,7 @@ package final class EventHub: Sendable {
     }
 
     var hasRoom: Bool { state.withLock { $0.count < settings.maxStreams } }
+    var isOpen: Bool { state.withLock { $0.isOpen } }
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
     /// - Returns: false when no stream is served, or no more.

@@ -29,7 +29,7 @@ package struct EventRoutes: Sendable {
 
     /// No proxy is to keep it or to hold it back.
     private static let headers: HTTPFields = [
-        .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
+        .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store", .accelBuffering: "no",
     ]
 }
 

@@ -65,10 +65,13 @@ package struct EventService: Sendable {
         let stream = EventStream(
             user: start.user, session: start.session, numbers: start.place.numbers, lifetime: start.lifetime,
             maxBuffered: settings.maxBuffered)
-        guard hub.add(stream) else { return try await write(retryField + "\n") }
+        guard hub.add(stream) else {
+            return try await write(retryField(after: hub.isOpen ? nil : .shutdown) + "\n")
+        }
+        let ending: EventStream.Ending
         var place = start.place
         do {
-            let ending = try await withoutActuallyEscaping(write) { write in
+            ending = try await withoutActuallyEscaping(write) { write in
                 try await Outlet(service: self, stream: stream, write: write).serve(&place)
             }
             hub.remove(stream, from: place.numbers.keys)
@@ -78,12 +81,17 @@ package struct EventService: Sendable {
             count("gone")
             throw error
         }
-        try await write(retryField + "\n")
+        try await write(retryField(after: ending) + "\n")
     }
 
-    /// When to come back. Not all at once, for all streams of a process may end at once.
-    private var retryField: String {
-        "retry: \(Int(settings.retry / .milliseconds(1) * Double.random(in: 0.7...1.3)))\n"
+    /// When to come back. The streams of a process that ends come back one by one: their queries would be a burst at its
+    /// neighbours.
+    func retryField(after ending: EventStream.Ending? = nil) -> String {
+        let delay =
+            ending == .shutdown
+            ? settings.shutdownSpread * Double.random(in: 0...1)
+            : settings.retry * Double.random(in: 0.7...1.3)
+        return "retry: \(Int(delay / .milliseconds(1)))\n"
     }
 
     private func count(_ ending: String) {
@@ -98,7 +106,7 @@ package struct EventService: Sendable {
 
         func serve(_ place: inout EventPlace) async throws -> EventStream.Ending {
             // From here on a client that is cut off knows where to go on; an `id` alone is no event.
-            try await write(service.retryField + id(place) + "\n")
+            try await write(service.retryField() + id(place) + "\n")
             while true {
                 switch await stream.next() {
                 case .write(let items): try await send(items, &place)

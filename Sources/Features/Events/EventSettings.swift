@@ -7,13 +7,15 @@ package struct EventSettings: Sendable {
     /// How far back they look beyond the last time: longer than any transaction takes to commit what it has written.
     package var pollOverlap: Duration = .seconds(60)
     /// Open at once, of one process.
-    package var maxStreams = 10_000
+    package var maxStreams = 8_000
     /// Open at once, of one user on one process; beyond it the oldest ends.
     package var maxStreamsPerUser = 10
     /// Events that wait for a slow reader; beyond it the stream ends, and the client goes on from its cursor.
     package var maxBuffered = 256
     /// When a client that lost its stream is to come back.
     package var retry: Duration = .seconds(3)
+    /// When a process ends, the clients of its streams come back within this time, each at a moment of its own.
+    package var shutdownSpread: Duration = .seconds(30)
     /// Events of a group that are read together.
     package var pageSize = 200
 

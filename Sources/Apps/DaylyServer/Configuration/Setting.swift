@@ -287,7 +287,6 @@ extension Setting {
         case .invitesWrongCodesPerAddress: "100"
         case .eventsRetention: "30d"
         case .eventsHeartbeat: "12s"
-        case .eventsStreams: "10000"
         case .eventsStreamsPerUser: "10"
         case .logLevel: "info"
         default: nil

@@ -104,6 +104,16 @@ enum SettingRules {
                     .uploadMemory, "is less than limits.upload_bytes, so no upload of that size could pass",
                     remedy: "Raise it to a multiple of limits.upload_bytes."))
         }
+        if let streams = values.text(.eventsStreams).flatMap({ Int($0) }),
+            let connections = values.text(.httpMaxConnections).flatMap({ Int($0) }),
+            streams > connections / 5 * 4
+        {
+            found.append(
+                ConfigurationProblem(
+                    .eventsStreams,
+                    "is more than four fifths of http.max_connections, so streams could take the rest",
+                    remedy: "Lower it, or raise http.max_connections."))
+        }
         for (setting, suffix) in [(Setting.httpPublicURL, "a query"), (.s3Endpoint, "a query")]
         where values.text(setting)?.contains("?") == true {
             found.append(

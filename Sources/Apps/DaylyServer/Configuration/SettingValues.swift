@@ -66,6 +66,7 @@ package struct SettingValues: Sendable {
         setDefault(.databaseMigrationsPath, Surroundings.migrationsPath())
         setDefault(.photosWorkerPath, ImageProcessorConfiguration.defaultWorkerPath())
         setDefault(.httpMaxRequests, String(16 * (text(.databaseMaxConnections).flatMap { Int($0) } ?? 8)))
+        setDefault(.eventsStreams, text(.httpMaxConnections).flatMap(Int.init).map { String($0 / 5 * 4) })
         setDefault(.photosWorkers, String(ProcessInfo.processInfo.activeProcessorCount))
         if isDevelopment {
             setDefault(.httpPublicURL, "http://127.0.0.1:" + (text(.httpPort) ?? "8080"))

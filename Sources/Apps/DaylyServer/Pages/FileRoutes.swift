@@ -5,8 +5,13 @@ import ObjectStorage
 
 /// `GET /files/<key>`: the filesystem store's objects under URLs that the service signed. Every refusal is the same 404.
 struct FileRoutes: Sendable {
+    /// `Last-Modified` is never later than `Date` (RFC 9110, 8.8.2.1), which the framework sets from a clock that it reads
+    /// every second.
+    private static let dateLag: TimeInterval = 5
+
     let store: FilesystemObjectStore
-    let now: @Sendable () -> Date
+    /// PostgreSQL's clock.
+    let now: @Sendable () async throws -> Date
 
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/files/**", use: file)
@@ -15,11 +20,12 @@ struct FileRoutes: Sendable {
     @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {
         // The target as it stood in the request line: what was signed.
         let target = request.head.path ?? ""
-        guard case .success(let key) = store.verify(target: target, now: now()),
+        let now = try await now()
+        guard case .success(let key) = store.verify(target: target, now: now),
             let expires = request.uri.queryParameters["expires"].flatMap({ Double($0) }),
             let file = try await store.open(key)
         else { throw Problem.notFound }
-        var headers = fields(of: file, until: Date(timeIntervalSince1970: expires))
+        var headers = fields(of: file, for: Date(timeIntervalSince1970: expires).timeIntervalSince(now))
         if HTTPConditions.isNotModified(ifNoneMatch: request.headers[.ifNoneMatch], etag: file.etag) {
             return Response(status: .notModified, headers: headers)
         }
@@ -44,11 +50,11 @@ struct FileRoutes: Sendable {
     }
 
     /// May be kept by the phone that asked, and by nobody on the way, for as long as its URL is good.
-    private func fields(of file: ObjectFile, until expiresAt: Date) -> HTTPFields {
-        let seconds = max(0, Int(expiresAt.timeIntervalSince(now()).rounded(.down)))
+    private func fields(of file: ObjectFile, for lifetime: TimeInterval) -> HTTPFields {
+        let seconds = max(0, Int(lifetime.rounded(.down)))
         return [
             .eTag: file.etag,
-            .lastModified: HTTPDate.format(file.lastModified),
+            .lastModified: HTTPDate.format(min(file.lastModified, Date().addingTimeInterval(-Self.dateLag))),
             .cacheControl: "private, max-age=\(seconds)",
             .acceptRanges: "bytes",
             .contentTypeOptions: "nosniff",

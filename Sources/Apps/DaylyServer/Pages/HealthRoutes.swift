@@ -2,6 +2,8 @@ import HTTPKit
 import Hummingbird
 
 /// `GET /healthz`: the process lives; it asks nothing of anybody. `GET /readyz`: requests can be served.
+///
+/// Both are on the public port and on the admin port, where no client can take the last connection.
 struct HealthRoutes: Sendable {
     private struct Health: Codable, Sendable {
         let status: String
@@ -9,7 +11,7 @@ struct HealthRoutes: Sendable {
 
     let readiness: Readiness
 
-    func addRoutes(to router: some RouterMethods<AppContext>) {
+    func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/healthz") { _, _ in
             Reply(headers: [.cacheControl: "no-store"], Health(status: "ok"))
         }

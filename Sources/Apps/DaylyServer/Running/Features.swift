@@ -35,10 +35,10 @@ struct Features: Sendable {
     let outboxWorker: OutboxWorker
 
     init(
-        configuration: ServerConfiguration, secrets: Secrets, database: PostgresClient,
+        configuration: ServerConfiguration, maxConnections: Int, secrets: Secrets, database: PostgresClient,
         store: any ObjectStore, restoreGuard: RestoreGuard, sms: SMSQueue,
         pushes: [PushPlatform: any PushGateway],
-        now: @escaping @Sendable () -> Date, logger: Logger
+        now: @escaping @Sendable () async throws -> Date, logger: Logger
     ) async throws {
         self.sms = sms
         let limits = RateLimits(
@@ -47,7 +47,8 @@ struct Features: Sendable {
         let tokens = AccessTokens(
             keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
             lifetime: configuration.auth.accessTokenLifetime)
-        authenticator = Authenticator(postgres: database, tokens: tokens)
+        authenticator = Authenticator(
+            postgres: database, tokens: tokens, callers: CallerLimits(settings: .init(configuration)))
         phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
 
         let desk = NotificationDesk(platforms: Set(pushes.keys))
@@ -103,10 +104,11 @@ struct Features: Sendable {
             now: now)
 
         let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
+        let streams = EventSettings(configuration, maxConnections: maxConnections)
         events = EventService(
             log: GroupLog(postgres: database), cursors: cursors,
             photos: { try await photoService.messages(of: $0) },
-            hub: EventHub(settings: EventSettings(configuration)), settings: EventSettings(configuration),
+            hub: EventHub(settings: streams), settings: streams,
             logger: logger)
 
         let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
@@ -206,11 +208,23 @@ extension GroupRules {
     }
 }
 
-extension EventSettings {
+extension CallerLimits.Settings {
+    /// One user's requests never take more than a quarter of all places.
     init(_ configuration: ServerConfiguration) {
         self.init()
+        maxWaiting = max(maxRunning, configuration.http.maxRequests / 4 - maxRunning)
+        maxWaitingUploads = max(maxRunning, configuration.http.maxUploads / 4 - maxRunning)
+        countsWrites = configuration.limits.enforceRates
+    }
+}
+
+extension EventSettings {
+    /// - Parameter maxConnections: what the file descriptors leave of `http.max_connections`. Streams never take the last
+    ///   fifth of them.
+    init(_ configuration: ServerConfiguration, maxConnections: Int) {
+        self.init()
         heartbeat = configuration.events.heartbeat
-        maxStreams = configuration.events.streams
+        maxStreams = min(configuration.events.streams, maxConnections / 5 * 4)
         maxStreamsPerUser = configuration.events.streamsPerUser
     }
 }

@@ -19,7 +19,8 @@ package enum Server {
         let secrets = try Secrets.load(configuration)
         let composition = try await ServerComposition(
             configuration: configuration, secrets: secrets, logger: logger)
-        let admin = adminServer(configuration.http, metrics: metrics, logger: logger)
+        let admin = adminServer(
+            configuration.http, metrics: metrics, readiness: composition.readiness, logger: logger)
         let server = Listener(
             application: composition.application, host: configuration.http.host,
             port: configuration.http.port, setting: .httpPort, logger: logger)
@@ -76,12 +77,13 @@ package enum Server {
     }
 
     private static func adminServer(
-        _ http: ServerConfiguration.HTTP, metrics: @escaping @Sendable () -> String, logger: Logger
+        _ http: ServerConfiguration.HTTP, metrics: @escaping @Sendable () -> String, readiness: Readiness,
+        logger: Logger
     ) -> Listener<AdminServer.Server>? {
         guard http.adminPort != 0 else { return nil }
         return Listener(
             application: AdminServer.application(
-                port: http.adminPort, metrics: metrics, logger: quiet(logger)),
+                port: http.adminPort, metrics: metrics, readiness: readiness, logger: quiet(logger)),
             host: AdminServer.host, port: http.adminPort, setting: .httpAdminPort,
             isOptional: !http.isAdminPortGiven, logger: logger)
     }

@@ -17,8 +17,10 @@ package struct ServerOverrides: Sendable {
     package var smsGateway: (any SMSGateway)?
     package var objectStore: (any ObjectStore)?
     package var pushGateways: [PushPlatform: any PushGateway]?
-    /// The clock of the filesystem store's URLs and of upload tickets; days and expiries are PostgreSQL's.
-    package var now: @Sendable () -> Date = { Date() }
+    /// The clock of the filesystem store's URLs and of upload tickets; PostgreSQL's unless given.
+    package var now: (@Sendable () -> Date)?
+    /// How long a jump of PostgreSQL's clock may go unnoticed there.
+    package var databaseClockAge: Duration = .seconds(5)
 
     package init() {}
 }
@@ -33,6 +35,7 @@ package struct ServerComposition: Sendable {
     /// How many requests it works on at a time.
     package let admission: Admission
     package let connections: ConnectionLimit
+    let readiness: Readiness
     /// Method and template of every route.
     package let routes: [(method: HTTPRequest.Method, template: String)]
     /// What is done again and again while the service runs.
@@ -52,6 +55,7 @@ package struct ServerComposition: Sendable {
     ) async throws {
         self.configuration = configuration
         let database = Connections.database(configuration, logger: logger)
+        let now = Self.clock(database, overrides)
         let store =
             try overrides.objectStore
             ?? Gateways.objectStore(configuration, secrets: secrets, logger: logger)
@@ -64,10 +68,12 @@ package struct ServerComposition: Sendable {
         let restoreGuard = RestoreGuard(
             postgres: database, objects: store, secret: secrets.secret,
             settings: .init(configuration.restore), logger: logger)
+        connections = Bounds.connections(configuration.http, logger: logger)
         let features = try await Features(
-            configuration: configuration, secrets: secrets, database: database, store: store,
+            configuration: configuration, maxConnections: connections.maxConnections, secrets: secrets,
+            database: database, store: store,
             restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger),
-            pushes: pushes.gateways, now: overrides.now,
+            pushes: pushes.gateways, now: now,
             logger: logger)
 
         let router = AppRouter(
@@ -77,9 +83,8 @@ package struct ServerComposition: Sendable {
             store: store, lifetime: configuration.photos.lifetime, logger: logger)
         features.addRoutes(
             to: router.group("v1").add(middleware: ErasureReceipts(restoreGuard: restoreGuard)))
-        Self.addPages(
-            to: router, configuration: configuration, store: store, now: overrides.now,
-            readiness: try Self.readiness(configuration, database, store, logger))
+        readiness = try Self.readiness(configuration, database, store, logger)
+        Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
         self.database = database
         objectStore = store
         smsTransport = transport
@@ -87,7 +92,6 @@ package struct ServerComposition: Sendable {
         routes = router.routes
         jobs = features.jobs.compactMap { $0 as? PeriodicJob }
         admission = Bounds.admission(configuration, uploads: features.photos, logger: logger)
-        connections = Bounds.connections(configuration.http, logger: logger)
         application = Application(
             responder: router.buildResponder(),
             server: Bounds.serverOptions(configuration).serverBuilder(
@@ -113,6 +117,14 @@ package struct ServerComposition: Sendable {
         try? await pushes.shutdown()
     }
 
+    private static func clock(
+        _ database: PostgresClient, _ overrides: ServerOverrides
+    ) -> @Sendable () async throws -> Date {
+        if let now = overrides.now { return now }
+        let clock = DatabaseClock(database, maxAge: overrides.databaseClockAge)
+        return { try await clock.now() }
+    }
+
     private static func queue(
         _ configuration: ServerConfiguration, _ gateway: any SMSGateway, _ logger: Logger
     ) -> SMSQueue {
@@ -133,7 +145,7 @@ package struct ServerComposition: Sendable {
 
     private static func addPages(
         to router: AppRouter, configuration: ServerConfiguration, store: any ObjectStore,
-        now: @escaping @Sendable () -> Date, readiness: Readiness
+        now: @escaping @Sendable () async throws -> Date, readiness: Readiness
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)

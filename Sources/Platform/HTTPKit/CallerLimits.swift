@@ -1,0 +1,158 @@
+import Foundation
+import Metrics
+import Synchronization
+
+/// Keeps one user from taking what all users share: the places of requests and the connections of the database.
+///
+/// Enter once the token's signature is checked and before the database is asked. The limits are this process's own and
+/// are kept in memory only.
+package final class CallerLimits: Sendable {
+    package struct Settings: Sendable {
+        /// Requests of one user that run at a time. A client that loads several feeds at once fits in.
+        package var maxRunning = 4
+        /// Requests of one user that wait for such a place. Each holds a place of all users' together.
+        package var maxWaiting = 28
+        /// The same for uploads, which have places of their own.
+        package var maxWaitingUploads = 60
+        /// How long a request waits before it is refused.
+        package var patience: Duration = .seconds(5)
+        package var writesPerSecond = 10.0
+        /// Writes that a user may make at once after a pause.
+        package var writeBurst = 60.0
+        /// Whether writes are counted (`limits.enforce_rates`).
+        package var countsWrites = true
+        /// Beyond so many users at a time the limits are not applied.
+        package var maxCallers = 100_000
+
+        package init() {}
+    }
+
+    package enum Kind: Sendable {
+        case call, upload
+    }
+
+    private struct State {
+        var table: CallerTable
+        var nextRequest: UInt64 = 0
+        var turns: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        /// Requests that got a place before they began to wait for it.
+        var granted: Set<UInt64> = []
+    }
+
+    private let settings: Settings
+    private let state: Mutex<State>
+    private let tooManyRequests = Counter(
+        label: "dayly_http_caller_refused_total", dimensions: [("limit", "requests")])
+    private let tooManyWrites = Counter(
+        label: "dayly_http_caller_refused_total", dimensions: [("limit", "writes")])
+
+    package init(settings: Settings = Settings()) {
+        self.settings = settings
+        state = Mutex(State(table: CallerTable(settings: settings)))
+        tooManyRequests.increment(by: 0)
+        tooManyWrites.increment(by: 0)
+    }
+
+    /// Requests of the user that hold a place now.
+    package func running(of user: UUID) -> Int { state.withLock { $0.table.running(of: user) } }
+
+    /// Waits for one of the user's places.
+    ///
+    /// - Throws: 429 `rate_limited`.
+    package func enter(_ user: UUID, isWrite: Bool, as kind: Kind = .call) async throws(Problem) -> Pass {
+        let maxWaiting = kind == .upload ? settings.maxWaitingUploads : settings.maxWaiting
+        let (request, entry) = state.withLock { state in
+            state.nextRequest += 1
+            let entry = state.table.enter(
+                state.nextRequest, of: user, isWrite: isWrite, maxWaiting: maxWaiting, now: .now)
+            return (state.nextRequest, entry)
+        }
+        switch entry {
+        case .runs: return Pass(user, self)
+        case .uncounted: return Pass(user, nil)
+        case .tooManyWrites(let freeIn): throw refusal(freeIn: freeIn)
+        case .waits where await isGranted(request, of: user): return Pass(user, self)
+        case .waits, .tooManyRequests:
+            tooManyRequests.increment()
+            throw .rateLimited(retryAfter: .seconds(1))
+        }
+    }
+
+    private func refusal(freeIn: Duration) -> Problem {
+        tooManyWrites.increment()
+        return .rateLimited(
+            RateLimitFields(
+                policy: "writes", quota: Int(settings.writeBurst),
+                window: .seconds(settings.writeBurst / settings.writesPerSecond), remaining: 0, reset: freeIn)
+        )
+    }
+
+    private func isGranted(_ request: UInt64, of user: UUID) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.turn(of: request, user) }
+            group.addTask {
+                try? await Task.sleep(for: self.settings.patience)
+                return false
+            }
+            var isGranted = false
+            // The second answer counts too: the turn may come while the patience ends.
+            for await answer in group {
+                isGranted = isGranted || answer
+                group.cancelAll()
+            }
+            return isGranted
+        }
+    }
+
+    /// - Returns: false once it is cancelled.
+    private func turn(of request: UInt64, _ user: UUID) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known: Bool? = state.withLock { state in
+                    if state.granted.remove(request) != nil { return true }
+                    guard state.table.isWaiting(request, of: user) else { return false }
+                    state.turns[request] = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state in
+                state.table.giveUp(request, of: user)
+                return state.turns.removeValue(forKey: request)
+            }
+            turn?.resume(returning: false)
+        }
+    }
+
+    private func leave(_ user: UUID) {
+        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard let next = state.table.leave(user) else { return nil }
+            guard let turn = state.turns.removeValue(forKey: next) else {
+                state.granted.insert(next)
+                return nil
+            }
+            return turn
+        }
+        turn?.resume(returning: true)
+    }
+
+    /// One of a user's places, given back when it is released or goes away.
+    package final class Pass: Sendable {
+        private let user: UUID
+        private let limits: Mutex<CallerLimits?>
+
+        fileprivate init(_ user: UUID, _ limits: CallerLimits?) {
+            self.user = user
+            self.limits = Mutex(limits)
+        }
+
+        package func release() {
+            limits.withLock { $0.take() }?.leave(user)
+        }
+
+        deinit {
+            release()
+        }
+    }
+}
