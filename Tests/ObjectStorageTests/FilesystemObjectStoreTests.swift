@@ -216,6 +216,60 @@ struct FilesystemObjectStoreTests {
         }
     }
 
+    @Test("a listing reads its folders once, not once for each page")
+    func listingIsLinear() async throws {
+        try await withStore { store, _ in
+            let keys = (100..<160).map { "photos/\($0)" }
+            for key in keys {
+                try await store.put(try ObjectKey(key), ByteBuffer(string: ""), contentType: "x/y")
+            }
+            #expect(try await allKeys(store, prefix: "photos/", limit: 1) == keys)
+            #expect(store.listings.readCount == 1)
+            // A page in the middle, as an audit asks for it that another process has begun.
+            let rest = try await store.list(prefix: "photos/", continuation: "photos/157", limit: 1)
+            #expect(rest.objects.map(\.key.rawValue) == ["photos/158"] && rest.continuation == "photos/158")
+            #expect(store.listings.readCount == 2)
+        }
+    }
+
+    @Test("a listing that keeps few names at a time is the same", arguments: [1, 2, 3, 7])
+    func listingWindows(maxKeys: Int) async throws {
+        try await withStore { store, root in
+            var keys = ["a-b", "a/1", "a/2/x", "a/2/y", "a/20", "a/3", "ab", "b/ü", "photos/1", "photosx"]
+            for key in keys.shuffled() {
+                try await store.put(try ObjectKey(key), ByteBuffer(string: key), contentType: "x/y")
+            }
+            // A link is not an object, and an empty folder holds none.
+            for folder in ["a/0", "a/21", "c"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(root)/objects/\(folder)", withIntermediateDirectories: true)
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(root)/objects/a/15", withDestinationPath: "\(root)/objects/ab")
+            let listings = FileListings(maxKeys: maxKeys)
+            let tree = FileTree(root: root)
+            func all(prefix: String, limit: Int) throws -> [String] {
+                var (found, last): ([String], String?) = ([], nil)
+                repeat {
+                    let page = try listings.page(of: tree, prefix: prefix, after: last, limit: limit)
+                    found += page.objects.map(\.key.rawValue)
+                    last = page.continuation
+                } while last != nil
+                return found
+            }
+            for limit in [1, 2, 5, 1_000] {
+                #expect(try all(prefix: "", limit: limit) == keys)
+                #expect(try all(prefix: "a/2", limit: limit) == ["a/2/x", "a/2/y", "a/20"])
+            }
+            // What is deleted between two pages is not listed.
+            let page = try listings.page(of: tree, prefix: "", after: nil, limit: 2)
+            #expect(try await store.delete(["a/2/x"]) == [:])
+            keys.removeAll { $0 == "a/2/x" }
+            let next = try listings.page(of: tree, prefix: "", after: page.continuation, limit: 1_000)
+            #expect(page.objects.map(\.key.rawValue) + next.objects.map(\.key.rawValue) == keys)
+        }
+    }
+
     @Test("an empty store lists nothing")
     func emptyListing() async throws {
         try await withStore { store, _ in

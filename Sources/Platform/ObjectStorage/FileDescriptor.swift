@@ -125,12 +125,19 @@ struct OpenedFile: Sendable {
 enum Folder {
     /// Names that are not UTF-8 are nobody's keys and are left out. No folder: nothing in it.
     static func entries(of path: String) throws -> [(name: String, isFolder: Bool)] {
+        var entries: [(name: String, isFolder: Bool)] = []
+        try forEachEntry(of: path) { entries.append($0) }
+        return entries
+    }
+
+    /// The same, one by one, in no order.
+    static func forEachEntry(of path: String, _ body: ((name: String, isFolder: Bool)) throws -> Void) throws
+    {
         guard let folder = opendir(path) else {
-            if errno == ENOENT || errno == ENOTDIR { return [] }
+            if errno == ENOENT || errno == ENOTDIR { return }
             throw FileFailure("opendir")
         }
         defer { closedir(folder) }
-        var entries: [(name: String, isFolder: Bool)] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
@@ -138,9 +145,8 @@ enum Folder {
                 }
             }
             guard let name, name != ".", name != ".." else { continue }
-            entries.append((name, isFolder(entry.pointee.d_type, "\(path)/\(name)")))
+            try body((name, isFolder(entry.pointee.d_type, "\(path)/\(name)")))
         }
-        return entries
     }
 
     private static func isFolder(_ type: UInt8, _ path: String) -> Bool {

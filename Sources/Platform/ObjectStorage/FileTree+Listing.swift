@@ -1,15 +1,34 @@
 import Foundation
 
 extension FileTree {
-    /// The objects whose keys begin with `prefix` and come after `last`, in the order of the keys' bytes.
-    func list(prefix: String, after last: String?, limit: Int) throws -> ObjectListing {
-        var walk = ListingWalk(prefix: Array(prefix.utf8), after: last.map { Array($0.utf8) }, limit: limit)
+    /// The first keys that begin with `prefix` and come after `last`, in the order of their bytes. Whether an object is
+    /// there is another question.
+    ///
+    /// - Parameter limit: the number of keys held in memory at most; one more tells whether others follow.
+    func keys(prefix: String, after last: String?, limit: Int) throws -> ListingWindow {
+        var walk = ListingWalk(
+            prefix: Array(prefix.utf8), after: last.map { Array($0.utf8) }, limit: limit + 1)
         try walk.visit("", in: objects)
-        let page = walk.found.prefix(limit)
-        return ObjectListing(
-            objects: Array(page),
-            continuation: walk.found.count > limit ? page.last?.key.rawValue : nil)
+        return ListingWindow(keys: walk.found.prefix(limit), isLast: walk.found.count <= limit)
     }
+
+    /// What a listing says of an object; nil for what is not an object, or is deleted by now.
+    func listed(_ key: String) throws -> ObjectListing.Object? {
+        var status = stat()
+        guard lstat("\(objects)/\(key)", &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileFailure("lstat")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, let key = ObjectKey(rawValue: key) else { return nil }
+        return .init(key: key, size: Int(status.st_size), lastModified: OpenedFile.lastModified(status))
+    }
+}
+
+/// Keys of a listing that are read and not yet given out.
+struct ListingWindow: Sendable {
+    var keys: ArraySlice<String>
+    /// Whether nothing comes after them.
+    let isLast: Bool
 }
 
 /// Visits folders in order, leaving out what cannot hold a wanted key.
@@ -17,44 +36,61 @@ private struct ListingWalk {
     let prefix: [UInt8]
     let after: [UInt8]?
     let limit: Int
-    /// One more than the limit when there is a next page.
-    var found: [ObjectListing.Object] = []
+    var found: [String] = []
 
     /// - Parameter base: the folder's key with its slash, or nothing.
     mutating func visit(_ base: String, in path: String) throws {
-        // A folder counts with its slash: `a-b` comes before `a/c`.
-        let entries = try Folder.entries(of: path)
-            .map { (name: $0.isFolder ? $0.name + "/" : $0.name, isFolder: $0.isFolder) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        for entry in entries where found.count <= limit {
-            let key = base + entry.name
-            if entry.isFolder {
-                if mayHold(Array(key.utf8)) { try visit(key, in: "\(path)/\(entry.name.dropLast())") }
-            } else if isWanted(Array(key.utf8)) {
-                try add(key, path: "\(path)/\(entry.name)")
+        var last: String?
+        while found.count < limit {
+            let wanted = limit - found.count
+            let names = try Folder.first(wanted, of: path, after: last) { mayHoldWanted(base + $0) }
+            for name in names where found.count < limit {
+                if name.hasSuffix("/") {
+                    try visit(base + name, in: "\(path)/\(name.dropLast())")
+                } else {
+                    found.append(base + name)
+                }
             }
+            // Folders may have turned out to be empty.
+            guard names.count == wanted else { return }
+            last = names.last
         }
     }
 
-    private mutating func add(_ key: String, path: String) throws {
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-            // Deleted meanwhile.
-            if errno == ENOENT { return }
-            throw FileFailure("lstat")
+    /// Whether this is a wanted key, or a folder (with its slash) that may hold one.
+    private func mayHoldWanted(_ key: String) -> Bool {
+        guard key.hasSuffix("/") else {
+            return key.utf8.starts(with: prefix) && (after?.lexicographicallyPrecedes(key.utf8) ?? true)
         }
-        guard status.st_mode & S_IFMT == S_IFREG, let key = ObjectKey(rawValue: key) else { return }
-        found.append(
-            .init(key: key, size: Int(status.st_size), lastModified: OpenedFile.lastModified(status)))
-    }
-
-    private func isWanted(_ key: [UInt8]) -> Bool {
-        key.starts(with: prefix) && (after?.lexicographicallyPrecedes(key) ?? true)
-    }
-
-    private func mayHold(_ folder: [UInt8]) -> Bool {
-        guard folder.starts(with: prefix) || prefix.starts(with: folder) else { return false }
+        guard key.utf8.starts(with: prefix) || prefix.starts(with: key.utf8) else { return false }
         guard let after else { return true }
-        return after.starts(with: folder) || after.lexicographicallyPrecedes(folder)
+        return after.starts(with: key.utf8) || after.lexicographicallyPrecedes(key.utf8)
+    }
+}
+
+extension Folder {
+    /// The first names in the order of their bytes. A folder's name ends with a slash and counts with it: `a-b` comes
+    /// before `a/c`. However many names there are, about twice `count` are held.
+    fileprivate static func first(
+        _ count: Int, of path: String, after last: String?, where isWanted: (String) -> Bool
+    ) throws -> [String] {
+        var names: [String] = []
+        var bar: String?
+        func keepFirst() {
+            names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            guard names.count > count else { return }
+            names.removeLast(names.count - count)
+            bar = names.last
+        }
+        try forEachEntry(of: path) { entry in
+            let name = entry.isFolder ? entry.name + "/" : entry.name
+            if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) { return }
+            if let bar, !name.utf8.lexicographicallyPrecedes(bar.utf8) { return }
+            guard isWanted(name) else { return }
+            names.append(name)
+            if names.count >= count * 2 { keepFirst() }
+        }
+        keepFirst()
+        return names
     }
 }

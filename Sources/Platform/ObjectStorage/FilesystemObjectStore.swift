@@ -10,6 +10,7 @@ import NIOPosix
 /// objects.
 package final class FilesystemObjectStore: ObjectStore {
     private let tree: FileTree
+    let listings: FileListings
     private let signer: FileURLSigner
     private let threads: NIOThreadPool
     private let logger: Logger
@@ -23,6 +24,7 @@ package final class FilesystemObjectStore: ObjectStore {
         root: String, publicURL: String, secret: [UInt8], threads: NIOThreadPool = .singleton, logger: Logger
     ) {
         self.tree = FileTree(root: root)
+        self.listings = FileListings()
         self.signer = FileURLSigner(publicURL: publicURL, secret: secret)
         self.threads = threads
         self.logger = logger
@@ -63,9 +65,10 @@ package final class FilesystemObjectStore: ObjectStore {
     package func list(
         prefix: String, continuation: String?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectListing {
-        try await blocking("list", nil) { tree in
+        try await blocking("list", nil) { [listings] tree in
             if continuation == nil { tree.removeAbandonedFiles() }
-            return try tree.list(prefix: prefix, after: continuation, limit: min(max(limit, 1), 1_000))
+            return try listings.page(
+                of: tree, prefix: prefix, after: continuation, limit: min(max(limit, 1), 1_000))
         }
     }
 
