@@ -157,6 +157,24 @@ struct BombTests {
         #expect(await outcome(of: file).error == nil)
     }
 
+    @Test("wherever memory ends, the worker says so and does not crash")
+    func memoryAnywhere() async throws {
+        let file = TestPicture.textured(2048, 1024).jpeg(quality: 98)
+        func label(_ quarters: Int) async throws -> String {
+            try await ImagingTests.label(of: file) { $0.memoryBytes = quarters << 18 }
+        }
+        // The least memory, in quarters of a MiB, in which the picture is made.
+        var (little, enough) = (16 * 4, 128 * 4)
+        #expect(try await label(enough) == "ok")
+        while enough - little > 1 {
+            let middle = (little + enough) / 2
+            if try await label(middle) == "ok" { enough = middle } else { little = middle }
+        }
+        for less in stride(from: 1, through: 16, by: 1) {
+            #expect(try await label(enough - less) == "memory_limit", "\(less) quarters of a MiB too little")
+        }
+    }
+
     /// For whoever wants the table: DAYLY_TEST_BOMBS=1 prints it.
     private func note(_ name: String, _ file: [UInt8], _ report: WorkerRun.Report) {
         guard getenv("DAYLY_TEST_BOMBS") != nil else { return }

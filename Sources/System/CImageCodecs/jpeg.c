@@ -182,16 +182,44 @@ codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reade
 
 struct jpeg_writer {
     struct jpeg_compress_struct codec;
+    struct jpeg_destination_mgr destination;
     error_state errors;
     uint8_t *jpeg;
-    unsigned long count;
+    size_t capacity;
 };
+
+// The file has all the memory that it may ever need from the start: four bytes for each pixel, which is what the answer
+// has room for, and the headers. So nothing grows in the middle of a picture, and pages that stay empty cost nothing.
+// (libjpeg's own destination frees the buffer of its caller when it grows, and does not say so when growing fails.)
+#define HEADER_ROOM (64u << 10)
+
+static codec_status make_room(jpeg_writer *self, uint32_t width, uint32_t height) {
+    self->capacity = (size_t)width * height * 4 + HEADER_ROOM;
+    self->jpeg = malloc(self->capacity);
+    return self->jpeg == NULL ? CODEC_OUT_OF_MEMORY : CODEC_OK;
+}
+
+static void begin_file(j_compress_ptr codec) {
+    jpeg_writer *self = codec->client_data;
+    self->destination.next_output_byte = self->jpeg;
+    self->destination.free_in_buffer = self->capacity;
+}
+
+static boolean file_is_full(j_compress_ptr codec) {
+    ERREXIT(codec, JERR_BUFFER_SIZE);
+    return FALSE;
+}
+
+static void end_file(j_compress_ptr codec) {
+    (void)codec;
+}
 
 static codec_status begin(jpeg_writer *self, uint32_t width, uint32_t height, int quality) {
     struct jpeg_compress_struct *codec = &self->codec;
     if (setjmp(self->errors.escape)) return self->errors.status;
     jpeg_create_compress(codec);
-    jpeg_mem_dest(codec, &self->jpeg, &self->count);
+    codec->client_data = self;
+    codec->dest = &self->destination;
     codec->image_width = width;
     codec->image_height = height;
     codec->input_components = 4;
@@ -207,7 +235,11 @@ codec_status jpeg_writer_create(uint32_t width, uint32_t height, int quality, jp
     jpeg_writer *self = calloc(1, sizeof *self);
     if (self == NULL) return CODEC_OUT_OF_MEMORY;
     self->codec.err = error_handling(&self->errors);
-    codec_status status = begin(self, width, height, quality);
+    self->destination.init_destination = begin_file;
+    self->destination.empty_output_buffer = file_is_full;
+    self->destination.term_destination = end_file;
+    codec_status status = make_room(self, width, height);
+    if (status == CODEC_OK) status = begin(self, width, height, quality);
     if (status != CODEC_OK) {
         jpeg_writer_destroy(self);
         return status;
@@ -227,7 +259,7 @@ codec_status jpeg_writer_finish(jpeg_writer *self, uint8_t **jpeg, size_t *count
     if (setjmp(self->errors.escape)) return self->errors.status;
     jpeg_finish_compress(&self->codec);
     *jpeg = self->jpeg;
-    *count = self->count;
+    *count = self->capacity - self->destination.free_in_buffer;
     self->jpeg = NULL;
     return CODEC_OK;
 }
