@@ -28,13 +28,15 @@ enum FileSurgery {
     }
 
     /// An Exif block's TIFF with one entry and more after it.
-    static func exif(orientation: Int, littleEndian: Bool = false, tail: [UInt8] = []) -> [UInt8] {
+    static func exif(
+        orientation: Int, littleEndian: Bool = false, isLong: Bool = false, tail: [UInt8] = []
+    ) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             littleEndian ? bigEndian(value, count).reversed() : bigEndian(value, count)
         }
         return Array((littleEndian ? "II" : "MM").utf8) + number(42, 2) + number(8, 4) + number(1, 2)
-            + number(0x0112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + [0, 0] + number(0, 4)
-            + tail
+            + number(0x0112, 2) + number(isLong ? 4 : 3, 2) + number(1, 4)
+            + (isLong ? number(orientation, 4) : number(orientation, 2) + [0, 0]) + number(0, 4) + tail
     }
 
     /// APP1 with an Exif block.

@@ -21,6 +21,16 @@ struct OrientationTests {
         }
     }
 
+    @Test("an orientation that is stored as a LONG counts as a SHORT does", arguments: upright)
+    func long(orientation: Int, places: [Int]) async throws {
+        let file = TestPicture.quarters(160, 96).jpeg()
+        for littleEndian in [true, false] {
+            let exif = FileSurgery.exif(orientation: orientation, littleEndian: littleEndian, isLong: true)
+            try await expect(
+                FileSurgery.jpeg(file, inserting: FileSurgery.exifSegment(exif)), places, orientation)
+        }
+    }
+
     @Test("a JPEG that is scaled while decoding is turned too", arguments: upright)
     func largeJPEG(orientation: Int, places: [Int]) async throws {
         let file = TestPicture.quarters(2200, 1100).jpeg()
@@ -78,6 +88,7 @@ struct OrientationTests {
         "an Exif block that makes no sense turns nothing",
         arguments: [
             [], [0x4D, 0x4D], FileSurgery.exif(orientation: 0), FileSurgery.exif(orientation: 9),
+            FileSurgery.exif(orientation: 0x1_0006, isLong: true),
             Array("MM\0*".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], Array("MM\0*".utf8) + [0, 0, 0, 8, 0xFF, 0xFF],
         ] as [[UInt8]])
     func nonsense(exif: [UInt8]) async throws {

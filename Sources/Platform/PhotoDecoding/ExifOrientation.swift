@@ -1,7 +1,9 @@
 /// Reads one number of an Exif block: the orientation in its first directory.
 enum ExifOrientation {
     private static let orientationTag = 0x0112
+    /// TIFF 6.0 asks for SHORT; some editors write LONG, and viewers follow it.
     private static let shortType = 3
+    private static let longType = 4
 
     /// 1 to 8, or nil. `exif` begins with the TIFF header.
     static func find(_ exif: Bytes) -> Int? {
@@ -20,11 +22,18 @@ enum ExifOrientation {
             let entry = directory + 2 + index * 12
             guard let tag = exif.uint16(at: entry, littleEndian: littleEndian) else { return nil }
             guard tag == orientationTag else { continue }
-            guard exif.uint16(at: entry + 2, littleEndian: littleEndian) == shortType,
-                let value = exif.uint16(at: entry + 8, littleEndian: littleEndian), (1...8).contains(value)
-            else { return nil }
-            return value
+            let value = number(in: exif, at: entry, littleEndian: littleEndian)
+            return value.flatMap { (1...8).contains($0) ? $0 : nil }
         }
         return nil
+    }
+
+    /// The value of a directory's entry, left-justified in its four bytes (TIFF 6.0, section 2).
+    private static func number(in exif: Bytes, at entry: Int, littleEndian: Bool) -> Int? {
+        switch exif.uint16(at: entry + 2, littleEndian: littleEndian) {
+        case shortType: exif.uint16(at: entry + 8, littleEndian: littleEndian)
+        case longType: exif.uint32(at: entry + 8, littleEndian: littleEndian)
+        default: nil
+        }
     }
 }
