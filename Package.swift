@@ -124,8 +124,9 @@ let package = Package(
         feature(
             "DailyPhotos",
             uses: [
-                "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs", lifecycle, nioCore,
-                crypto, metrics,
+                "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs", "RateLimiting",
+                lifecycle,
+                nioCore, crypto, metrics,
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
@@ -220,7 +221,7 @@ let package = Package(
             "DailyPhotos",
             uses: [
                 "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "Imaging", "ObjectStorage",
-                "HTTPKit",
+                "HTTPKit", "RateLimiting",
                 "Postgres", lifecycle, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(

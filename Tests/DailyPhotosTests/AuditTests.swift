@@ -15,7 +15,8 @@ struct AuditTests {
             try await world.send()
             _ = try await world.claim(
                 UploadAttempt(
-                    groupID: world.group, senderID: world.bob, idempotencyKey: nil, bytesSHA256: [], width: 1,
+                    groupID: world.group, senderID: world.bob, idempotencyKey: nil, fingerprint: nil,
+                    width: 1,
                     height: 1, thumbHash: []))
             let report = try await world.runAudit(mends: true)
             #expect(report.findings.isEmpty && report.objects == 2 && report.isComplete)

@@ -74,7 +74,7 @@ import Testing
             await #expect(throws: PhotoError.notFound) {
                 try await world.service.delete(id, sender: world.alice)
             }
-            #expect(try await world.sweeper.runOnce().deletedObjects == 2)
+            #expect(try await world.sweeper.runOnce().deletedPhotos == 1)
         }
     }
 

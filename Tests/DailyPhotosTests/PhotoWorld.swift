@@ -7,6 +7,8 @@ import Logging
 import NIOCore
 import ObjectStorage
 import Postgres
+import RateLimiting
+import Synchronization
 
 @testable import DailyPhotos
 
@@ -17,6 +19,8 @@ struct PhotoWorld: Sendable {
     let groups: GroupStore
     let service: PhotoService
     let sweeper: PhotoSweeper
+    /// The pictures that were decoded, whatever came of them.
+    let decodings = LineCount()
     let group = GroupID(rawValue: .version7())
     let alice = UserID(rawValue: .version7())
     let bob = UserID(rawValue: .version7())
@@ -25,6 +29,7 @@ struct PhotoWorld: Sendable {
 
     init(postgres: PostgresClient, folder: URL, limits: PhotoLimits = PhotoLimits()) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let secret = Array("a secret of the test".utf8)
         self.postgres = postgres
         store = FaultyObjectStore(
             FilesystemObjectStore(
@@ -36,10 +41,11 @@ struct PhotoWorld: Sendable {
         imaging.queueSize = 256
         service = PhotoService(
             postgres: postgres, groups: groups, objects: store,
-            images: ImageProcessor(configuration: imaging, logger: logger),
-            cursors: GroupCursors(secret: Array("a secret of the test".utf8)),
-            tickets: UploadTickets(secret: Array("a secret of the test".utf8)), limits: limits, logger: logger
-        )
+            images: ImageProcessor(configuration: imaging, logger: decodings.logger),
+            cursors: GroupCursors(secret: secret), tickets: UploadTickets(secret: secret),
+            fingerprints: UploadFingerprints(secret: secret),
+            rates: RateLimits(postgres: postgres, enforced: true, secret: secret), limits: limits,
+            logger: logger)
         sweeper = PhotoSweeper(postgres: postgres, objects: store, logger: logger)
         try await addUser(alice, phone: "+14155550101")
         try await addUser(bob, phone: "+14155550102")
@@ -81,7 +87,7 @@ struct PhotoWorld: Sendable {
     func attempt(key: String? = nil, from sender: UserID? = nil) -> UploadAttempt {
         UploadAttempt(
             groupID: group, senderID: sender ?? alice, idempotencyKey: key,
-            bytesSHA256: [UInt8](repeating: 7, count: 32),
+            fingerprint: [UInt8](repeating: 7, count: 32),
             width: 64, height: 48, thumbHash: [1, 2, 3])
     }
 
@@ -215,4 +221,26 @@ struct EndlessSweep: Error, CustomStringConvertible {
     var description: String {
         "the sweep did not end within \(limit); it has asked the store to delete \(requests) times"
     }
+}
+
+/// Counts the lines that its logger writes.
+final class LineCount: Sendable {
+    private struct Handler: LogHandler {
+        let lines: LineCount
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.counted.withLock { $0 += 1 } }
+    }
+
+    private let counted = Mutex(0)
+
+    var count: Int { counted.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "counted") { _ in Handler(lines: self) } }
 }

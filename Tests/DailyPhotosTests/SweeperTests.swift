@@ -196,8 +196,8 @@ struct SweeperTests {
                 """)
             try await world.postgres.execute(
                 """
-                INSERT INTO upload_keys (group_id, sender_id, key, bytes_sha256, photo_id, created_at)
-                SELECT \(world.group), \(world.alice), number::text, '\\x01', gen_random_uuid(),
+                INSERT INTO upload_keys (group_id, sender_id, key, photo_id, created_at)
+                SELECT \(world.group), \(world.alice), number::text, gen_random_uuid(),
                     now() - interval '31 days'
                 FROM generate_series(1, 1100) AS number
                 """)

@@ -41,6 +41,7 @@ struct ExportTests {
         "photos.sender_id": "the caller",
         "photos.photo_key": "the URL says it", "photos.thumbnail_key": "the URL says it",
         "photos.removal_logged": "whether the group was told",
+        "photos.fingerprint": "a keyed hash",
         "photo_slots.sender_id": "the caller",
         "upload_keys.sender_id": "the caller",
         "devices.user_id": "the caller", "devices.digest": "the token says it",
@@ -283,8 +284,8 @@ extension ExportTests {
             """)
         try await postgres.execute(
             """
-            INSERT INTO upload_keys (group_id, sender_id, key, bytes_sha256, photo_id)
-            VALUES (\(scene.group), \(ada.id), 'breakfast', '\\xabcd', \(scene.photo))
+            INSERT INTO upload_keys (group_id, sender_id, key, photo_id)
+            VALUES (\(scene.group), \(ada.id), 'breakfast', \(scene.photo))
             """)
         try await postgres.execute(
             """

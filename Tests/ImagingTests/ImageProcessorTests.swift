@@ -34,20 +34,6 @@ struct ImageProcessorTests {
         #expect(refused.withLock { $0 } == 2)
     }
 
-    @Test("a caller may refuse when its turn comes, and no worker starts")
-    func admission() async throws {
-        struct Refusal: Error {}
-        let processor = makeProcessor { $0.workerPath = "/nowhere" }
-        await #expect(throws: Refusal.self) {
-            try await processor.process(ByteBuffer(string: "x")) { throw Refusal() }
-        }
-        let admitted = Mutex(false)
-        let image = try await makeProcessor().process(ByteBuffer(bytes: TestPicture.quarters(8, 8).jpeg())) {
-            admitted.withLock { $0 = true }
-        }
-        #expect(admitted.withLock { $0 } && image.width == 8)
-    }
-
     @Test("200 photos leave no process and no descriptor behind")
     func leaks() async throws {
         let picture = TestPicture.quarters(80, 60)
@@ -69,7 +55,7 @@ struct ImageProcessorTests {
     func sandbox() async throws {
         let file = TestPicture.textured(4000, 4000).png()
         let processor = makeProcessor()
-        let task = Task { try await processor.process(ByteBuffer(bytes: file), admit: {}) }
+        let task = Task { try await processor.process(ByteBuffer(bytes: file), for: UUID()) }
         var seen: [String: String] = [:]
         try await eventually {
             for child in processes() where child.parent == Int(getpid()) && child.name == "photo-worker" {

@@ -67,7 +67,8 @@ struct WorkerSlotsTests {
         let depth = Depth()
         let slots = WorkerSlots(count: count, queueSize: 8) { count in depth.value.withLock { $0 = count } }
         let (greedy, other, third) = (UUID(), UUID(), UUID())
-        for _ in 0..<count { try await slots.acquire(for: greedy) }
+        for _ in 1..<count { try await slots.acquire(for: UUID()) }
+        try await slots.acquire(for: greedy)
         let order = Order()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, sender) in [greedy, greedy, greedy, other, other, third].enumerated() {
@@ -84,6 +85,22 @@ struct WorkerSlotsTests {
         // The first of each of the others comes before any more of the greedy one's.
         #expect(order.value.withLock { $0.prefix(2) } == [3, 5])
         #expect(order.value.withLock { $0.count } == 6)
+    }
+
+    @Test("the last free worker is kept for a sender who has none", arguments: [2, 4])
+    func lastWorker(count: Int) async throws {
+        let depth = Depth()
+        let slots = WorkerSlots(count: count, queueSize: 8) { count in depth.value.withLock { $0 = count } }
+        let (greedy, other) = (UUID(), UUID())
+        for _ in 1..<count { try await slots.acquire(for: greedy) }
+        let next = Task { try await slots.acquire(for: greedy) }
+        try await depth.wait(for: 1)
+        // Somebody else does not wait, and has it as long as they need it.
+        try await slots.acquire(for: other)
+        slots.release(for: other)
+        #expect(depth.value.withLock { $0 } == 1)
+        slots.release(for: greedy)
+        try await next.value
     }
 
     @Test("one sender does not fill the queue")

@@ -25,6 +25,19 @@ struct DeletionClaim: Sendable {
     var keys: [ObjectKey] { objects.map(\.key) }
 }
 
+extension DeletionClaim {
+    /// Nil without rows.
+    fileprivate init?(id: UUID, rows: [PostgresRow]) throws {
+        guard !rows.isEmpty else { return nil }
+        self.id = id
+        objects = try rows.map { row in
+            Object(
+                key: try ObjectKey(row.get("key") as String),
+                needsSecondPass: try row.get("needs_second_pass"))
+        }
+    }
+}
+
 /// What a claim brought to its end.
 struct StruckObjects: Sendable {
     /// The photos they were of.
@@ -131,18 +144,34 @@ struct ForgettingStore: Sendable {
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             ))
-            RETURNING key,
-                passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))
-                    AS needs_second_pass
+            RETURNING \(fragment: Self.claimed(putsLandWithin: putsLandWithin))
             """)
-        guard !rows.isEmpty else { return nil }
-        return DeletionClaim(
-            id: id,
-            objects: try rows.map { row in
-                DeletionClaim.Object(
-                    key: try ObjectKey(row.get("key") as String),
-                    needsSecondPass: try row.get("needs_second_pass"))
-            })
+        return try DeletionClaim(id: id, rows: rows)
+    }
+
+    /// Makes the objects of a living photo due and takes them, in the transaction that ends the photo. They were not due
+    /// before, so no sweeper has claimed them.
+    static func claimObjects(
+        of photo: PhotoID, in tx: PostgresTransaction, lease: Duration, putsLandWithin: Duration
+    ) throws -> DeletionClaim? {
+        let id = UUID.version7()
+        let rows = try tx.query(
+            """
+            UPDATE stored_objects
+            SET delete_after = now(), claimed_until = now() + make_interval(secs => \(lease.seconds)),
+                claimed_by = \(id)
+            WHERE photo_id = \(photo)
+            RETURNING \(fragment: claimed(putsLandWithin: putsLandWithin))
+            """)
+        return try DeletionClaim(id: id, rows: rows)
+    }
+
+    /// What a claim knows of an object.
+    private static func claimed(putsLandWithin: Duration) -> SQL {
+        """
+        key, passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))
+            AS needs_second_pass
+        """
     }
 
     /// Keeps other sweepers off for another while.

@@ -15,7 +15,7 @@ extension PhotoService {
             ),
             "upload_keys": try tx.exported(
                 """
-                SELECT group_id, key, bytes_sha256, photo_id, created_at
+                SELECT group_id, key, photo_id, created_at
                 FROM upload_keys
                 WHERE sender_id = \(user.id)
                 ORDER BY created_at, key

@@ -48,10 +48,11 @@ package struct PhotoStore: Sendable {
         return PhotoSnapshot(photos: [try Photo(row: row)], readAt: try row.get("read_at"))
     }
 
-    /// Ends a photo's life now; its objects are due at once, its day stays used.
+    /// Ends a photo's life now. Its objects are due at once, and its day stays used.
     ///
+    /// - Returns: the claim of its objects, which the caller deletes.
     /// - Throws: `PhotoError.notFound` unless the caller sent it and is still in the group.
-    func delete(_ id: PhotoID, sender: UserID) async throws {
+    func delete(_ id: PhotoID, sender: UserID) async throws -> DeletionClaim? {
         try await postgres.transaction { tx in
             // The group's row first, as everywhere: the log gets its next number.
             guard let group = try Self.group(of: id, in: tx) else { throw PhotoError.notFound }
@@ -65,7 +66,9 @@ package struct PhotoStore: Sendable {
                   AND m.group_id = p.group_id AND m.user_id = \(sender)
                 """)
             guard deleted == 1 else { throw PhotoError.notFound }
-            try tx.execute("UPDATE stored_objects SET delete_after = now() WHERE photo_id = \(id)")
+            return try ForgettingStore.claimObjects(
+                of: id, in: tx, lease: PromptDeletion.lease,
+                putsLandWithin: PhotoSweeper.Settings().secondPassAfter)
         }
     }
 

@@ -10,6 +10,11 @@ enum SweepMetrics {
         count(deletedPhotos: batch.deletedPhotos)
     }
 
+    /// Objects that were deleted in the request of the photo's sender.
+    static func count(promptlyDeletedObjects: Int) {
+        increment("dayly_sweeper_deleted_objects_total", by: promptlyDeletedObjects)
+    }
+
     static func count(deletedPhotos: Int) {
         increment("dayly_sweeper_deleted_photos_total", by: deletedPhotos)
     }

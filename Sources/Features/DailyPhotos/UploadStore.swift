@@ -4,13 +4,14 @@ import Groups
 import Notifications
 import ObjectStorage
 import Postgres
+import RateLimiting
 
 /// What is known of an upload before its bytes are read.
 enum UploadOutlook: Sendable {
     /// Nothing speaks against it.
     case open
-    /// Its key has been accepted before, with bytes of this SHA-256; `photo` is nil when it is gone.
-    case known(bytesSHA256: [UInt8], photo: Photo?, readAt: Date)
+    /// Its key has been accepted before. `photo` is nil when it is gone; without a fingerprint the key alone decides.
+    case known(photo: Photo?, fingerprint: [UInt8]?, readAt: Date)
     case alreadySentToday(nextSendAt: Date)
     case inProgress(retryAfter: Duration)
 }
@@ -27,7 +28,8 @@ struct UploadAttempt: Sendable {
     let groupID: GroupID
     let senderID: UserID
     let idempotencyKey: String?
-    let bytesSHA256: [UInt8]
+    /// Of the original bytes. Nil without a key: nobody asks for them again.
+    let fingerprint: [UInt8]?
     let width: Int
     let height: Int
     let thumbHash: [UInt8]
@@ -38,6 +40,7 @@ struct UploadStore: Sendable {
     let postgres: PostgresClient
     let groups: GroupStore
     let limits: PhotoLimits
+    let quota: DecodingQuota
     /// Nil: nobody is told of photos.
     var desk: NotificationDesk?
 
@@ -49,13 +52,24 @@ struct UploadStore: Sendable {
         }
     }
 
+    /// The same look for an upload whose bytes may be decoded next.
+    ///
+    /// - Throws: `RateLimited` when the upload is open and its sender has no decoding left.
+    func outlookForDecoding(group: GroupID, sender: UserID, key: String?) async throws -> UploadOutlook {
+        try await postgres.transaction { tx in
+            try groups.requireMember(in: tx, group: group, user: sender, lock: false)
+            let found = try outlook(in: tx, group: group, sender: sender, key: key)
+            if case .open = found { try quota.require(tx, for: sender) }
+            return found
+        }
+    }
+
     /// Transaction A: takes the sender's day in the group under a lease, and writes down the objects to come.
     func claim(_ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey), id: PhotoID)
         async throws
         -> Result<UploadClaim, UploadRefusal>
     {
-        let lease = limits.leaseDuration.seconds
-        return try await postgres.transaction { tx in
+        try await postgres.transaction { tx in
             let (group, sender) = (attempt.groupID, attempt.senderID)
             // Held, so that neither sender nor group can go before the rows that refer to them are written.
             try groups.requireMember(in: tx, group: group, user: sender, lock: true)
@@ -65,26 +79,20 @@ struct UploadStore: Sendable {
                 DELETE FROM photos
                 WHERE group_id = \(group) AND sender_id = \(sender) AND lease_until <= now()
                 """)
-            let outlook = try outlook(in: tx, group: group, sender: sender, key: attempt.idempotencyKey)
-            guard case .open = outlook else { return .failure(UploadRefusal(outlook: outlook)) }
-
+            let before = try outlook(in: tx, group: group, sender: sender, key: attempt.idempotencyKey)
+            guard case .open = before else { return .failure(UploadRefusal(outlook: before)) }
+            guard try insertPending(in: tx, attempt, keys: keys, id: id) else {
+                // The sender's time zone has changed since the look above, and the day in the new one is used.
+                let after = try outlook(in: tx, group: group, sender: sender, key: attempt.idempotencyKey)
+                return .failure(UploadRefusal(outlook: after))
+            }
             for key in [keys.photo, keys.thumbnail] {
                 try tx.execute(
                     """
                     INSERT INTO stored_objects (key, photo_id, delete_after)
-                    VALUES (\(key.rawValue), \(id), now() + make_interval(secs => \(lease)))
+                    SELECT \(key.rawValue), id, lease_until FROM photos WHERE id = \(id)
                     """)
             }
-            try tx.execute(
-                """
-                INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
-                                    photo_key, thumbnail_key)
-                SELECT \(id), \(group), u.id, local_day(now(), u.time_zone), now() + make_interval(secs => \(lease)),
-                       \(attempt.width), \(attempt.height), \(attempt.thumbHash),
-                       \(keys.photo.rawValue), \(keys.thumbnail.rawValue)
-                FROM users u
-                WHERE u.id = \(sender)
-                """)
             return .success(UploadClaim(photoID: id, photoKey: keys.photo, thumbnailKey: keys.thumbnail))
         }
     }
@@ -95,42 +103,24 @@ struct UploadStore: Sendable {
     ///   outcome of COMMIT is unknown, the claim may have been accepted: nothing may be deleted then.
     func accept(_ claim: UploadClaim, of attempt: UploadAttempt) async throws -> (photo: Photo, readAt: Date)
     {
-        let lifetime = limits.lifetime.seconds
-        return try await postgres.transaction { tx in
+        try await postgres.transaction { tx in
             // The group's row before the membership's, as everywhere: the log gets its next number.
             try groups.lock(in: tx, group: attempt.groupID)
             try groups.requireMember(in: tx, group: attempt.groupID, user: attempt.senderID, lock: true)
-            let accepted = try tx.first(
-                """
-                UPDATE photos
-                SET lease_until = NULL, created_at = now(), expires_at = now() + make_interval(secs => \(lifetime))
-                WHERE id = \(claim.photoID) AND lease_until > now()
-                RETURNING sent_on, expires_at, now() AS read_at
-                """)
-            guard let accepted else { throw PhotoError.attemptLost }
-            let expiresAt: Date = try accepted.get("expires_at")
+            guard let accepted = try makeLive(in: tx, claim) else { throw PhotoError.attemptLost }
             let sentOn: PostgresDate = try accepted.get("sent_on")
-
-            // A sweeper that has claimed one of them may have deleted it already.
-            let kept = try tx.execute(
-                """
-                UPDATE stored_objects
-                SET delete_after = \(expiresAt)
-                WHERE photo_id = \(claim.photoID) AND claimed_until IS NULL
-                """)
-            guard kept == 2 else { throw PhotoError.attemptLost }
-
+            // Never back: a restored backup may have used up later days meanwhile.
             try tx.execute(
                 """
                 UPDATE photo_slots
-                SET last_sent_on = \(sentOn)
+                SET last_sent_on = GREATEST(last_sent_on, \(sentOn))
                 WHERE group_id = \(attempt.groupID) AND sender_id = \(attempt.senderID)
                 """)
             if let key = attempt.idempotencyKey {
                 try tx.execute(
                     """
-                    INSERT INTO upload_keys (group_id, sender_id, key, bytes_sha256, photo_id)
-                    VALUES (\(attempt.groupID), \(attempt.senderID), \(key), \(attempt.bytesSHA256), \(claim.photoID))
+                    INSERT INTO upload_keys (group_id, sender_id, key, photo_id)
+                    VALUES (\(attempt.groupID), \(attempt.senderID), \(key), \(claim.photoID))
                     """)
             }
             try desk?.announce(
@@ -145,6 +135,60 @@ struct UploadStore: Sendable {
     func abandon(_ claim: UploadClaim) async throws {
         try await postgres.execute(
             "DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
+    }
+
+    /// Writes the attempt's row for the sender's local day. The statement that judges the day also writes it, so both see
+    /// the same time zone.
+    ///
+    /// - Returns: false where that day, or a later one, is used.
+    private func insertPending(
+        in tx: PostgresTransaction, _ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey),
+        id: PhotoID
+    ) throws -> Bool {
+        let lease = limits.leaseDuration.seconds
+        let inserted = try tx.execute(
+            """
+            INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
+                                photo_key, thumbnail_key, fingerprint)
+            SELECT \(id), s.group_id, u.id, local_day(now(), u.time_zone), now() + make_interval(secs => \(lease)),
+                   \(attempt.width), \(attempt.height), \(attempt.thumbHash),
+                   \(keys.photo.rawValue), \(keys.thumbnail.rawValue), \(attempt.fingerprint)::bytea
+            FROM users u
+            JOIN photo_slots s ON s.group_id = \(attempt.groupID) AND s.sender_id = u.id
+            WHERE u.id = \(attempt.senderID)
+              AND (s.last_sent_on IS NULL OR s.last_sent_on < local_day(now(), u.time_zone))
+            ON CONFLICT ON CONSTRAINT photos_one_per_day DO NOTHING
+            """)
+        return inserted == 1
+    }
+
+    /// Makes a pending photo live, where its lease holds at this moment and no sweeper has ever taken one of its objects.
+    ///
+    /// A sweeper's claim marks an object by `claimed_until`, and its second pass moves `delete_after`: either way the
+    /// store may have deleted it. Both stay locked from here to COMMIT.
+    ///
+    /// - Returns: nil where one of the conditions does not hold.
+    private func makeLive(in tx: PostgresTransaction, _ claim: UploadClaim) throws -> PostgresRow? {
+        let lifetime = limits.lifetime.seconds
+        return try tx.first(
+            """
+            WITH attempt AS (
+                SELECT id, lease_until FROM photos
+                WHERE id = \(claim.photoID) AND lease_until > clock_timestamp()
+                FOR UPDATE
+            ), kept AS (
+                UPDATE stored_objects o
+                SET delete_after = now() + make_interval(secs => \(lifetime))
+                FROM attempt
+                WHERE o.photo_id = attempt.id AND o.claimed_until IS NULL AND o.delete_after = attempt.lease_until
+                RETURNING o.key
+            )
+            UPDATE photos p
+            SET lease_until = NULL, created_at = now(), expires_at = now() + make_interval(secs => \(lifetime))
+            FROM attempt
+            WHERE p.id = attempt.id AND (SELECT count(*) FROM kept) = 2
+            RETURNING p.sent_on, now() AS read_at
+            """)
     }
 
     private func lockSlot(in tx: PostgresTransaction, group: GroupID, sender: UserID) throws {
@@ -168,7 +212,7 @@ struct UploadStore: Sendable {
     {
         let row = try tx.first(
             """
-            SELECT k.bytes_sha256, p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at,
+            SELECT k.photo_id AS known_photo_id, p.fingerprint, p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at,
                    p.expires_at, p.width, p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at,
                    EXTRACT(EPOCH FROM pending.lease_until - now())::float8 AS lease_seconds,
                    end_of_local_day(s.last_sent_on, u.time_zone) AS next_send_at
@@ -186,10 +230,11 @@ struct UploadStore: Sendable {
             LIMIT 1
             """)
         guard let row else { throw PhotoError.notFound }
-        if let hash = try row.get("bytes_sha256", as: [UInt8]?.self) {
+        if try row.get("known_photo_id", as: PhotoID?.self) != nil {
             let isThere = try row.get("id", as: PhotoID?.self) != nil
             return .known(
-                bytesSHA256: hash, photo: isThere ? try Photo(row: row) : nil, readAt: try row.get("read_at"))
+                photo: isThere ? try Photo(row: row) : nil, fingerprint: try row.get("fingerprint"),
+                readAt: try row.get("read_at"))
         }
         if let seconds = try row.get("lease_seconds", as: Double?.self) {
             return .inProgress(retryAfter: .milliseconds(Int64(seconds * 1000)))

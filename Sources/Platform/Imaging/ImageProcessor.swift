@@ -37,7 +37,7 @@ package final class ImageProcessor: Sendable {
         _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration
     ) async throws(ImagingError) -> ProcessedImage {
         do {
-            return try await process(bytes, as: configuration, for: nil, admit: {})
+            return try await process(bytes, as: configuration, for: nil)
         } catch let error as ImagingError {
             throw error
         } catch {
@@ -45,22 +45,19 @@ package final class ImageProcessor: Sendable {
         }
     }
 
-    /// Processes one picture; senders take turns. `admit` runs when a worker is free, before decoding, and lets the caller refuse
-    /// cheaply: what it throws is thrown. Throws `ImagingError`, and `CancellationError` when the task is
-    /// cancelled: a waiting picture then leaves the queue, a running worker is killed.
-    package func process(
-        _ bytes: ByteBuffer, for sender: UUID? = nil, admit: @Sendable () async throws -> Void
-    ) async throws -> ProcessedImage {
-        try await process(bytes, as: configuration, for: sender, admit: admit)
+    /// Processes one picture. Senders take turns, and none of them has all workers.
+    ///
+    /// - Throws: `ImagingError`; `CancellationError` when the task is cancelled: a waiting picture then leaves the queue,
+    ///   and a running worker is killed.
+    package func process(_ bytes: ByteBuffer, for sender: UUID) async throws -> ProcessedImage {
+        try await process(bytes, as: configuration, for: sender)
     }
 
     private func process(
-        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, for sender: UUID?,
-        admit: @Sendable () async throws -> Void
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, for sender: UUID?
     ) async throws -> ProcessedImage {
         try await slots.acquire(for: sender)
         defer { slots.release(for: sender) }
-        try await admit()
         try Task.checkCancellation()
         return try await run(bytes, as: configuration).get()
     }

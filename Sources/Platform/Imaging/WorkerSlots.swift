@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Admission to the workers: so many at a time, so many waiting, and no more. Among those who wait the turn goes
-/// to the sender who has had the least of it, then to who came first; and no sender fills the whole queue. So one
-/// who sends a hundred costly pictures waits for them, and hardly anybody else does.
+/// Admission to the workers: a number of pictures at a time, a number that wait, and no more. Among the waiting pictures
+/// the next one is of the sender with the fewest workers, then of the sender who has waited longest since their last turn.
+/// The last free worker goes only to a sender who has none, and no sender fills the whole queue. So a sender of a hundred
+/// costly pictures waits for them, and hardly anybody else does.
 final class WorkerSlots: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -25,6 +26,7 @@ final class WorkerSlots: Sendable {
         var lastTurn: UInt64 = 0
 
         mutating func begin(_ sender: UUID?) {
+            free -= 1
             guard let sender else { return }
             lastTurn += 1
             shares[sender, default: Share()].running += 1
@@ -38,6 +40,7 @@ final class WorkerSlots: Sendable {
         }
 
         mutating func end(_ sender: UUID?) {
+            free += 1
             guard let sender else { return }
             shares[sender]?.running -= 1
             forget(sender)
@@ -47,14 +50,30 @@ final class WorkerSlots: Sendable {
             waiting.count { $0.sender == sender }
         }
 
+        /// Whether a picture of this sender may have one of the free workers.
+        func mayBegin(_ sender: UUID?) -> Bool {
+            let running = sender.flatMap { shares[$0]?.running } ?? 0
+            return free > (running == 0 ? 0 : 1)
+        }
+
+        /// The waiting pictures that get the free workers now.
+        mutating func beginNext() -> [Waiter] {
+            var begun: [Waiter] = []
+            while let next = takeNext() {
+                begin(next.sender)
+                begun.append(next)
+            }
+            return begun
+        }
+
         /// The waiter whose turn it is.
-        mutating func takeNext() -> Waiter? {
+        private mutating func takeNext() -> Waiter? {
             func rank(_ index: Int) -> (Int, UInt64, UInt64) {
                 let share = waiting[index].sender.flatMap { shares[$0] } ?? Share()
                 return (share.running, share.lastTurn, waiting[index].id)
             }
-            guard let index = waiting.indices.min(by: { rank($0) < rank($1) }) else { return nil }
-            return waiting.remove(at: index)
+            let index = waiting.indices.filter { mayBegin(waiting[$0].sender) }.min { rank($0) < rank($1) }
+            return index.map { waiting.remove(at: $0) }
         }
     }
 
@@ -96,17 +115,15 @@ final class WorkerSlots: Sendable {
         }
     }
 
-    /// Gives a slot back, to whose turn it is.
+    /// Gives a slot back. It goes to the waiter whose turn it is.
     func release(for sender: UUID? = nil) {
-        let (next, depth) = state.withLock { state -> (Waiter?, Int) in
+        let (begun, depth) = state.withLock { state in
             state.end(sender)
-            let next = state.takeNext()
-            if let next { state.begin(next.sender) } else { state.free += 1 }
-            return (next, state.waiting.count)
+            return (state.beginNext(), state.waiting.count)
         }
-        guard let next else { return }
+        guard !begun.isEmpty else { return }
         depthChanged(depth)
-        next.continuation.resume()
+        for waiter in begun { waiter.continuation.resume() }
     }
 
     private enum Decision {
@@ -119,8 +136,7 @@ final class WorkerSlots: Sendable {
         let decision = state.withLock { state -> Decision in
             // A cancellation that came before the waiter was in the list found nobody to wake.
             if Task.isCancelled { return .refuse(CancellationError()) }
-            if state.free > 0 {
-                state.free -= 1
+            if state.mayBegin(waiter.sender) {
                 state.begin(waiter.sender)
                 return .enter
             }

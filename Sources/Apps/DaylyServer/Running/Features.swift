@@ -74,6 +74,7 @@ struct Features: Sendable {
             postgres: database, groups: groupStore, objects: store,
             images: Connections.imageProcessor(configuration, logger: logger),
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
+            fingerprints: UploadFingerprints(secret: secrets.secret), rates: limits,
             limits: PhotoLimits(configuration), desk: desk, logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.

@@ -1,0 +1,121 @@
+import Auth
+import DaylyTesting
+import Groups
+import NIOCore
+import Postgres
+import RateLimiting
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("What uploads cost the decoders")
+struct DecodingTests {
+    @Test("of many uploads at once for one day one is decoded")
+    func oneDecoding() async throws {
+        try await withWorld { world in
+            let accepted = await withTaskGroup(of: Bool.self) { tasks in
+                for seed in 0..<12 {
+                    tasks.addTask {
+                        (try? await world.send(TestPicture.png(seed: UInt8(seed))).isNew) ?? false
+                    }
+                }
+                return await tasks.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(accepted == 1)
+            #expect(world.decodings.count == 1)
+        }
+    }
+
+    @Test(
+        "twenty unreadable pictures an hour, then nothing of this sender is decoded; others and retries go on"
+    )
+    func quota() async throws {
+        try await withTravellingWorld { world, clock in
+            let sent = try await world.send(key: "sent")
+            let half = Array(TestPicture.png(width: 64, height: 64).prefix(6_000))
+            let other = GroupID(rawValue: .version7())
+            try await world.addGroup(other, members: [world.alice])
+            func sendElsewhere(_ picture: [UInt8]) async throws {
+                _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
+                    ByteBuffer(bytes: picture)
+                }
+            }
+            for _ in 0..<DecodingQuota.failuresPerHour {
+                await #expect(throws: PhotoError.unreadableImage) { try await sendElsewhere(half) }
+            }
+            let decoded = world.decodings.count
+            await #expect(throws: RateLimited.self) {
+                _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
+                    Issue.record("the body was read")
+                    return ByteBuffer()
+                }
+            }
+            // What needs no decoding is answered as ever.
+            #expect(try await world.send(key: "sent").photo.photo.id == sent.photo.photo.id)
+            #expect(world.decodings.count == decoded)
+            #expect(try await world.send(TestPicture.png(seed: 3), from: world.bob).isNew)
+            try await clock.advance(by: .hours(1))
+            try await sendElsewhere(TestPicture.png(seed: 4))
+        }
+    }
+
+    @Test("bytes that are no picture cost no decoding and do not count")
+    func noPicture() async throws {
+        try await withWorld { world in
+            for _ in 0...DecodingQuota.failuresPerHour {
+                await #expect(throws: PhotoError.unsupportedMediaType) {
+                    try await world.send(Array("hello".utf8))
+                }
+            }
+            let retried = try await world.send()
+            #expect(retried.isNew)
+        }
+    }
+}
+
+@Suite("Turns of uploads", .timeLimit(.minutes(1)))
+struct UploadTurnTests {
+    private let slot = UploadTurns.Slot(
+        group: GroupID(rawValue: .version7()), sender: UserID(rawValue: .version7()))
+
+    private func wait(for count: Int, in turns: UploadTurns) async throws {
+        while turns.waitingCount(for: slot) != count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("one at a time, in order; the next begins when the turn ends, though it is ended twice")
+    func order() async throws {
+        let turns = UploadTurns()
+        let first = try await turns.begin(slot)
+        #expect(!first.hasWaited)
+        let second = Task { try await turns.begin(slot) }
+        try await wait(for: 1, in: turns)
+        let third = Task { try await turns.begin(slot) }
+        try await wait(for: 2, in: turns)
+        first.end()
+        let turn = try await second.value
+        #expect(turn.hasWaited)
+        first.end()
+        #expect(turns.waitingCount(for: slot) == 1)
+        turn.end()
+        try await third.value.end()
+        #expect(try await turns.begin(slot).hasWaited == false)
+    }
+
+    @Test("other slots do not wait, and no more than a few wait for one")
+    func bounds() async throws {
+        let turns = UploadTurns(maxWaiting: 1)
+        let first = try await turns.begin(slot)
+        let elsewhere = UploadTurns.Slot(group: GroupID(rawValue: .version7()), sender: slot.sender)
+        #expect(try await turns.begin(elsewhere).hasWaited == false)
+        let second = Task { try await turns.begin(slot) }
+        try await wait(for: 1, in: turns)
+        await #expect(throws: PhotoError.uploadInProgress(retryAfter: .seconds(5))) {
+            try await turns.begin(slot)
+        }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(turns.waitingCount(for: slot) == 0)
+        first.end()
+        #expect(try await turns.begin(slot).hasWaited == false)
+    }
+}

@@ -1,0 +1,151 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import Postgres
+import Synchronization
+import Testing
+
+@testable import DailyPhotos
+
+/// What may happen between an upload's claim and its acceptance.
+@Suite("Late acceptances")
+struct LateAcceptanceTests {
+    @Test("a lease that ends while the acceptance waits for its group is over")
+    func leaseEndsMeanwhile() async throws {
+        try await withWorld { world in
+            let attempt = world.attempt(key: "k1")
+            let claim = try await world.claim(attempt)
+            let isRefused = try await world.refusesAcceptance(claim, of: attempt) {
+                // The acceptance's transaction began before this instant.
+                try await world.postgres.execute("UPDATE photos SET lease_until = clock_timestamp()")
+                try await world.postgres.execute(
+                    "UPDATE stored_objects SET delete_after = (SELECT lease_until FROM photos)")
+            }
+            #expect(isRefused)
+            #expect(try await world.feed().isEmpty)
+            #expect(try await world.count("SELECT count(*) FROM upload_keys") == 0)
+        }
+    }
+
+    @Test("a photo whose objects a sweeper has deleted is not accepted, though the sweeper is done with them")
+    func sweptMeanwhile() async throws {
+        try await withWorld { world in
+            let attempt = world.attempt()
+            let claim = try await world.claim(attempt)
+            let isRefused = try await world.refusesAcceptance(claim, of: attempt) {
+                try await world.postgres.execute("UPDATE stored_objects SET delete_after = clock_timestamp()")
+                // The first of two passes, of a sweeper that had looked for abandoned uploads just before the lease
+                // ended.
+                let ledger = ForgettingStore(postgres: world.postgres)
+                let due = try #require(
+                    try await ledger.claimDueObjects(
+                        limit: 10, lease: .seconds(15), putsLandWithin: .seconds(120)))
+                _ = try await world.store.delete(due.keys)
+                _ = try await ledger.strike(due.objects, of: due, secondPassAfter: .seconds(120))
+                #expect(due.objects.count == 2)
+            }
+            #expect(isRefused)
+            #expect(try await world.feed().isEmpty)
+        }
+    }
+
+    @Test("an acceptance takes back no day that was used up meanwhile")
+    func usedMeanwhile() async throws {
+        try await withWorld { world in
+            let attempt = world.attempt()
+            let claim = try await world.claim(attempt)
+            // As a restore does where it does not know the last day.
+            try await world.postgres.execute("UPDATE photo_slots SET last_sent_on = current_date + 3")
+            _ = try await world.uploads.accept(claim, of: attempt)
+            #expect(
+                try await world.count(
+                    "SELECT count(*) FROM photo_slots WHERE last_sent_on = current_date + 3") == 1)
+        }
+    }
+
+    @Test(
+        "a sender who moves west while the day is judged gets no second photo and no error",
+        arguments: [true, false])
+    func zoneChangesMeanwhile(isDeleted: Bool) async throws {
+        try await withWorld { world in
+            try await world.postgres.execute("UPDATE users SET time_zone = 'Pacific/Kiritimati'")
+            let yesterday = try await world.claim(world.attempt())
+            _ = try await world.uploads.accept(yesterday, of: world.attempt())
+            for table in ["photos SET sent_on = sent_on", "photo_slots SET last_sent_on = last_sent_on"] {
+                try await world.postgres.execute("UPDATE \(fragment: SQL(unchecked: table)) - 1")
+            }
+            if isDeleted { try await world.postgres.execute("DELETE FROM photos") }
+            try await world.moveWestAfterTheNextLook()
+            // In Kiritimati it is a day later than the last one sent; in Pago Pago it is that one, or the one before.
+            do {
+                _ = try await world.claim(world.attempt())
+                Issue.record("a day was claimed that is used")
+            } catch let refusal as UploadRefusal {
+                guard case .alreadySentToday = refusal.outlook else {
+                    Issue.record("refused as \(refusal.outlook)")
+                    return
+                }
+            }
+        }
+    }
+}
+
+extension PhotoWorld {
+    /// Begins an acceptance that has to wait for its group's row, and expects that it is refused afterwards.
+    ///
+    /// - Parameter change: what happens while the acceptance waits.
+    fileprivate func refusesAcceptance(
+        _ claim: UploadClaim, of attempt: UploadAttempt, after change: () async throws -> Void
+    ) async throws -> Bool {
+        let isOver = Mutex(false)
+        let (held, hold) = AsyncStream<Void>.makeStream()
+        async let holding: Void = postgres.transaction { tx in
+            try tx.execute("SELECT FROM groups WHERE id = \(group) FOR UPDATE")
+            hold.yield()
+            while !isOver.withLock({ $0 }) { usleep(2_000) }
+        }
+        for await _ in held { break }
+        async let isRefused: Bool = {
+            do {
+                _ = try await uploads.accept(claim, of: attempt)
+                return false
+            } catch PhotoError.attemptLost { return true }
+        }()
+        let changed: Result<Void, any Error>
+        do {
+            try await untilSomebodyWaits()
+            changed = .success(try await change())
+        } catch { changed = .failure(error) }
+        isOver.withLock { $0 = true }
+        try await holding
+        try changed.get()
+        return try await isRefused
+    }
+
+    private func untilSomebodyWaits() async throws {
+        let waiting: SQL = """
+            SELECT count(*) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE NOT granted AND datname = current_database()
+            """
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await count(waiting) == 0 {
+            try #require(ContinuousClock.now < deadline, "the acceptance does not wait")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Lets the sender's time zone change behind the next look at the day, before any other statement.
+    fileprivate func moveWestAfterTheNextLook() async throws {
+        try await postgres.execute(
+            SQL(
+                unchecked: """
+                    CREATE OR REPLACE FUNCTION end_of_local_day(day date, zone text) RETURNS timestamptz
+                    LANGUAGE plpgsql VOLATILE AS $$
+                    BEGIN
+                        UPDATE users SET time_zone = 'Pacific/Pago_Pago' WHERE time_zone <> 'Pacific/Pago_Pago';
+                        RETURN (day + 1)::timestamp AT TIME ZONE zone;
+                    END
+                    $$
+                    """))
+    }
+}

@@ -1,0 +1,65 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("What is kept of an upload's bytes")
+struct RepeatedUploadTests {
+    @Test("no row holds a hash of the bytes that anybody with the file could make")
+    func keyed() async throws {
+        try await withWorld { world in
+            let picture = TestPicture.png()
+            try await world.send(picture, key: "k1")
+            let row = try await world.postgres.first("SELECT fingerprint FROM photos")
+            let stored: [UInt8] = try #require(try row?.get("fingerprint"))
+            let digest = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.alice)
+            let ours = Array("a secret of the test".utf8)
+            #expect(UploadFingerprints(secret: ours).matches(stored, digest))
+            for other in [[], Array("another secret".utf8)] as [[UInt8]] {
+                #expect(!UploadFingerprints(secret: other).matches(stored, digest))
+            }
+            // The same bytes of another sender look different.
+            let bobs = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.bob)
+            #expect(!UploadFingerprints(secret: ours).matches(stored, bobs))
+            #expect(UploadFingerprints(secret: [1], previousSecrets: [[2], ours]).matches(stored, digest))
+        }
+    }
+
+    @Test("the fingerprint goes with its photo, and the key stays known")
+    func forgotten() async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send(key: "k1")
+            try await clock.advance(by: .hours(48))
+            try await world.sweeper.runOnce()
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            let columns = try await world.postgres.query(
+                "SELECT column_name::text AS name FROM information_schema.columns WHERE table_name = 'upload_keys'"
+            )
+            let names = Set(try columns.map { try $0.get("name") as String })
+            #expect(names == ["group_id", "sender_id", "key", "photo_id", "created_at"])
+            await #expect(throws: PhotoError.photoGone) { try await world.send(key: "k1") }
+        }
+    }
+
+    @Test("without a key nothing is kept of the bytes")
+    func withoutKey() async throws {
+        try await withWorld { world in
+            try await world.send()
+            #expect(try await world.count("SELECT count(*) FROM photos WHERE fingerprint IS NULL") == 1)
+        }
+    }
+
+    @Test("a photo from before fingerprints were kept is found by its key alone, and is not sent twice")
+    func olderPhoto() async throws {
+        try await withWorld { world in
+            let sent = try await world.send(key: "k1")
+            try await world.postgres.execute("UPDATE photos SET fingerprint = NULL")
+            let again = try await world.send(key: "k1")
+            #expect(!again.isNew && again.photo.photo.id == sent.photo.photo.id)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 1)
+        }
+    }
+}
