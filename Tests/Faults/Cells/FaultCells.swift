@@ -158,8 +158,11 @@ struct Sequences: Sendable {
         let group = try await stage.group()
         let sent = await stage.ada.upload(to: group, key: "first", at: stage.url)
         guard let photo = sent.photos.first else { return }
+        let before = try await stage.world.keys().count
         await stage.ada.deletePhoto(photo.id, at: stage.url)
-        try await expectFewerObjects(2, of: "a deleted photo")
+        if try await before - stage.world.keys().count < 2 {
+            broken(3, "objects of a deleted photo stay though the store answers")
+        }
     }
 
     private func deletedAccount() async throws {

@@ -165,7 +165,7 @@ struct SweepKilling: Sendable {
         guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
         // No PUT is late any more: one deletion is enough.
         try await stage.world.pass(seconds: 300)
-        await stage.ada.deletePhoto(photo.id, at: stage.url)
+        try await stage.deleteForSweeper(photo.id)
         let trap = Trap(step: step, moment)
         sweeper.board.set(trap)
         let child = try sweeper.command(["sweep", "--once"])

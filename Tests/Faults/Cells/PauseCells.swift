@@ -218,7 +218,7 @@ enum Meetings {
             guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
             // No PUT is late any more: one deletion is enough.
             try await stage.world.pass(seconds: 300)
-            await stage.ada.deletePhoto(photo.id, at: stage.url)
+            try await stage.deleteForSweeper(photo.id)
             let counts = Counting(from: 1)
             let before = requests.value
             let sweep: @Sendable (Instance) async -> Void = { sweeper in

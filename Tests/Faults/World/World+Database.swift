@@ -117,6 +117,12 @@ extension World {
         }
     }
 
+    /// Due objects look as if no sweeper had tried to delete them.
+    package func forgetTries() async throws {
+        try await database.client.execute(
+            "UPDATE stored_objects SET claimed_until = NULL, claimed_by = NULL WHERE delete_after <= now()")
+    }
+
     /// What is left when everything has come to rest.
     package func remains() async throws -> Remains {
         var remains = Remains()
