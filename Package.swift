@@ -234,8 +234,7 @@ let package = Package(
             "DaylyServer",
             uses: [
                 "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "HTTPKit", "ObjectStorage",
-                "Postgres",
-                hummingbird,
+                "Postgres", "Restoration", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.

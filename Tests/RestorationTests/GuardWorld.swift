@@ -5,6 +5,7 @@ import NIOCore
 import ObjectStorage
 import Postgres
 import Synchronization
+import Testing
 
 @testable import Restoration
 
@@ -41,21 +42,42 @@ struct GuardWorld: Sendable {
 
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// What a backup has of the guard.
-    func save() async throws -> (database: UUID, epoch: Int) {
-        let row = try await postgres.first("SELECT database_id, epoch FROM restore_guard")
-        return (try row?.get("database_id") ?? UUID(), try row?.get("epoch") ?? 0)
+    /// Keeps what a backup has of the guard.
+    func save() async throws {
+        for table in ["restore_guard", "journal_steps"] {
+            let copy = "saved_\(table)"
+            try await postgres.execute("DROP TABLE IF EXISTS \(identifier: copy)")
+            try await postgres.execute("CREATE TABLE \(identifier: copy) AS TABLE \(identifier: table)")
+        }
     }
 
-    func restore(_ saved: (database: UUID, epoch: Int)) async throws {
-        try await postgres.execute(
-            "UPDATE restore_guard SET database_id = \(saved.database), epoch = \(saved.epoch)")
+    /// Goes back to what was saved last.
+    func restore() async throws {
+        for table in ["restore_guard", "journal_steps"] {
+            let copy = "saved_\(table)"
+            try await postgres.execute("DELETE FROM \(identifier: table)")
+            try await postgres.execute("INSERT INTO \(identifier: table) TABLE \(identifier: copy)")
+        }
+    }
+
+    func state() async throws -> GuardState {
+        try #require(try await restoreGuard.store.state().state)
+    }
+
+    /// Makes the next tick of any process a beat.
+    func makeBeatDue() async throws {
+        try await postgres.execute("UPDATE restore_guard SET beat_at = now() - interval '1 hour'")
+    }
+
+    func erase(_ byte: UInt8, kind: String = "user") async throws {
+        try await postgres.execute("INSERT INTO erasures (kind, subject) VALUES (\(kind), \([byte]))")
     }
 
     /// As another copy of the database would.
-    func put(epoch: Int, database: UUID) async throws {
+    func put(epoch: Int, token: String = "", database: UUID) async throws {
         let segment = try JournalSegment(
-            prefix: prefix, epoch: epoch, writtenAt: Date(), database: database, content: .beat)
+            prefix: prefix, name: StepName(epoch: epoch, token: token), writtenAt: Date(), database: database,
+            content: .beat)
         try await store.put(segment.key, ByteBuffer(string: "x"), contentType: "text/plain")
     }
 
@@ -75,6 +97,15 @@ struct GuardWorld: Sendable {
     }
 
     func count(_ sql: SQL) async throws -> Int { try await postgres.first(sql)?.get("count") ?? -1 }
+}
+
+extension RestoreGuard {
+    /// All that is in the bucket, in one part.
+    func journal() async throws -> ErasureJournal {
+        let logs = try await segments().filter { $0.content != .beat }
+        var reader = JournalReader(self, logs, leniently: false, recordsInPart: .max)
+        return try await reader.next() ?? ErasureJournal(key: key)
+    }
 }
 
 func withGuard(beat: Duration = .milliseconds(800), _ body: (GuardWorld) async throws -> Void) async throws {

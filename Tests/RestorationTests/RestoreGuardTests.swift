@@ -29,9 +29,9 @@ struct RestoreGuardTests {
     func wentBack() async throws {
         try await withGuard { world in
             try await world.restoreGuard.begin()
-            let backup = try await world.save()
+            try await world.save()
             try await world.restoreGuard.begin()
-            try await world.restore(backup)
+            try await world.restore()
             guard case .wentBack(let gap) = try await world.another().examine() else {
                 Issue.record("it does not look as if it went back")
                 return
@@ -39,7 +39,7 @@ struct RestoreGuardTests {
             #expect(gap.from <= gap.to + 1)
             // Nobody else writes: the backup is the only one there is.
             #expect(try await !world.another().isInUseElsewhere(gap))
-            try await world.another().begin()
+            try await world.another().begin(after: try await world.another().plan())
             #expect(try await world.another().examine() == .current)
         }
     }
@@ -48,17 +48,17 @@ struct RestoreGuardTests {
     func inUse() async throws {
         try await withGuard { world in
             try await world.restoreGuard.begin()
-            let backup = try await world.save()
+            try await world.save()
             try await world.restoreGuard.begin()
-            let alive = try await world.save()
-            try await world.restore(backup)
+            let alive = try await world.state()
+            try await world.restore()
             guard case .wentBack(let gap) = try await world.another().examine() else {
                 Issue.record("it does not look as if it went back")
                 return
             }
             async let isInUse = world.another().isInUseElsewhere(gap)
             try await Task.sleep(for: .milliseconds(500))
-            try await world.put(epoch: alive.epoch + 7, database: alive.database)
+            try await world.put(epoch: alive.epoch + 7, token: "theirs", database: alive.database)
             #expect(try await isInUse)
         }
     }
@@ -68,7 +68,7 @@ struct RestoreGuardTests {
         try await withGuard { world in
             try await world.put(epoch: 5, database: UUID())
             #expect(try await world.restoreGuard.examine() == .otherDatabase)
-            try await world.restoreGuard.begin()
+            try await world.restoreGuard.begin(after: try await world.restoreGuard.plan())
             #expect(try await world.restoreGuard.examine() == .current)
             #expect(try await world.restoreGuard.knowsBucket())
             try await world.emptyBucket()
@@ -83,11 +83,10 @@ struct RestoreGuardTests {
     func noticed() async throws {
         try await withGuard(beat: .zero) { world in
             try await world.restoreGuard.begin()
-            let backup = try await world.save()
+            try await world.save()
             try await world.restoreGuard.tick()
-            try await world.restore(backup)
-            try await world.postgres.execute(
-                "INSERT INTO erasures (kind, subject) VALUES ('user', '\\x01')")
+            try await world.restore()
+            try await world.erase(1)
             let before = try await world.keys()
             await #expect(throws: WentBack.self) { try await world.restoreGuard.tick() }
             await #expect(throws: WentBack.self) { try await world.restoreGuard.flush() }
@@ -161,6 +160,21 @@ struct JournalTests {
                     VALUES (\(photo), \(group), \(sender), current_date, now() + interval '1 hour', 1, 1, '', 'p', 't')
                     """)
             }
+            let (session, used, revoked, open) = (
+                UUID.version7(), UUID.version7(), UUID.version7(), UUID.version7()
+            )
+            try await db.execute(
+                """
+                INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
+                VALUES (\(session), \(user), '', now() + interval '1 day')
+                """)
+            for (id, code) in [(used, "AAAAAA"), (revoked, "BBBBBB"), (open, "CCCCCC")] {
+                try await db.execute(
+                    """
+                    INSERT INTO invites (id, code, group_id, phone_number, expires_at)
+                    VALUES (\(id), \(code), \(group), '+14155550109', now() + interval '1 day')
+                    """)
+            }
             let hmac = Array("a number".utf8)
             let member = try await db.first(
                 "SELECT membership_digest(\(group), \(user), '2026-01-01T00:00:00Z') AS digest")
@@ -185,6 +199,32 @@ struct JournalTests {
             for photo in [early, gone] {
                 #expect(journal.holds("photo", try await world.digest("photo", photo)))
             }
+
+            try await db.execute("UPDATE sessions SET ended_at = now()")
+            try await db.execute("UPDATE invites SET used_at = now() WHERE id = \(used)")
+            try await db.execute("UPDATE invites SET revoked_at = now() WHERE id = \(revoked)")
+            try await db.execute("DELETE FROM invites WHERE id = \(open)")
+            journal = try await settled()
+            #expect(journal.holds("session", try await world.digest("session", session)))
+            for invite in [used, revoked, open] {
+                #expect(journal.holds("invite", try await world.digest("invite", invite)))
+            }
+
+            let pending = UUID.version7()
+            try await db.execute(
+                """
+                INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash, photo_key,
+                                    thumbnail_key)
+                VALUES (\(pending), \(group), \(other), '2026-02-03', now(), 1, 1, '', 'p', 't')
+                """)
+            try await db.execute(
+                "UPDATE photos SET lease_until = NULL, expires_at = now() + interval '1 hour' WHERE id = \(pending)"
+            )
+            try await world.restoreGuard.flushDays()
+            let slot = try await db.first(
+                "SELECT erasure_digest('sent', \(group)::text || ' ' || \(other)::text) AS digest")
+            journal = try await settled()
+            #expect(journal.greatest("sent", about: try #require(try slot?.get("digest"))) == "2026-02-03")
 
             try await db.execute("DELETE FROM group_members WHERE user_id = \(user)")
             try await db.execute("DELETE FROM groups")
@@ -244,15 +284,17 @@ struct JournalTests {
         try await withGuard { world in
             try await world.restoreGuard.begin()
             let key = await world.restoreGuard.key
+            let database = try await world.state().database
             func put(_ epoch: Int, age: TimeInterval, _ records: [JournalRecord]) async throws {
                 let segment = try JournalSegment(
-                    prefix: world.prefix, epoch: epoch, writtenAt: Date() - age, database: UUID(),
-                    content: .log)
+                    prefix: world.prefix, name: StepName(epoch: epoch, token: ""), writtenAt: Date() - age,
+                    database: database, content: .log)
                 try await world.store.put(
                     segment.key, JournalText.encode(records, key: key), contentType: "text/plain")
             }
+            func digest(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
             func record(_ kind: String, _ byte: UInt8) -> JournalRecord {
-                JournalRecord(kind: kind, subject: key.seal([byte]), payload: nil)
+                JournalRecord(kind: kind, subject: key.seal(digest(byte)), payload: nil)
             }
             let stop = JournalRecord(kind: "stop", subject: nil, payload: [7])
             let allow = JournalRecord(kind: "allow", subject: nil, payload: [7])
@@ -264,13 +306,32 @@ struct JournalTests {
             try await world.restoreGuard.begin()
             try await world.restoreGuard.tidy()
             let journal = try await world.restoreGuard.journal()
-            #expect(!journal.holds("user", [9]))
-            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", [byte])) }
-            #expect(journal.holds("group", [2]))
-            #expect(journal.records.filter { $0.payload != nil } == [stop, allow, stop])
+            #expect(!journal.holds("user", digest(9)))
+            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", digest(byte))) }
+            #expect(journal.holds("group", digest(2)))
+            let merged = try await world.restoreGuard.segments().first { $0.epoch == 5 }
+            let records = try await world.restoreGuard.read(try #require(merged))
+            #expect(records?.filter { $0.payload != nil } == [stop, allow, stop])
             // The merged day, the last minute's, and the last beat.
             #expect(try await world.keys().count == 3)
         }
+    }
+
+    @Test("segments are merged into objects of a bounded size, and a large one is not read again")
+    func bounded() throws {
+        func segment(_ epoch: Int, _ size: Int) throws -> JournalSegment {
+            var segment = try JournalSegment(
+                prefix: "state/", name: StepName(epoch: epoch, token: "t"), writtenAt: Date(),
+                database: UUID(),
+                content: .log)
+            segment.size = size
+            return segment
+        }
+        let mebibytes = [1, 1, 9, 1, 3, 3, 3, 1]
+        let segments = try mebibytes.enumerated().map { try segment($0.offset, $0.element << 20) }
+        let batches = RestoreGuard.batches(segments).map { $0.map(\.epoch) }
+        #expect(batches == [[0, 1], [3, 4, 5], [6, 7]])
+        #expect(RestoreGuard.batches([segments[2]]).isEmpty)
     }
 
     @Test("a journal that is cut off, or of another secret, is not taken for a shorter one")
@@ -282,7 +343,7 @@ struct JournalTests {
             await #expect(throws: JournalFailure.otherSecret) {
                 _ = try await world.another(secret: "another secret").journal()
             }
-            let segment = try #require(try await world.restoreGuard.segments().last)
+            let segment = try #require(try await world.restoreGuard.segments().last { $0.content == .log })
             let text = String(buffer: try await world.store.get(segment.key))
             _ = try await world.store.delete([segment.key])
             try await world.store.put(

@@ -6,10 +6,11 @@ struct RestoreDatabaseCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "After a backup was restored: erases what must not come back.",
         discussion: """
-            The bucket remembers what was erased, as keyed hashes. Accounts, groups, memberships and photos that had \
-            gone go again, with them photos whose objects are gone; every session ends and every open invitation is \
-            revoked, because which of them were over is not known. `serve` does the same before it serves, where it \
-            can tell; end every service before you restore a database.
+            The bucket remembers as keyed hashes what was erased and what ended. Accounts, groups, memberships and photos \
+            that had gone go again. Sessions and invitations that had ended end again. Where the journal cannot tell, all \
+            sessions and open invitations end, and photos whose objects are gone are hidden; the output says so. \
+            `serve` does the same before it serves. End every service before you restore a database. A restore that was \
+            killed goes on where it was.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -25,8 +26,14 @@ struct RestoreDatabaseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, logger) = try await options.load()
+        let line = ProgressLine()
         let report = try await RestoreCommand.run(
-            acceptsBucket: acceptBucket, leniently: lenient, configuration: configuration, logger: logger)
+            acceptsBucket: acceptBucket, leniently: lenient, configuration: configuration, logger: logger
+        ) { progress in
+            guard !json else { return }
+            line.show("\(progress.part): \(progress.changed) changed, \(progress.rows) rows looked at in all")
+        }
+        line.clear()
         if json {
             try Terminal.printJSON(report ?? RestoreReport())
         } else {

@@ -1,51 +1,128 @@
 import Foundation
 import Postgres
 
-/// What has to be done to accounts and sessions when the database went back in time.
+/// What a restore does to accounts and sessions. Each call handles one page of rows, in the order of their ids: the rows
+/// behind `after`, at most `limit`. It returns the page's last id and the number of changed rows, or nil behind the last
+/// page.
 extension AuthService {
     /// Erases accounts that had been erased, as their owners did then.
     ///
     /// - Parameter isErased: by the row's digest.
-    /// - Returns: how many.
-    package func eraseAgain(where isErased: @Sendable ([UInt8]) -> Bool) async throws -> Int {
+    package func eraseAgain(
+        after: UUID, limit: Int, where isErased: @Sendable ([UInt8]) -> Bool
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await UserStore(postgres: postgres).digests(after: after, limit: limit)
+        guard let last = page.last else { return nil }
         var erased = 0
-        try await UserStore(postgres: postgres).eachDigest { user, _, digest in
-            guard isErased(digest) else { return }
-            do { try await delete(user) } catch AuthError.userGone { return }
+        for (user, _, digest) in page where isErased(digest) {
+            do { try await delete(user) } catch AuthError.userGone { continue }
             erased += 1
         }
-        return erased
+        return (last.0.rawValue, erased)
     }
 
-    /// Ends every session: which have been ended, and which refresh tokens have been used, is not known. Open codes go
-    /// too, because they may have been used up.
+    /// Ends sessions that had ended.
     ///
-    /// - Parameter time: what began later is certain.
-    /// - Returns: how many sessions.
-    package func endUncertain(before time: Date) async throws -> Int {
-        try await postgres.execute("DELETE FROM verifications WHERE created_at <= \(time)")
-        return try await postgres.execute(
-            "UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL AND created_at <= \(time)")
+    /// - Parameter isEnded: by the row's digest.
+    package func endSessionsAgain(
+        after: UUID, limit: Int, where isEnded: @Sendable ([UInt8]) -> Bool
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await SessionStore.digests(postgres, after: after, limit: limit)
+        guard let last = page.last else { return nil }
+        let ended = page.filter { isEnded($0.1) }.map(\.0)
+        guard !ended.isEmpty else { return (last.0.rawValue, 0) }
+        return (last.0.rawValue, try await SessionStore.end(postgres, among: ended))
+    }
+
+    /// Ends all sessions: the journal cannot tell which of them have ended.
+    ///
+    /// - Parameter time: sessions that began later go on.
+    package func endSessions(
+        after: UUID, limit: Int, startedBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        try await SessionStore.endAll(postgres, after: after, limit: limit, startedBy: time)
+    }
+
+    /// Ends codes under way, because they may have been used up.
+    ///
+    /// - Parameter time: codes that were made later stand.
+    package func endCodes(
+        after: UUID, limit: Int, madeBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        try await VerificationStore.endAll(postgres, after: after, limit: limit, madeBy: time)
     }
 }
 
 extension UserStore {
-    /// Every user and what tells an erased one, in pages.
-    package func eachDigest(
-        _ body: (UserID, PhoneNumber, [UInt8]) async throws -> Void
-    ) async throws {
-        var last = UserID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        while true {
-            let rows = try await postgres.query(
+    /// One page of users, with the digests by which the journal knows them.
+    package func digests(
+        after: UUID, limit: Int
+    ) async throws -> [(UserID, PhoneNumber, [UInt8])] {
+        try await postgres.query(
+            """
+            SELECT id, phone_number, erasure_digest('user', id::text) AS digest
+            FROM users WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map { (try $0.get("id"), try $0.get("phone_number"), try $0.get("digest")) }
+    }
+}
+
+extension SessionStore {
+    fileprivate static func digests(
+        _ postgres: PostgresClient, after: UUID, limit: Int
+    ) async throws -> [(SessionID, [UInt8])] {
+        try await postgres.query(
+            """
+            SELECT id, erasure_digest('session', id::text) AS digest
+            FROM sessions WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map { (try $0.get("id"), try $0.get("digest")) }
+    }
+
+    fileprivate static func end(_ postgres: PostgresClient, among ids: [SessionID]) async throws -> Int {
+        try await postgres.execute(
+            "UPDATE sessions SET ended_at = now() WHERE id = ANY(\(ids)) AND ended_at IS NULL")
+    }
+
+    /// The trigger that journals each end keeps out of it.
+    fileprivate static func endAll(
+        _ postgres: PostgresClient, after: UUID, limit: Int, startedBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        try await postgres.transaction { tx in
+            try tx.execute("SELECT set_config('dayly.is_restoring', 'on', true)")
+            let page = try tx.first(
                 """
-                SELECT id, phone_number, erasure_digest('user', id::text) AS digest
-                FROM users WHERE id > \(last) ORDER BY id LIMIT 5000
+                WITH page AS MATERIALIZED (SELECT id FROM sessions WHERE id > \(after) ORDER BY id LIMIT \(limit)),
+                ended AS (
+                    UPDATE sessions SET ended_at = now()
+                    WHERE id IN (SELECT id FROM page) AND ended_at IS NULL AND created_at <= \(time)
+                    RETURNING 1
+                )
+                SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last,
+                    (SELECT count(*) FROM ended) AS changed
                 """)
-            guard let final = rows.last else { return }
-            last = try final.get("id")
-            for row in rows {
-                try await body(row.get("id"), row.get("phone_number"), row.get("digest"))
-            }
+            guard let page, let last = try page.get("last", as: UUID?.self) else { return nil }
+            return (last, try page.get("changed"))
         }
+    }
+}
+
+extension VerificationStore {
+    fileprivate static func endAll(
+        _ postgres: PostgresClient, after: UUID, limit: Int, madeBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await postgres.first(
+            """
+            WITH page AS MATERIALIZED (
+                SELECT id FROM verifications WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            ),
+            ended AS (
+                DELETE FROM verifications WHERE id IN (SELECT id FROM page) AND created_at <= \(time) RETURNING 1
+            )
+            SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last,
+                (SELECT count(*) FROM ended) AS changed
+            """)
+        guard let page, let last = try page.get("last", as: UUID?.self) else { return nil }
+        return (last, try page.get("changed"))
     }
 }

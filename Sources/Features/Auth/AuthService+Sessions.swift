@@ -54,7 +54,7 @@ extension AuthService {
         try await postgres.transaction { tx in
             guard let session = try SessionStore.lock(tx, token.session),
                 token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens),
-                token.generation == session.generation || token.generation + 1 == session.generation
+                token.generation >= session.generation || token.generation + 1 == session.generation
             else { return }
             try SessionStore.end(tx, session.id)
         }
@@ -78,7 +78,8 @@ extension AuthService {
         guard let session = try SessionStore.lock(tx, token.session), session.isLive,
             token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens)
         else { return .invalid }
-        let isNewest = token.generation == session.generation
+        // An authentic token of a higher generation was handed out before the database went back in time.
+        let isNewest = token.generation >= session.generation
         let isRepeat =
             token.generation + 1 == session.generation
             && session.secondsSinceRotation <= configuration.refreshRepeatWindow / .seconds(1)
@@ -86,10 +87,13 @@ extension AuthService {
             try SessionStore.end(tx, session.id)
             return .reused
         }
-        if isNewest { try SessionStore.rotate(tx, session.id, lifetime: configuration.refreshTokenLifetime) }
+        if isNewest {
+            try SessionStore.rotate(
+                tx, session.id, from: token.generation, lifetime: configuration.refreshTokenLifetime)
+        }
         guard let user = try UserStore.find(tx, session.userID) else { return .invalid }
         let child = RefreshToken(
-            session: session.id, generation: isNewest ? session.generation + 1 : session.generation,
+            session: session.id, generation: isNewest ? token.generation + 1 : session.generation,
             nonce: session.nonce, key: keys.refreshTokens)
         return .exchanged(user, IssuedSession(id: session.id, refreshToken: child, now: session.now))
     }

@@ -34,12 +34,15 @@ enum SessionStore {
         ).map(LockedSession.init)
     }
 
-    /// Hands out the next generation.
-    static func rotate(_ tx: PostgresTransaction, _ id: SessionID, lifetime: Duration) throws {
+    /// Hands out the generation after `parent`. The row's own generation may be lower: a database that went back in time
+    /// has forgotten the exchanges since.
+    static func rotate(
+        _ tx: PostgresTransaction, _ id: SessionID, from parent: UInt32, lifetime: Duration
+    ) throws {
         try tx.execute(
             """
             UPDATE sessions
-            SET generation = generation + 1, rotated_at = now(), last_used_at = \(fragment: today),
+            SET generation = \(Int(parent) + 1)::integer, rotated_at = now(), last_used_at = \(fragment: today),
                 expires_at = \(fragment: expiry(lifetime))
             WHERE id = \(id)
             """)

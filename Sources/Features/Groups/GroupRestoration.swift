@@ -2,15 +2,19 @@ import Auth
 import Foundation
 import Postgres
 
-/// What has to be done to groups when the database went back in time.
+/// What a restore does to groups. Each call handles one page of rows, in the order of their ids: the rows behind `after`,
+/// at most `limit`. It returns the page's last id and the number of changed rows, or nil behind the last page.
 extension GroupService {
     /// Deletes groups that had been deleted.
     ///
     /// - Parameter isErased: by the row's digest.
-    /// - Returns: how many.
-    package func eraseAgain(where isErased: @Sendable ([UInt8]) -> Bool) async throws -> Int {
+    package func eraseAgain(
+        after: UUID, limit: Int, where isErased: @Sendable ([UInt8]) -> Bool
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await groups.digests(after: after, limit: limit)
+        guard let last = page.last else { return nil }
         var erased = 0
-        for group in try await groups.all(where: isErased) {
+        for (group, digest) in page where isErased(digest) {
             erased += try await groups.postgres.transaction { transaction in
                 guard try groups.lock(in: transaction, group: group) else { return 0 }
                 try invites.store.delete(in: transaction, of: [group])
@@ -18,16 +22,20 @@ extension GroupService {
                 return 1
             }
         }
-        return erased
+        return (last.0.rawValue, erased)
     }
 
-    /// Ends memberships that had ended; a group that nobody is left in goes too.
+    /// Ends memberships that had ended; a group without members goes too. The page counts groups.
     ///
     /// - Parameter isEnded: by the row's digest.
-    /// - Returns: how many.
-    package func endMembershipsAgain(where isEnded: @Sendable ([UInt8]) -> Bool) async throws -> Int {
+    package func endMembershipsAgain(
+        after: UUID, limit: Int, where isEnded: @Sendable ([UInt8]) -> Bool
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await groups.memberships(after: after, limit: limit)
+        guard let last = page.last else { return nil }
         var ended = 0
-        for (group, user) in try await groups.allMemberships(where: isEnded) {
+        for (group, user, digest) in page {
+            guard let user, let digest, isEnded(digest) else { continue }
             ended += try await groups.postgres.transaction { transaction in
                 guard try groups.lock(in: transaction, group: group) else { return 0 }
                 do {
@@ -39,42 +47,61 @@ extension GroupService {
                 return 1
             }
         }
-        return ended
+        return (last.0.rawValue, ended)
     }
 
-    /// Revokes every open invitation: which have been used or revoked is not known.
+    /// Revokes invitations that had been used, revoked or deleted.
     ///
-    /// - Parameter time: what was made later is certain.
-    /// - Returns: how many.
-    package func revokeUncertain(before time: Date) async throws -> Int {
-        try await invites.store.revokeAll(before: time)
+    /// - Parameter isOver: by the row's digest.
+    package func revokeAgain(
+        after: UUID, limit: Int, where isOver: @Sendable ([UInt8]) -> Bool
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await invites.store.digests(after: after, limit: limit)
+        guard let last = page.last else { return nil }
+        let over = page.filter { isOver($0.1) }.map(\.0)
+        guard !over.isEmpty else { return (last.0.rawValue, 0) }
+        return (last.0.rawValue, try await invites.store.revoke(among: over))
     }
 
-    /// Makes blocks stand that stood, and ends those that had been ended.
+    /// Revokes all open invitations: the journal cannot tell which of them are over.
+    ///
+    /// - Parameter time: invitations that were made later stand.
+    package func revoke(
+        after: UUID, limit: Int, madeBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        try await invites.store.revokeAll(after: after, limit: limit, madeBy: time)
+    }
+
+    /// Makes blocks stand that stood, and ends those that had been ended. The page counts users.
     ///
     /// - Parameter blocks: of a user, by the digest of the row: whether a number's hash is blocked.
-    /// - Returns: how many blocks changed.
     package func restoreBlocks(
-        _ blocks: @Sendable ([UInt8]) -> [[UInt8]: Bool]
-    ) async throws -> Int {
-        let users = UserStore(postgres: groups.postgres)
+        after: UUID, limit: Int, _ blocks: @Sendable ([UInt8]) -> [[UInt8]: Bool]
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await UserStore(postgres: groups.postgres).digests(after: after, limit: limit)
+        guard let last = page.last else { return nil }
         var changed = 0
-        var hashes: Set<[UInt8]> = []
-        try await users.eachDigest { user, _, digest in
+        for (user, _, digest) in page {
             for (hash, stands) in blocks(digest) {
-                changed += try await self.invites.blocks.set(hash, by: user, stands: stands)
-                if stands { hashes.insert(hash) }
+                changed += try await invites.blocks.set(hash, by: user, stands: stands)
             }
         }
-        guard !hashes.isEmpty else { return changed }
-        try await users.eachDigest { user, number, _ in
-            guard hashes.contains(self.invites.blocks.hashes.hash(number)) else { return }
-            try await self.groups.postgres.transaction { transaction in
+        return (last.0.rawValue, changed)
+    }
+
+    /// Links blocks of numbers to the accounts that have these numbers now. The page counts users.
+    package func recogniseBlocked(after: UUID, limit: Int) async throws -> (last: UUID, changed: Int)? {
+        let page = try await UserStore(postgres: groups.postgres).digests(after: after, limit: limit)
+        guard let last = page.last else { return nil }
+        let hashes = invites.blocks.hashes
+        let blocked = try await invites.blocks.unrecognised(among: page.map { hashes.hash($0.1) })
+        for (user, number, _) in page where blocked.contains(hashes.hash(number)) {
+            try await groups.postgres.transaction { transaction in
                 let profile = try UserStore.lockUsers(transaction, [user]).first
                 if let profile { try self.invites.blocks.recognise(in: transaction, profile) }
             }
         }
-        return changed
+        return (last.0.rawValue, 0)
     }
 
     /// Makes a STOP stand that stood, and ends one that had been taken back.
@@ -96,49 +123,69 @@ extension GroupStore {
         try transaction.first("SELECT 1 AS one FROM groups WHERE id = \(group) FOR NO KEY UPDATE") != nil
     }
 
-    fileprivate func all(where isWanted: ([UInt8]) -> Bool) async throws -> [GroupID] {
-        var found: [GroupID] = []
-        var last = UUID.zero
-        while true {
-            let rows = try await postgres.query(
-                """
-                SELECT id, erasure_digest('group', id::text) AS digest
-                FROM groups WHERE id > \(last) ORDER BY id LIMIT 5000
-                """)
-            guard let final = rows.last else { return found }
-            last = try final.get("id")
-            for row in rows where isWanted(try row.get("digest")) { found.append(try row.get("id")) }
-        }
+    fileprivate func digests(after: UUID, limit: Int) async throws -> [(GroupID, [UInt8])] {
+        try await postgres.query(
+            """
+            SELECT id, erasure_digest('group', id::text) AS digest
+            FROM groups WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map { (try $0.get("id"), try $0.get("digest")) }
     }
 
-    fileprivate func allMemberships(
-        where isWanted: ([UInt8]) -> Bool
-    ) async throws -> [(GroupID, UserID)] {
-        var found: [(GroupID, UserID)] = []
-        var last = (group: UUID.zero, user: UUID.zero)
-        while true {
-            let rows = try await postgres.query(
-                """
-                SELECT group_id, user_id, membership_digest(group_id, user_id, joined_at) AS digest
-                FROM group_members WHERE (group_id, user_id) > (\(last.group), \(last.user))
-                ORDER BY group_id, user_id LIMIT 5000
-                """)
-            guard let final = rows.last else { return found }
-            last = (try final.get("group_id"), try final.get("user_id"))
-            for row in rows where isWanted(try row.get("digest")) {
-                found.append((try row.get("group_id"), try row.get("user_id")))
-            }
-        }
+    /// Of `limit` groups. A group without members is one row without a user.
+    fileprivate func memberships(
+        after: UUID, limit: Int
+    ) async throws -> [(GroupID, UserID?, [UInt8]?)] {
+        try await postgres.query(
+            """
+            WITH page AS MATERIALIZED (SELECT id FROM groups WHERE id > \(after) ORDER BY id LIMIT \(limit))
+            SELECT p.id, m.user_id, membership_digest(m.group_id, m.user_id, m.joined_at) AS digest
+            FROM page p LEFT JOIN group_members m ON m.group_id = p.id
+            ORDER BY p.id, m.user_id
+            """
+        ).map { (try $0.get("id"), try $0.get("user_id"), try $0.get("digest")) }
     }
 }
 
 extension InviteStore {
-    fileprivate func revokeAll(before time: Date) async throws -> Int {
+    fileprivate func digests(after: UUID, limit: Int) async throws -> [(InviteID, [UInt8])] {
+        try await postgres.query(
+            """
+            SELECT id, erasure_digest('invite', id::text) AS digest
+            FROM invites WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map { (try $0.get("id"), try $0.get("digest")) }
+    }
+
+    fileprivate func revoke(among ids: [InviteID]) async throws -> Int {
         try await postgres.execute(
             """
             UPDATE invites SET revoked_at = now()
-            WHERE used_at IS NULL AND revoked_at IS NULL AND created_at <= \(time)
+            WHERE id = ANY(\(ids)) AND used_at IS NULL AND revoked_at IS NULL
             """)
+    }
+
+    /// The trigger that journals each end keeps out of it.
+    fileprivate func revokeAll(
+        after: UUID, limit: Int, madeBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        try await postgres.transaction { tx in
+            try tx.execute("SELECT set_config('dayly.is_restoring', 'on', true)")
+            let page = try tx.first(
+                """
+                WITH page AS MATERIALIZED (SELECT id FROM invites WHERE id > \(after) ORDER BY id LIMIT \(limit)),
+                revoked AS (
+                    UPDATE invites SET revoked_at = now()
+                    WHERE id IN (SELECT id FROM page) AND used_at IS NULL AND revoked_at IS NULL
+                        AND created_at <= \(time)
+                    RETURNING 1
+                )
+                SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last,
+                    (SELECT count(*) FROM revoked) AS changed
+                """)
+            guard let page, let last = try page.get("last", as: UUID?.self) else { return nil }
+            return (last, try page.get("changed"))
+        }
     }
 }
 
@@ -151,6 +198,13 @@ extension BlockStore {
                 """
                 : "DELETE FROM blocks WHERE blocker_id = \(blocker) AND number_hmac = \(hash)")
     }
+
+    fileprivate func unrecognised(among hashes: [[UInt8]]) async throws -> Set<[UInt8]> {
+        let rows = try await postgres.query(
+            "SELECT DISTINCT number_hmac FROM blocks WHERE number_hmac = ANY(\(hashes)) AND blocked_id IS NULL"
+        )
+        return Set(try rows.map { try $0.get("number_hmac") })
+    }
 }
 
 extension OptOutStore {
@@ -160,9 +214,4 @@ extension OptOutStore {
                 ? "INSERT INTO sms_opt_outs (number_hmac) VALUES (\(hash)) ON CONFLICT DO NOTHING"
                 : "DELETE FROM sms_opt_outs WHERE number_hmac = \(hash)")
     }
-}
-
-extension UUID {
-    /// Before every other.
-    fileprivate static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -1,40 +1,14 @@
 import Foundation
 import Postgres
 
-/// What the database knows of its own time.
-struct GuardState: Sendable, Equatable {
-    let database: UUID
-    let epoch: Int
-    /// The highest epoch that the bucket is known to have.
-    let markedEpoch: Int
-    /// When the epoch grew last.
-    let beatAt: Date
-}
-
-/// A step forward of the epoch, and what is to be written down with it.
-struct EpochStep: Sendable {
-    let database: UUID
-    let epoch: Int
-    let now: Date
-    var erasures: [PendingErasure] = []
-}
-
-/// An erasure that is not in the bucket yet.
-struct PendingErasure: Sendable {
-    let id: Int
-    let kind: String
-    let digest: [UInt8]?
-    let payload: [UInt8]?
-}
-
-/// All SQL about the epoch and the erasures that wait.
+/// All SQL about the epoch, its steps and the erasures that wait.
 struct GuardStore: Sendable {
     let postgres: PostgresClient
 
     func state() async throws -> (state: GuardState?, now: Date) {
         let row = try await postgres.first(
             """
-            SELECT now() AS now, g.database_id, g.epoch, g.marked_epoch, g.beat_at
+            SELECT now() AS now, g.database_id, g.epoch, g.marked_epoch, g.beat_at, g.traced_from, g.hole_at
             FROM (SELECT) AS nothing
             LEFT JOIN restore_guard g ON true
             """)
@@ -44,46 +18,84 @@ struct GuardStore: Sendable {
         return (
             GuardState(
                 database: database, epoch: try row.get("epoch"), markedEpoch: try row.get("marked_epoch"),
-                beatAt: try row.get("beat_at")), now
+                beatAt: try row.get("beat_at"), tracedFrom: try row.get("traced_from"),
+                holeAt: try row.get("hole_at")), now
         )
     }
 
     /// Makes the row if there is none, and lifts the epoch above `least`.
-    func begin(above least: Int) async throws -> EpochStep {
+    ///
+    /// - Parameter adopted: segments of a lost history, which belong to this database from now on.
+    func begin(above least: Int, adopting adopted: [JournalSegment] = []) async throws -> EpochStep {
         try await postgres.transaction { tx in
             try tx.execute("INSERT INTO restore_guard DEFAULT VALUES ON CONFLICT DO NOTHING")
-            return try step(tx, above: least)
+            let next = try step(tx, .beat, above: least)
+            try adopt(tx, adopted, by: next.epoch)
+            return next
         }
+    }
+
+    /// What the row says now, whether or not a beat is due. Takes no lock.
+    ///
+    /// - Throws: `WentBack` where the database has lost the step that this process has seen.
+    func glance(every interval: Duration, seen: Seen) async throws -> GuardGlance {
+        let row = try await postgres.first(
+            """
+            SELECT g.database_id, newest.epoch, newest.token, now() AS now,
+                g.beat_at <= now() - make_interval(secs => \(interval / .seconds(1))) AS is_due,
+                \(fragment: knows(seen)) AS is_known
+            FROM restore_guard g
+            LEFT JOIN LATERAL (SELECT epoch, token FROM journal_steps ORDER BY epoch DESC, token LIMIT 1) newest
+                ON true
+            """)
+        guard let row, try row.get("is_known") else { throw WentBack() }
+        let newest: StepName?
+        if let epoch = try row.get("epoch", as: Int?.self) {
+            newest = StepName(epoch: epoch, token: try row.get("token"))
+        } else {
+            newest = nil
+        }
+        return GuardGlance(
+            database: try row.get("database_id"), newest: newest, isBeatDue: try row.get("is_due"),
+            now: try row.get("now"))
     }
 
     /// The next epoch, where the last one is at least `interval` old, else nil.
     ///
-    /// - Throws: `WentBack` when the epoch is below `seen`.
-    func beat(every interval: Duration, seen: Int) async throws -> EpochStep? {
+    /// - Throws: `WentBack`.
+    func beat(every interval: Duration, seen: Seen) async throws -> EpochStep? {
         try await postgres.transaction { tx in
+            try lock(tx, seen)
             let row = try tx.first(
                 """
-                SELECT epoch, beat_at <= now() - make_interval(secs => \(interval / .seconds(1))) AS is_due
+                SELECT beat_at <= now() - make_interval(secs => \(interval / .seconds(1))) AS is_due
                 FROM restore_guard
-                FOR UPDATE
                 """)
-            guard let row, try row.get("epoch", as: Int.self) >= seen else { throw WentBack() }
-            guard try row.get("is_due", as: Bool.self) else { return nil }
-            return try step(tx, above: seen)
+            guard try row?.get("is_due") == true else { return nil }
+            return try step(tx, .beat, above: seen.name.epoch)
         }
     }
 
     /// Up to `limit` erasures that wait, and the epoch under which they are to be written; nil when none waits.
     ///
+    /// The guard's row is locked before the erasures are read: a process that reads later gets a higher epoch, so the
+    /// records of one subject keep their order.
+    ///
     /// - Throws: `WentBack`.
-    func pending(limit: Int, seen: Int) async throws -> EpochStep? {
-        try await postgres.transaction { tx in
+    func pending(_ content: JournalSegment.Content, limit: Int, seen: Seen) async throws -> EpochStep? {
+        let isDay = content == .days
+        let waits = try await postgres.first(
+            "SELECT 1 AS one FROM erasures WHERE (kind = 'sent') = \(isDay) LIMIT 1")
+        guard waits != nil else { return nil }
+        return try await postgres.transaction { tx in
+            try lock(tx, seen)
             let rows = try tx.query(
-                "SELECT id, kind, subject, payload FROM erasures ORDER BY id LIMIT \(limit)")
+                """
+                SELECT id, kind, subject, payload FROM erasures
+                WHERE (kind = 'sent') = \(isDay) ORDER BY id LIMIT \(limit)
+                """)
             guard !rows.isEmpty else { return nil }
-            let epoch = try tx.first("SELECT epoch FROM restore_guard FOR UPDATE")?.get("epoch", as: Int.self)
-            guard let epoch, epoch >= seen else { throw WentBack() }
-            var next = try step(tx, above: seen)
+            var next = try step(tx, content, above: seen.name.epoch)
             next.erasures = try rows.map { row in
                 PendingErasure(
                     id: try row.get("id"), kind: try row.get("kind"), digest: try row.get("subject"),
@@ -93,32 +105,90 @@ struct GuardStore: Sendable {
         }
     }
 
+    /// Whether used days wait, and no process has written any within `interval`: all processes share few objects.
+    func areDaysDue(every interval: Duration) async throws -> Bool {
+        let row = try await postgres.first(
+            """
+            SELECT 1 AS one
+            WHERE EXISTS (SELECT FROM erasures WHERE kind = 'sent') AND NOT EXISTS (
+                SELECT FROM journal_steps
+                WHERE content = 'days' AND at > now() - make_interval(secs => \(interval / .seconds(1))))
+            """)
+        return row != nil
+    }
+
     /// The bucket has that epoch, and what was written with it.
     func confirm(_ step: EpochStep) async throws {
         let ids = step.erasures.map(\.id)
         try await postgres.transaction { tx in
             try tx.execute("UPDATE restore_guard SET marked_epoch = GREATEST(marked_epoch, \(step.epoch))")
+            try tx.execute(
+                """
+                UPDATE journal_steps SET is_written = true
+                WHERE epoch = \(step.epoch) AND token = \(step.name.token)
+                """)
             if !ids.isEmpty { try tx.execute("DELETE FROM erasures WHERE id = ANY(\(ids))") }
         }
     }
 
     func countPending() async throws -> Int {
-        try await postgres.first("SELECT count(*) AS count FROM erasures")?.get("count") ?? 0
+        try await postgres.first("SELECT count(*) AS count FROM erasures WHERE kind <> 'sent'")?.get("count")
+            ?? 0
     }
 
-    private func step(_ tx: PostgresTransaction, above least: Int) throws -> EpochStep {
+    // MARK: - In a transaction
+
+    /// - Throws: `WentBack`.
+    private func lock(_ tx: PostgresTransaction, _ seen: Seen) throws {
+        guard try tx.first("SELECT 1 AS one FROM restore_guard FOR UPDATE") != nil,
+            let row = try tx.first("SELECT \(fragment: knows(seen)) AS is_known FROM restore_guard g"),
+            try row.get("is_known")
+        else { throw WentBack() }
+    }
+
+    private func knows(_ seen: Seen) -> SQL {
+        """
+        (g.database_id = \(seen.database) AND EXISTS (
+            SELECT FROM journal_steps WHERE epoch = \(seen.name.epoch) AND token = \(seen.name.token)))
+        """
+    }
+
+    private func step(
+        _ tx: PostgresTransaction, _ content: JournalSegment.Content, above least: Int
+    ) throws -> EpochStep {
+        let token = JournalSegment.newToken()
         let row = try tx.first(
             """
-            UPDATE restore_guard SET epoch = GREATEST(epoch, \(least)) + 1, beat_at = now()
-            RETURNING database_id, epoch, now() AS now
+            WITH next AS (
+                UPDATE restore_guard SET epoch = GREATEST(epoch, \(least)) + 1, beat_at = now()
+                RETURNING database_id, epoch
+            ), kept AS (
+                INSERT INTO journal_steps (epoch, token, content) SELECT epoch, \(token), \(content.rawValue) FROM next
+            )
+            SELECT database_id, epoch, now() AS now FROM next
             """)
         guard let row else { throw WentBack() }
         return EpochStep(
-            database: try row.get("database_id"), epoch: try row.get("epoch"), now: try row.get("now"))
+            database: try row.get("database_id"), name: StepName(epoch: try row.get("epoch"), token: token),
+            content: content, now: try row.get("now"))
+    }
+
+    private func adopt(_ tx: PostgresTransaction, _ segments: [JournalSegment], by epoch: Int) throws {
+        guard !segments.isEmpty else { return }
+        try tx.execute(
+            """
+            INSERT INTO journal_steps (epoch, token, content, is_written, adopted_by)
+            SELECT DISTINCT s.epoch, s.token, s.content, true, \(epoch)
+            FROM unnest(
+                \(segments.map(\.epoch)), \(segments.map(\.name.token)), \(segments.map(\.content.rawValue))
+            ) AS s (epoch, token, content)
+            ON CONFLICT (epoch, token) DO NOTHING
+            """)
     }
 }
 
-/// The database has an older epoch than this process has seen: it was replaced underneath.
-package struct WentBack: Error, CustomStringConvertible {
-    package var description: String { "the database went back in time while it was in use" }
+/// The newest step that a process has seen.
+struct Seen: Sendable {
+    let database: UUID
+    let name: StepName
 }

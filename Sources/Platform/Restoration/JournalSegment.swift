@@ -1,37 +1,50 @@
 import Foundation
 import ObjectStorage
 
-/// One object of the journal. Its name says all that is needed to order segments and to find the highest epoch, so that
-/// a listing does for that; names are never used twice, so a PUT that lands late overwrites nothing.
+/// One object of the journal. Its name says all that is needed to order segments and to compare them with the database's
+/// steps, so a listing suffices. Names are never used twice, so a PUT that lands late overwrites nothing. Segments of
+/// earlier versions have no token in their names.
 struct JournalSegment: Sendable, Equatable {
     enum Content: String, Sendable {
         /// Says that the database was alive, and nothing else.
         case beat
         /// Holds records.
         case log
+        /// Holds the days that photos used. It is of no use once these days are over everywhere.
+        case days
     }
 
-    let epoch: Int
+    let name: StepName
     /// By the database's clock, to the second.
     let writtenAt: Date
     let database: UUID
     let content: Content
     let key: ObjectKey
+    /// In bytes, where a listing told.
+    var size = 0
+
+    var epoch: Int { name.epoch }
+
+    /// A random token for a new step.
+    static func newToken() -> String {
+        String(UUID().uuidString.lowercased().replacing("-", with: "").prefix(16))
+    }
 
     /// A new segment under `prefix`, which ends with a slash.
     init(
-        prefix: String, epoch: Int, writtenAt: Date, database: UUID, content: Content
+        prefix: String, name: StepName, writtenAt: Date, database: UUID, content: Content
     ) throws(ObjectStoreError) {
-        self.epoch = epoch
+        self.name = name
         self.writtenAt = Date(timeIntervalSince1970: writtenAt.timeIntervalSince1970.rounded(.down))
         self.database = database
         self.content = content
-        let name = [
-            Self.padded(epoch, to: 19), Self.padded(Int(writtenAt.timeIntervalSince1970), to: 11),
+        let random = String(UUID().uuidString.lowercased().prefix(8))
+        let text = [
+            Self.padded(name.epoch, to: 19), Self.padded(Int(writtenAt.timeIntervalSince1970), to: 11),
             database.uuidString.lowercased(), content.rawValue,
-            String(UUID().uuidString.lowercased().prefix(8)),
+            name.token.isEmpty ? random : "\(name.token)-\(random)",
         ].joined(separator: ".")
-        key = try ObjectKey(prefix + name)
+        key = try ObjectKey(prefix + text)
     }
 
     /// A segment as a listing names it; nil for anything else that lies there.
@@ -43,7 +56,8 @@ struct JournalSegment: Sendable, Equatable {
             let database = UUID(uuidString: String(parts[2])),
             let content = Content(rawValue: String(parts[3]))
         else { return nil }
-        self.epoch = epoch
+        let suffix = parts[4].split(separator: "-", omittingEmptySubsequences: false)
+        name = StepName(epoch: epoch, token: suffix.count == 2 ? String(suffix[0]) : "")
         writtenAt = Date(timeIntervalSince1970: TimeInterval(seconds))
         self.database = database
         self.content = content

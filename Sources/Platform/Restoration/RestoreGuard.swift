@@ -7,10 +7,10 @@ import Postgres
 
 /// Notices a database that went back in time, and keeps outside of it what must not come back with an old one.
 ///
-/// The database has an epoch that only grows; the bucket has a journal whose segments carry the epochs they were written
-/// under. A database whose epoch is below the journal's highest was restored from a backup. What is erased is recorded
-/// by triggers, in the erasing transaction, and written to the journal under keyed hashes within moments, from where it
-/// outlives any backup.
+/// The database has an epoch that only grows. Each step of it has a random token, and the bucket has a journal whose
+/// segments carry the steps under which they were written. A segment whose step the database does not know belongs to a
+/// history that the database has lost. Triggers record each erasure in the erasing transaction. The guard writes the
+/// records to the journal within moments, under keyed hashes, and there they outlive any backup.
 package actor RestoreGuard {
     package struct Settings: Sendable {
         /// Where the journal lies in the bucket; ends with a slash.
@@ -25,10 +25,18 @@ package actor RestoreGuard {
             self.beatInterval = beatInterval
             self.journalLifetime = journalLifetime
         }
+
+        /// How often each process compares the bucket with the database.
+        var lookInterval: Duration { min(beatInterval / 2, .seconds(15)) }
     }
 
     /// Records in one segment.
     static let maxRecords = 1_000
+    /// Between the beginnings of two flushes, so that many erasures share few objects.
+    private static let flushPause: Duration = .milliseconds(200)
+    /// Between two segments of used days, over all processes.
+    private static let daysPause: Duration = .seconds(4)
+    private static let tidyPause: Duration = .seconds(900)
 
     let store: GuardStore
     let objects: any ObjectStore
@@ -36,10 +44,10 @@ package actor RestoreGuard {
     let key: JournalKey
     let logger: Logger
 
-    /// The highest epoch that this process has seen; 0 until it has begun.
-    private var seen = 0
-    private var lastBeat: ObjectKey?
-    private var housekeepingDue = ContinuousClock.now
+    /// The newest step that this process has seen. Nil until it has begun.
+    private var seen: Seen?
+    private var lastBeat: JournalSegment?
+    private var lookedAt: ContinuousClock.Instant?
     private var isFlushing = false
     private var isFlushWanted = false
     private var failedAt: ContinuousClock.Instant?
@@ -58,34 +66,17 @@ package actor RestoreGuard {
         self.logger = logger
     }
 
-    /// How database and bucket stand to each other now. Changes nothing.
+    /// From now on this database is the one that the bucket knows. Call it once a restore is done.
     ///
-    /// - Throws: `ObjectStoreError`, `PostgresError`.
-    package func examine() async throws -> RestoreVerdict {
-        // The bucket first: an epoch that grows in between must not look like one that is missing.
-        let last = try await lastSegment()
-        return RestoreVerdict.judge(try await store.state().state, last)
-    }
-
-    /// Whether the journal still grows while nobody ought to use the database it belongs to: whoever does so uses
-    /// another one with the same bucket.
-    package func isInUseElsewhere(_ gap: RestoreVerdict.Gap) async throws -> Bool {
-        let before = try await lastSegment()?.epoch ?? 0
-        let now = try await store.state().now
-        let pause = settings.beatInterval * 1.5
-        guard now.timeIntervalSince(gap.to) < pause / .seconds(1) + 5 else { return false }
-        try await Task.sleep(for: pause + .seconds(1))
-        guard let after = try await lastSegment(), after.epoch > before else { return false }
-        // Another instance may have mended this very database meanwhile.
-        return try await examine() != .current
-    }
-
-    /// From now on this database is the one that the bucket knows: to be called once what was erased is erased again.
-    package func begin() async throws {
-        let last = try await lastSegment()
-        let step = try await store.begin(above: last?.epoch ?? 0)
-        try await write(step, .beat)
-        let replaced = try await segments().filter { $0.content == .beat && $0.epoch < step.epoch }
+    /// - Parameter plan: the restore that was done, if there was one.
+    package func begin(after plan: RestorePlan? = nil) async throws {
+        let all = try await segments()
+        let step = try await store.begin(above: all.last?.epoch ?? 0, adopting: plan?.adopted ?? [])
+        try await write(step)
+        let unknown = try await store.compare(all, of: step.database).unknown
+        let replaced = all.filter {
+            $0.content == .beat && $0.epoch < step.epoch && !unknown.contains($0.name)
+        }
         if !replaced.isEmpty { _ = try await objects.delete(replaced.map(\.key)) }
         failedAt = nil
         logger.debug("the bucket knows this database", metadata: ["epoch": "\(step.epoch)"])
@@ -94,35 +85,32 @@ package actor RestoreGuard {
     /// The database's clock.
     package func now() async throws -> Date { try await store.state().now }
 
-    /// Whether the bucket is still the one that this database is used with: its journal can be read and is not empty.
-    package func knowsBucket() async throws -> Bool {
-        guard let state = try await store.state().state, state.markedEpoch > 0 else { return true }
-        return try await lastSegment()?.database == state.database
-    }
-
     // MARK: - While the service runs
 
-    /// Tells the bucket that the database is alive, where that is due, and writes down what waits.
+    /// Compares what this process has seen with the database, and the database with the bucket; tells the bucket that
+    /// the database is alive, where that is due; and writes down what waits.
     ///
     /// - Throws: `WentBack`, after which nothing may be served any more.
     package func tick() async throws {
-        guard seen > 0 else { return }
+        guard let last = seen else { return }
+        let glance = try await store.glance(every: settings.beatInterval, seen: last)
+        if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
         kick()
+        try await flushDays()
+        try await lookIfDue()
+        guard glance.isBeatDue, let seen else { return }
         guard let step = try await store.beat(every: settings.beatInterval, seen: seen) else { return }
         let previous = lastBeat
-        try await write(step, .beat)
-        if let previous { _ = try await objects.delete([previous]) }
+        try await write(step)
+        if let previous { _ = try await objects.delete([previous.key]) }
         Gauge(label: "dayly_erasures_waiting").record(try await store.countPending())
-        if housekeepingDue <= .now {
-            housekeepingDue = .now + .seconds(3600)
-            try await tidy()
-        }
+        if try await store.takeTidying(every: Self.tidyPause) { try await tidy() }
     }
 
     /// Waits until what was erased before is in the bucket, but no longer than `limit`, and not at all while the bucket
     /// does not answer: what waits is written as soon as it does.
     package func settle(within limit: Duration) async {
-        guard seen > 0 else { return }
+        guard seen != nil else { return }
         if let failedAt, failedAt.duration(to: .now) < .seconds(30) { return }
         let id = nextWaiter
         nextWaiter += 1
@@ -136,13 +124,31 @@ package actor RestoreGuard {
         }
     }
 
-    /// Writes all that waits.
+    /// Writes all erasures that wait.
     package func flush() async throws {
-        while let step = try await store.pending(limit: Self.maxRecords, seen: seen) {
-            try await write(step, .log)
-            Counter(label: "dayly_erasures_recorded_total").increment(by: step.erasures.count)
+        try await flush(.log)
+    }
+
+    /// Writes the days that photos used. Nobody waits for these, so one process writes them once in some seconds.
+    func flushDays() async throws {
+        guard try await store.areDaysDue(every: Self.daysPause) else { return }
+        try await flush(.days)
+    }
+
+    private func flush(_ content: JournalSegment.Content) async throws {
+        while let seen, let step = try await store.pending(content, limit: Self.maxRecords, seen: seen) {
+            try await write(step)
+            if content == .log {
+                Counter(label: "dayly_erasures_recorded_total").increment(by: step.erasures.count)
+            }
             if step.erasures.count < Self.maxRecords { return }
         }
+    }
+
+    private func lookIfDue() async throws {
+        if let lookedAt, lookedAt.duration(to: .now) < settings.lookInterval { return }
+        try await look()
+        lookedAt = .now
     }
 
     /// Starts a flush, or another one after the one under way: all who wait share it.
@@ -156,6 +162,7 @@ package actor RestoreGuard {
     private func flushWhileWanted() async {
         while isFlushWanted {
             isFlushWanted = false
+            let began = ContinuousClock.now
             let served = Array(waiters.keys)
             do {
                 try await flush()
@@ -167,6 +174,7 @@ package actor RestoreGuard {
                     metadata: ["error": "\(String(reflecting: error))"])
             }
             resume(served)
+            if isFlushWanted { try? await Task.sleep(until: began + Self.flushPause) }
         }
         isFlushing = false
     }
@@ -175,10 +183,10 @@ package actor RestoreGuard {
         for id in ids { waiters.removeValue(forKey: id)?.resume() }
     }
 
-    private func write(_ step: EpochStep, _ content: JournalSegment.Content) async throws {
+    private func write(_ step: EpochStep) async throws {
         let segment = try JournalSegment(
-            prefix: settings.prefix, epoch: step.epoch, writtenAt: step.now, database: step.database,
-            content: content)
+            prefix: settings.prefix, name: step.name, writtenAt: step.now, database: step.database,
+            content: step.content)
         let records = step.erasures.map { erasure in
             JournalRecord(
                 kind: erasure.kind, subject: erasure.digest.map(key.seal), payload: erasure.payload)
@@ -186,7 +194,13 @@ package actor RestoreGuard {
         try await objects.put(
             segment.key, JournalText.encode(records, key: key), contentType: "text/plain; charset=utf-8")
         try await store.confirm(step)
-        seen = max(seen, step.epoch)
-        if content == .beat { lastBeat = segment.key }
+        raise(to: Seen(database: step.database, name: step.name))
+        if step.content == .beat { lastBeat = segment }
+    }
+
+    /// Steps that are confirmed late do not lower what was seen.
+    private func raise(to newest: Seen) {
+        if let seen, seen.name.epoch >= newest.name.epoch { return }
+        seen = newest
     }
 }

@@ -468,7 +468,8 @@ class Bench:
         gateway, store = Peer(), Peer()
         # Only one service at a time may have the database, and each has a bucket of its own.
         self.service.stop()
-        self.people.sql("CREATE TABLE their_guard AS TABLE restore_guard; DELETE FROM restore_guard")
+        for table in ["restore_guard", "journal_steps"]:
+            self.people.sql(f"CREATE TABLE their_{table} AS TABLE {table}; DELETE FROM {table}")
         other = Process(
             self.options, "hang", limits__groups_per_user=100, storage__kind="s3",
             storage__s3__endpoint=f"http://127.0.0.1:{store.port}", storage__s3__bucket="bucket",
@@ -508,7 +509,9 @@ class Bench:
                   median[1] <= 1.2 * median[0] and set(statuses[0]) == {"201"})
         self.goal(f"hung uploads end with 503 after at most {slowest:.1f} s (12)",
                   set(statuses[1]) == {"503"} and slowest <= 12)
-        self.people.sql("DELETE FROM restore_guard; INSERT INTO restore_guard TABLE their_guard; DROP TABLE their_guard")
+        for table in ["restore_guard", "journal_steps"]:
+            self.people.sql(
+                f"DELETE FROM {table}; INSERT INTO {table} TABLE their_{table}; DROP TABLE their_{table}")
         self.service.start()
 
     def part_sigterm(self):

@@ -2,8 +2,9 @@ import HTTPKit
 import Hummingbird
 import Restoration
 
-/// Lets who erased something wait until it is written down outside the database, so that what was acknowledged is not
-/// undone by a backup. A bucket that does not answer delays nobody by more than a second, and the next ones not at all.
+/// Lets clients that erased something or signed out wait until it is written down outside the database, so that a backup
+/// does not undo what was acknowledged. A bucket that does not answer delays nobody by more than a second, and the next
+/// clients not at all.
 struct ErasureReceipts: RouterMiddleware {
     typealias Context = AppContext
 
@@ -18,6 +19,8 @@ struct ErasureReceipts: RouterMiddleware {
     }
 
     private static func mayErase(_ request: Request) -> Bool {
-        request.method == .delete || (request.method == .post && request.uri.path.hasSuffix("/block"))
+        request.method == .delete
+            || (request.method == .post
+                && (request.uri.path.hasSuffix("/block") || request.uri.path.hasSuffix("/auth/logout")))
     }
 }

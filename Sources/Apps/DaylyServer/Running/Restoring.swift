@@ -8,34 +8,6 @@ import ObjectStorage
 import Postgres
 import Restoration
 
-/// What was done to a database that went back in time.
-package struct RestoreReport: Sendable, Codable, Equatable {
-    package var accounts = 0
-    package var groups = 0
-    package var memberships = 0
-    package var blocks = 0
-    package var stops = 0
-    package var sessions = 0
-    package var invitations = 0
-    /// Push messages that may have been sent already.
-    package var messages = 0
-    /// Deleted before, by their senders or by an audit.
-    package var photos = 0
-    /// Whose objects were gone.
-    package var photosWithoutObjects = 0
-    package var objects = 0
-    package var days = 0
-
-    package init() {}
-
-    package var text: String {
-        "\(accounts) accounts, \(groups) groups, \(memberships) memberships and "
-            + "\(photos + photosWithoutObjects) photos erased again, \(objects) objects deleted, "
-            + "\(sessions) sessions ended, \(invitations) invitations revoked, \(blocks) blocks and \(stops) STOPs "
-            + "set right, \(days) days taken for used, \(messages) messages given up"
-    }
-}
-
 /// Keeps a database that went back in time from being served as it is.
 package struct Restoring: Sendable {
     let restoreGuard: RestoreGuard
@@ -45,6 +17,8 @@ package struct Restoring: Sendable {
     let store: any ObjectStore
     let lifetime: Duration
     let logger: Logger
+    /// Called after each batch of a restore.
+    var progress: @Sendable (RestoreProgress) -> Void = { _ in }
 
     /// How long a start waits for a bucket that does not answer.
     static let patience: Duration = .seconds(30)
@@ -54,12 +28,11 @@ package struct Restoring: Sendable {
     /// - Throws: `ServeFailure` where that cannot be known.
     func prepare() async throws {
         switch try await examineWithPatience() {
-        case .current, .fresh: break
+        case .current, .fresh: try await translating { try await restoreGuard.begin() }
         case .wentBack(let gap): try await mend(gap)
         case .journalMissing: throw ServeFailure.journalMissing
         case .otherDatabase: throw ServeFailure.otherDatabase
         }
-        try await translating { try await restoreGuard.begin() }
     }
 
     /// What `dayly restore` does.
@@ -78,13 +51,12 @@ package struct Restoring: Sendable {
             case .otherDatabase where !acceptsBucket: throw ServeFailure.otherDatabase
             case .journalMissing, .otherDatabase: break
             }
-            var report: RestoreReport?
-            if verdict != .fresh {
-                var until = try await restoreGuard.now()
-                if case .wentBack(let gap) = verdict { until = gap.to }
-                report = try await erase(until: until, leniently: isLenient)
+            guard verdict != .fresh else {
+                try await restoreGuard.begin()
+                return nil
             }
-            try await restoreGuard.begin()
+            let (report, plan) = try await erase(leniently: isLenient)
+            try await restoreGuard.begin(after: plan)
             return report
         }
     }
@@ -96,47 +68,15 @@ package struct Restoring: Sendable {
         try await translating {
             if try await restoreGuard.isInUseElsewhere(gap) { throw ServeFailure.inUse }
             // Another instance that started at the same time may have done it.
-            guard case .wentBack = try await restoreGuard.examine() else { return }
-            let report = try await erase(until: gap.to, leniently: false)
-            logger.warning("the database is in order again: \(report.text)")
-        }
-    }
-
-    /// Every step may be repeated, and may run beside another instance's.
-    private func erase(until time: Date, leniently isLenient: Bool) async throws -> RestoreReport {
-        let journal = try await restoreGuard.journal(leniently: isLenient)
-        let now = try await restoreGuard.now()
-        var report = RestoreReport()
-        report.sessions = try await auth.endUncertain(before: now)
-        report.invitations = try await groups.revokeUncertain(before: now)
-        report.messages = try await Outbox(postgres: database).giveUpUncertain(before: now)
-        report.accounts = try await auth.eraseAgain { journal.holds("user", $0) }
-        report.groups = try await groups.eraseAgain { journal.holds("group", $0) }
-        report.memberships = try await groups.endMembershipsAgain { journal.holds("member", $0) }
-        report.blocks = try await groups.restoreBlocks { journal.last("block", "unblock", about: $0) }
-        report.stops = try await groups.restoreStops(journal.last("stop", "allow"))
-        let photos = PhotoRestoration(postgres: database)
-        report.photos = try await photos.eraseAgain { journal.holds("photo", $0) }
-        report.days = try await photos.useUncertainDays(until: time)
-        report.photosWithoutObjects = try await hidePhotosWithoutObjects()
-        report.objects =
-            try await PhotoSweeper(postgres: database, objects: store, logger: logger).runOnce()
-            .deletedObjects
-        return report
-    }
-
-    private func hidePhotosWithoutObjects() async throws -> Int {
-        var settings = AuditSettings(lifetime: lifetime)
-        settings.mends = true
-        settings.hideCeiling = nil
-        let audit = PhotoAudit(postgres: database, objects: store, name: "restore", logger: logger)
-        while true {
-            do {
-                return try await audit.run(settings).hiddenPhotos
-            } catch AuditFailure.underWay {
-                // Another instance that started at the same time.
-                try await Task.sleep(for: .seconds(1))
+            guard case .wentBack = try await restoreGuard.examine() else {
+                return try await restoreGuard.begin()
             }
+            let log = RestoreProgressLog(logger)
+            var restoring = self
+            restoring.progress = { log.note($0) }
+            let (report, plan) = try await restoring.erase(leniently: false)
+            try await restoreGuard.begin(after: plan)
+            logger.warning("the database is in order again: \(report.text)")
         }
     }
 
@@ -211,6 +151,10 @@ extension ServeFailure {
                     "What was erased cannot be erased again: it was written down under another auth.secret.",
                 remedy:
                     "Give that one until the restore is done, or go on without it: dayly restore --lenient")
+        case JournalFailure.changed:
+            ServeFailure(
+                reason: "The bucket's journal of erasures changes all the time while it is read.",
+                remedy: "End every other process that uses this bucket, then start again.")
         case let error as PostgresError: ServeFailure.database(String(describing: error))
         default: error
         }

@@ -1,0 +1,40 @@
+import Crypto
+import Foundation
+
+/// What a restore has to read and to do.
+package struct RestorePlan: Sendable {
+    /// Why the journal cannot tell everything that the database has lost.
+    package enum Doubt: String, Sendable, Codable, Equatable {
+        /// The bucket has no journal, or that of another database.
+        case foreignBucket = "the bucket has no journal of this database"
+        /// The backup is older than the first record of ends of sessions and invitations.
+        case untraced = "the backup was made before ends of sessions and invitations were journaled"
+        /// The backup is older than the journal.
+        case tooOld = "the backup is older than restore.journal_lifetime"
+        /// A part of the journal is missing.
+        case hole = "a part of the journal is missing from the bucket"
+        /// `--lenient` left out a part that could not be read.
+        case unread = "a part of the journal could not be read"
+    }
+
+    /// The segments to be read, in order.
+    let segments: [JournalSegment]
+    /// All segments of lost histories. They belong to the database once the restore is done.
+    let adopted: [JournalSegment]
+    package var doubt: Doubt?
+    /// What began later than this was not undone.
+    package let until: Date
+    package let now: Date
+    /// The database's state when the restore was planned. It stays as it is until the restore is done.
+    let state: GuardState?
+
+    /// Names the restore by what it reads and by the database's step, so that one that was killed goes on where it was,
+    /// and no other one does.
+    package var name: String {
+        var hash = SHA256()
+        hash.update(data: Data("\(state?.database.uuidString ?? "") \(state?.epoch ?? 0)\n".utf8))
+        for segment in segments { hash.update(data: Data((segment.key.rawValue + "\n").utf8)) }
+        return hash.finalize().prefix(8).map { String($0, radix: 16) }.joined()
+            + (doubt == nil ? "" : "+")
+    }
+}

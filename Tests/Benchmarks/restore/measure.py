@@ -1,0 +1,195 @@
+"""Fills a database with sessions, takes it back in time and measures `dayly restore`. Called by `scripts/bench restore`."""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+
+GOAL = 0.3
+STATEMENT_GOAL = 1.0  # seconds
+MEMORY_GOAL = 300  # MB
+LOST = 10_000  # sign-outs that the backup does not have
+
+SEED = """
+INSERT INTO users (id, phone_number)
+SELECT gen_random_uuid(), '+4915' || (100000000 + number) FROM generate_series(1, {rows}) AS number;
+INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
+SELECT gen_random_uuid(), id, '\\x01', now() + interval '60 days' FROM users;
+CREATE TABLE saved_sessions AS TABLE sessions;
+CREATE TABLE saved_restore_guard AS TABLE restore_guard;
+CREATE TABLE saved_journal_steps AS TABLE journal_steps;
+"""
+
+# The database as it was saved. A new table, so that every run meets the same one.
+BACK = """
+TRUNCATE sessions CASCADE;
+INSERT INTO sessions TABLE saved_sessions;
+DELETE FROM restore_guard;
+INSERT INTO restore_guard TABLE saved_restore_guard;
+DELETE FROM journal_steps;
+INSERT INTO journal_steps TABLE saved_journal_steps;
+DELETE FROM erasures;
+VACUUM ANALYZE sessions;
+CHECKPOINT;
+"""
+
+BARE = """
+SET dayly.is_restoring = 'on';
+UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL;
+"""
+
+
+def free_port():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.database = os.environ["DAYLY_DATABASE_URL"]
+        self.journal = os.path.join(options.folder, "objects", "objects", "dayly", "journal")
+        settings = {
+            "environment": "development", "data_dir": options.folder, "database.url": self.database,
+            "database.migrations_path": options.migrations, "storage.kind": "filesystem",
+            "storage.path": os.path.join(options.folder, "objects"), "sms.kind": "console",
+            "restore.beat_interval": "1s", "http.port": str(free_port()), "http.admin_port": "0",
+        }
+        self.environment = {"PATH": os.environ["PATH"]} | {
+            "DAYLY_" + key.upper().replace(".", "_"): value for key, value in settings.items()
+        }
+        self.dayly("migrate")
+        # The first start: the bucket knows the database from then on.
+        self.dayly("restore")
+        print(f"Making {options.rows} sessions …", file=sys.stderr)
+        self.psql(SEED.format(rows=options.rows))
+        self.psql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements", may_fail=True)
+
+    def psql(self, sql, may_fail=False):
+        done = subprocess.run(
+            ["psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", self.database], input=sql, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE if may_fail else None)
+        if done.returncode != 0 and not may_fail:
+            sys.exit("error: psql failed, see above")
+        return done.stdout.strip()
+
+    def dayly(self, *arguments):
+        """Its output, wall time and largest memory in MB."""
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [self.options.dayly, *arguments], env=self.environment, text=True, stdout=subprocess.PIPE)
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            sys.exit(f"error: dayly {' '.join(arguments)} ended with exit status {process.returncode}")
+        return output, time.monotonic() - began, usage.ru_maxrss / 1024
+
+    def longest_statement(self):
+        """In seconds, as far as pg_stat_statements is there."""
+        text = self.psql(
+            "SELECT COALESCE(max(max_exec_time), 0) / 1000 FROM pg_stat_statements WHERE query LIKE '%page%'",
+            may_fail=True)
+        return float(text) if text else None
+
+    def forget_statements(self):
+        self.psql("SELECT pg_stat_statements_reset()", may_fail=True)
+
+    def lose_sign_outs(self):
+        """Ends sessions, lets a service write them to the journal, and keeps the journal."""
+        self.psql(BACK)
+        self.psql(f"UPDATE sessions SET ended_at = now() WHERE id IN (SELECT id FROM sessions LIMIT {LOST})")
+        service = subprocess.Popen(
+            [self.options.dayly, "serve"], env=self.environment, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 120
+        while int(self.psql("SELECT count(*) FROM erasures")) > 0:
+            if time.monotonic() > deadline or service.poll() is not None:
+                sys.exit("error: the service does not write the journal")
+            time.sleep(0.2)
+        service.send_signal(signal.SIGKILL)
+        service.wait()
+        shutil.copytree(self.journal, self.journal + ".kept")
+
+    def measure_bare(self):
+        self.psql(BACK)
+        began = time.monotonic()
+        self.psql(BARE)
+        return self.options.rows / (time.monotonic() - began)
+
+    def measure_all(self):
+        self.psql(BACK)
+        shutil.rmtree(self.journal, ignore_errors=True)
+        return self.measure("sessions", self.options.rows)
+
+    def measure_journal(self):
+        self.psql(BACK)
+        shutil.rmtree(self.journal, ignore_errors=True)
+        shutil.copytree(self.journal + ".kept", self.journal)
+        return self.measure("sessions", min(LOST, self.options.rows))
+
+    def measure(self, member, expected):
+        self.forget_statements()
+        output, seconds, memory = self.dayly("restore", "--accept-bucket", "--json")
+        report = json.loads(output)
+        if report[member] != expected:
+            sys.exit(f"error: {expected} {member} had to end, and {report[member]} did")
+        return self.options.rows / seconds, memory, self.longest_statement()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--dayly", required=True)
+    parser.add_argument("--migrations", required=True)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--rows", type=int, default=200_000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    bench = Bench(options)
+    bench.lose_sign_outs()
+    runs = []
+    for _ in range(options.runs):
+        runs.append((bench.measure_bare(), bench.measure_all(), bench.measure_journal()))
+    bare = statistics.median(run[0] for run in runs)
+    result = {"rows": options.rows, "bare_rows_per_second": round(bare)}
+    missed = []
+    for place, name in [(1, "all"), (2, "journal")]:
+        rate = statistics.median(run[place][0] for run in runs)
+        memory = max(run[place][1] for run in runs)
+        longest = [run[place][2] for run in runs if run[place][2] is not None]
+        result[name] = {
+            "rows_per_second": round(rate), "ratio": round(rate / bare, 2), "memory_mb": round(memory),
+            "longest_statement_seconds": round(max(longest), 3) if longest else None,
+        }
+        if rate / bare < GOAL:
+            missed.append(f"{name}: {rate / bare:.2f} times the bare UPDATE, wanted {GOAL}")
+        if memory > MEMORY_GOAL:
+            missed.append(f"{name}: {memory:.0f} MB, wanted {MEMORY_GOAL}")
+        if longest and max(longest) > STATEMENT_GOAL:
+            missed.append(f"{name}: a statement took {max(longest):.1f} s, wanted {STATEMENT_GOAL}")
+    if options.json:
+        print(json.dumps(result | {"missed": missed}))
+    else:
+        print(f"{'bare UPDATE':<12} {result['bare_rows_per_second']:>9} rows/s")
+        for name in ["all", "journal"]:
+            found = result[name]
+            statement = found["longest_statement_seconds"]
+            longest = "" if statement is None else f", longest statement {statement} s"
+            print(
+                f"{name:<12} {found['rows_per_second']:>9} rows/s, {found['ratio']} times, "
+                f"{found['memory_mb']} MB{longest}")
+        for line in missed:
+            print(f"missed: {line}")
+    sys.exit(1 if options.check and missed else 0)
+
+
+main()

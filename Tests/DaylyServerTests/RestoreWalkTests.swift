@@ -1,0 +1,79 @@
+import DaylyTesting
+import Foundation
+import Logging
+import ObjectStorage
+import Postgres
+import Restoration
+import Synchronization
+import Testing
+
+@testable import DaylyServer
+
+@Suite("The batches of a restore")
+struct RestoreWalkTests {
+    private struct Killed: Error {}
+
+    private static let ids = (1...1_200).map { number in
+        UUID(uuidString: "00000000-0000-0000-0000-\(String(format: "%012d", number))") ?? UUID()
+    }
+
+    /// The rows behind `after`, each of which counts as changed.
+    private static func page(_ after: UUID, _ limit: Int) -> (last: UUID, changed: Int)? {
+        let rows = ids.filter { $0.uuidString > after.uuidString }.prefix(limit)
+        return rows.last.map { ($0, rows.count) }
+    }
+
+    private func withGuard(_ body: (RestoreGuard) async throws -> Void) async throws {
+        try await withDatabase { postgres in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let folder = FileManager.default.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let store = FilesystemObjectStore(
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1], logger: logger)
+            try await body(
+                RestoreGuard(
+                    postgres: postgres, objects: store, secret: [1],
+                    settings: .init(
+                        prefix: "j/", beatInterval: .seconds(30), journalLifetime: .seconds(86_400)),
+                    logger: logger))
+        }
+    }
+
+    @Test("a walk that was cut off goes on behind its last batch, and counts what it had changed")
+    func resumes() async throws {
+        try await withGuard { restoreGuard in
+            let begun = Mutex<[UUID]>([])
+            await #expect(throws: Killed.self) {
+                _ = try await RestoreWalk(restoreGuard, run: "a", tell: { _ in })("rows") { after, limit in
+                    if begun.withLock({ $0.count }) == 1 { throw Killed() }
+                    begun.withLock { $0.append(after) }
+                    return Self.page(after, limit)
+                }
+            }
+            let rows = Mutex(0)
+            let again = RestoreWalk(restoreGuard, run: "a") { progress in rows.withLock { $0 = progress.rows }
+            }
+            let changed = try await again("rows") { after, limit in
+                begun.withLock { $0.append(after) }
+                return Self.page(after, limit)
+            }
+            #expect(changed == Self.ids.count)
+            #expect(begun.withLock { $0[1] } == Self.ids[499])
+            #expect(rows.withLock { $0 } > 0)
+            // Another restore begins at the beginning.
+            #expect(try await RestoreWalk(restoreGuard, run: "b", tell: { _ in })("rows", Self.page) == 1_200)
+        }
+    }
+
+    @Test("a batch that takes too long is tried again with fewer rows")
+    func shrinks() async throws {
+        try await withGuard { restoreGuard in
+            let walk = RestoreWalk(restoreGuard, run: "a", tell: { _ in })
+            let changed = try await walk("rows") { after, limit in
+                if limit > 100 { throw PostgresError.unavailable("the statement took too long") }
+                return Self.page(after, limit)
+            }
+            #expect(changed == Self.ids.count)
+        }
+    }
+}

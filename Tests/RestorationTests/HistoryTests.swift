@@ -1,0 +1,258 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import ObjectStorage
+import Postgres
+import Testing
+
+@testable import Restoration
+
+@Suite("Two histories of one database")
+struct HistoryTests {
+    @Test("a process that writes nothing itself notices a rollback of another one's step")
+    func idle() async throws {
+        try await withGuard(beat: .seconds(60)) { world in
+            let idle = world.another()
+            try await world.restoreGuard.begin()
+            try await idle.begin()
+            try await idle.tick()
+            try await world.save()
+            try await world.makeBeatDue()
+            try await world.restoreGuard.tick()
+            // The idle process has looked at the bucket just now and will not do so again for a while.
+            try await idle.tick()
+            try await world.restore()
+            await #expect(throws: WentBack.self) { try await idle.tick() }
+        }
+    }
+
+    @Test("a lost step whose number is taken again is noticed while the service runs and at the next start")
+    func fork() async throws {
+        try await withGuard(beat: .seconds(60)) { world in
+            try await world.restoreGuard.begin()
+            try await world.save()
+            try await world.erase(1)
+            try await world.restoreGuard.flush()
+            let lost = try await world.state().epoch
+            try await world.restore()
+            let unaware = world.another()
+            try await unaware.begin()
+            for byte in 2...4 as ClosedRange<UInt8> {
+                try await world.erase(byte)
+                try await unaware.flush()
+            }
+            #expect(try await world.state().epoch > lost)
+            guard case .wentBack(let gap) = try await world.another().examine() else {
+                Issue.record("it does not look as if it went back")
+                return
+            }
+            #expect(gap.epoch == lost - 1)
+            await #expect(throws: WentBack.self) { try await unaware.tick() }
+            await #expect(throws: WentBack.self) { try await unaware.tidy() }
+            let plan = try await world.another().plan()
+            #expect(plan.doubt == nil)
+            #expect(plan.adopted.map(\.epoch) == [lost])
+            try await world.another().begin(after: plan)
+            #expect(try await world.another().examine() == .current)
+        }
+    }
+
+    @Test("a restore reads what was lost, not what the backup has")
+    func onlyTheLost() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.erase(1)
+            try await world.restoreGuard.flush()
+            try await world.save()
+            try await world.erase(2)
+            try await world.restoreGuard.flush()
+            try await world.restore()
+            let plan = try await world.another().plan()
+            var reader = world.another().reader(plan)
+            let journal = try #require(try await reader.next())
+            #expect(journal.holds("user", [2]))
+            #expect(!journal.holds("user", [1]))
+            #expect(try await reader.next() == nil)
+        }
+    }
+
+    @Test(
+        "a backup from before ends of sessions were journaled, and one older than the journal, are in doubt")
+    func doubt() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.save()
+            try await world.restoreGuard.begin()
+            try await world.restore()
+            #expect(try await world.another().plan().doubt == nil)
+            try await world.postgres.execute("UPDATE restore_guard SET beat_at = now() - interval '8 days'")
+            try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '8 days'")
+            #expect(try await world.another().plan().doubt == .tooOld)
+            try await world.restore()
+            // As the migration sets it.
+            try await world.postgres.execute("UPDATE restore_guard SET traced_from = epoch + 1")
+            #expect(try await world.another().plan().doubt == .untraced)
+            try await world.emptyBucket()
+            #expect(try await world.another().plan().doubt == .foreignBucket)
+        }
+    }
+
+    @Test("segments that were written before steps had tokens are read, and judged by their epochs")
+    func legacy() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            let state = try await world.state()
+            let key = await world.restoreGuard.key
+            func put(_ epoch: Int, _ byte: UInt8) async throws {
+                let record = JournalRecord(kind: "user", subject: key.seal([byte]), payload: nil)
+                let name =
+                    "\(String(repeating: "0", count: 15))\(1_000 + epoch).01790000000."
+                    + "\(state.database.uuidString.lowercased()).log.0f0f0f0f"
+                try await world.store.put(
+                    try ObjectKey(world.prefix + name), JournalText.encode([record], key: key),
+                    contentType: "text/plain")
+            }
+            try await world.postgres.execute("UPDATE restore_guard SET epoch = 1500")
+            try await put(400, 1)
+            #expect(try await world.restoreGuard.examine() == .current)
+            try await put(600, 2)
+            guard case .wentBack = try await world.restoreGuard.examine() else {
+                Issue.record("it does not look as if it went back")
+                return
+            }
+            let plan = try await world.restoreGuard.plan()
+            var reader = world.restoreGuard.reader(plan)
+            #expect(try await reader.next()?.holds("user", [2]) == true)
+            try await world.restoreGuard.begin(after: plan)
+            #expect(try await world.restoreGuard.examine() == .current)
+            #expect(try await world.restoreGuard.journal().holds("user", [1]))
+        }
+    }
+
+    @Test("a part of the journal holds a bounded number of records")
+    func parts() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.save()
+            for byte in 1...3 as ClosedRange<UInt8> {
+                try await world.erase(byte)
+                try await world.restoreGuard.flush()
+            }
+            try await world.restore()
+            let plan = try await world.another().plan()
+            var reader = world.another().reader(plan, recordsInPart: 1)
+            for byte in 1...3 as ClosedRange<UInt8> {
+                let part = try #require(try await reader.next())
+                #expect(part.count == 1 && part.holds("user", [byte]))
+            }
+            #expect(try await reader.next() == nil)
+        }
+    }
+}
+
+@Suite("The order and the loss of the journal")
+struct JournalKeepingTests {
+    @Test("a process that waits for another one's step writes what was erased meanwhile, too")
+    func ordered() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.erase(1, kind: "unblock")
+            let postgres = world.postgres
+            async let holder: Void = postgres.transaction { tx in
+                try tx.execute("SELECT 1 FROM restore_guard FOR UPDATE")
+                // Until the flush waits for the row.
+                let waiters: SQL = """
+                    SELECT count(*) AS count FROM pg_stat_activity
+                    WHERE wait_event_type = 'Lock' AND datname = current_database()
+                    """
+                for _ in 0..<3_000 {
+                    try tx.execute("SELECT pg_stat_clear_snapshot()")
+                    if try tx.first(waiters)?.get("count", as: Int.self) ?? 0 > 0 { break }
+                    try tx.execute("SELECT pg_sleep(0.01)")
+                }
+                try tx.execute("INSERT INTO erasures (kind, subject) VALUES ('block', '\\x02')")
+            }
+            let held: SQL = """
+                SELECT count(*) AS count FROM pg_locks
+                WHERE relation = 'restore_guard'::regclass AND mode = 'RowShareLock' AND granted
+                """
+            while try await world.count(held) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await world.restoreGuard.flush()
+            try await holder
+            #expect(try await world.restoreGuard.journal().count == 2)
+        }
+    }
+
+    @Test(
+        "the loss of the journal, or of a part, is noticed while the service runs, and noted in what comes after"
+    )
+    func lost() async throws {
+        for keepsBeat in [true, false] {
+            try await withGuard { world in
+                try await world.restoreGuard.begin()
+                try await world.erase(1)
+                try await world.restoreGuard.flush()
+                #expect(try await world.restoreGuard.knowsBucket())
+                for key in try await world.keys() where !keepsBeat || key.rawValue.contains(".log.") {
+                    _ = try await world.store.delete([key])
+                }
+                // No segment that was written a moment ago is missed.
+                try await world.restoreGuard.look()
+                try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '3 minutes'")
+                try await world.restoreGuard.look()
+                #expect(try await !world.restoreGuard.knowsBucket())
+                #expect(try await world.restoreGuard.journal().tells(of: "hole"))
+                // It is noted once.
+                let keys = try await world.keys()
+                try await world.restoreGuard.look()
+                #expect(try await world.keys() == keys)
+            }
+        }
+    }
+
+    @Test("segments that are merged or too old are not taken for lost")
+    func removedOnPurpose() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            for byte in 1...3 as ClosedRange<UInt8> {
+                try await world.erase(byte)
+                try await world.restoreGuard.flush()
+            }
+            // All were written an hour ago.
+            for segment in try await world.restoreGuard.segments() where segment.content == .log {
+                let older = try JournalSegment(
+                    prefix: world.prefix, name: segment.name, writtenAt: segment.writtenAt - 3_600,
+                    database: segment.database, content: .log)
+                let text = try await world.store.get(segment.key)
+                _ = try await world.store.delete([segment.key])
+                try await world.store.put(older.key, text, contentType: "text/plain")
+            }
+            try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '1 hour'")
+            try await world.restoreGuard.tidy()
+            try await world.restoreGuard.look()
+            let logs = try await world.restoreGuard.segments().filter { $0.content == .log }
+            #expect(logs.count == 1)
+            #expect(try await world.restoreGuard.knowsBucket())
+            let journal = try await world.restoreGuard.journal()
+            for byte in 1...3 as ClosedRange<UInt8> { #expect(journal.holds("user", [byte])) }
+        }
+    }
+
+    @Test("the segments of another database, once they were accepted, are not taken for lost")
+    func accepted() async throws {
+        try await withGuard { world in
+            let key = await world.restoreGuard.key
+            let segment = try JournalSegment(
+                prefix: world.prefix, name: StepName(epoch: 7, token: "theirs"), writtenAt: Date(),
+                database: UUID(), content: .log)
+            let record = JournalRecord(kind: "user", subject: key.seal([1]), payload: nil)
+            try await world.store.put(
+                segment.key, JournalText.encode([record], key: key), contentType: "text/plain")
+            try await world.restoreGuard.begin(after: try await world.restoreGuard.plan())
+            try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '1 hour'")
+            try await world.restoreGuard.look()
+            #expect(try await world.restoreGuard.knowsBucket())
+            #expect(try await world.restoreGuard.journal().holds("user", [1]))
+        }
+    }
+}
