@@ -17,6 +17,7 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -187,7 +188,7 @@ let package = Package(
             "HTTPKit",
             uses: [
                 "HTTPKit", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes, nioCore,
-                nioPosix, metrics, log,
+                nioPosix, nioHTTP1, nioEmbedded, metrics, log,
             ]),
         tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
         tests("Restoration", uses: ["Restoration", "ObjectStorage", "Postgres", nioCore, log]),

@@ -58,8 +58,11 @@ struct FileRouteTests {
         try await Fixture.serving(overrides: Self.ownClock) { client, composition in
             let now = Date()
             try await composition.objectStore.put(Self.key, Self.bytes, contentType: "image/jpeg")
-            let path = composition.configuration.storage.path + "/" + Self.key.rawValue
-            try FileManager.default.setAttributes([.modificationDate: now + 3_600], ofItemAtPath: path)
+            let root = composition.configuration.storage.path
+            let names = try FileManager.default.subpathsOfDirectory(atPath: root)
+            let name = try #require(names.first { $0.hasSuffix("photo.jpg") })
+            try FileManager.default.setAttributes(
+                [.modificationDate: now + 3_600], ofItemAtPath: root + "/" + name)
             let url = try composition.objectStore.presignedGet(
                 Self.key, signedAt: now, expiresAt: now.addingTimeInterval(60))
             let response = try await client.execute(

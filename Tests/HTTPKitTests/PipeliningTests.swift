@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import Synchronization
 import Testing
@@ -125,21 +126,23 @@ struct PipeliningTests {
         #expect(!requests.hasRoom(for: head, bodyLength: nil))
     }
 
-    @Test("a client that takes no refusals is refused a bounded number of times")
-    func refusals() async throws {
-        let server = Server(short: 0)
-        try await server.app.withConnection { connection in
-            try await connection.channel.setOption(.autoRead, value: false).get()
-            // So that little fits between the two programs.
-            try await connection.channel.setOption(.socketOption(.so_rcvbuf), value: 4 << 10).get()
-            let requests = String(repeating: Self.wait, count: 5_000)
-            connection.channel.writeAndFlush(ByteBuffer(string: requests), promise: nil)
-            try await Task.sleep(for: .milliseconds(500))
-            try? await connection.channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 20).get()
-            try? await connection.channel.setOption(.autoRead, value: true).get()
-            let rest = try #require(try await connection.restUntilClosed())
-            let refusals = rest.split(separator: "HTTP/1.1 503").count
-            #expect((16..<4_000).contains(refusals))
-        }
+    @Test("a client that takes no refusals gets no more of them", arguments: [true, false])
+    func refusals(isRead: Bool) throws {
+        let connectionGuard = ConnectionGuard(
+            options: HTTPServerOptions(), admission: Server(short: 0).admission,
+            connections: ConnectionLimit(maxConnections: 1), decisions: AdmissionQueue())
+        let wire = FirstByteObserver(connectionGuard)
+        connectionGuard.wire = wire
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandlers([
+            wire, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), connectionGuard,
+        ])
+        channel.isWritable = isRead
+        try channel.writeInbound(ByteBuffer(string: String(repeating: Self.wait, count: 100)))
+        var written = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { written += String(buffer: bytes) }
+        #expect(written.components(separatedBy: "HTTP/1.1 503").count - 1 == (isRead ? 100 : 1))
+        #expect(written.contains("connection: close") == !isRead)
+        _ = try? channel.finish()
     }
 }
