@@ -121,7 +121,7 @@ let package = Package(
         feature("Auth", uses: ["PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
         feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
         feature("Notifications", uses: ["Auth", "Groups", "Push", "Jobs", crypto, metrics]),
-        feature("Analytics", uses: ["Auth", "RateLimiting"]),
+        feature("Analytics", uses: ["Auth", "RateLimiting", lifecycle]),
         feature(
             "DailyPhotos",
             uses: [

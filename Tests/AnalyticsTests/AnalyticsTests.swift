@@ -8,6 +8,7 @@ import HummingbirdTesting
 import Logging
 import Postgres
 import RateLimiting
+import ServiceLifecycle
 import Testing
 
 @testable import Analytics
@@ -17,6 +18,7 @@ private struct AnalyticsApp: Sendable {
     let postgres: PostgresClient
     let client: any TestClientProtocol
     let tokens: [String]
+    let flush: AnalyticsFlush
 
     /// With two people who are signed in.
     static func run(_ body: @escaping @Sendable (AnalyticsApp) async throws -> Void) async throws {
@@ -28,13 +30,16 @@ private struct AnalyticsApp: Sendable {
             }
             let router = AppRouter()
             let rates = RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret)
-            AnalyticsRoutes(analytics: AnalyticsService(postgres: postgres, rates: rates))
+            let tally = AnalyticsTally()
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let flush = AnalyticsFlush(
+                postgres: postgres, tally: tally, every: .seconds(3_600), logger: logger)
+            AnalyticsRoutes(analytics: AnalyticsService(rates: rates, tally: tally))
                 .addRoutes(to: router.group("v1").add(middleware: try await Fixtures.authenticator(postgres)))
             let application = Application(
-                responder: router.buildResponder(),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                responder: router.buildResponder(), logger: logger)
             try await application.test(.router) { [tokens] client in
-                try await body(AnalyticsApp(postgres: postgres, client: client, tokens: tokens))
+                try await body(AnalyticsApp(postgres: postgres, client: client, tokens: tokens, flush: flush))
             }
         }
     }
@@ -49,8 +54,13 @@ private struct AnalyticsApp: Sendable {
         ) { response in (response.status.code, String(buffer: response.body)) }
     }
 
-    /// `2026-11-21 app_opened 3`, by name.
+    /// What is in the database once the process has written its tally: `true app_opened 3`, by name.
     func totals() async throws -> [String] {
+        try await flush.runOnce()
+        return try await stored()
+    }
+
+    func stored() async throws -> [String] {
         try await postgres.query(
             """
             SELECT (day = (now() AT TIME ZONE 'UTC')::date)::text || ' ' || name || ' ' || count::text AS total
@@ -148,6 +158,37 @@ struct AnalyticsTests {
             #expect(statuses.count { $0 == 429 } == 10)
             #expect(try await app.totals() == ["true app_opened 120", "true photo_sent 60"])
             #expect(try await app.report(#"[{"name": "app_opened"}]"#, by: 1).status == 204)
+        }
+    }
+
+    @Test("a report does not touch the totals, and counts that cannot be written are kept for the next time")
+    func inMemory() async throws {
+        try await AnalyticsApp.run { app in
+            try await app.postgres.execute("ALTER TABLE analytics_totals RENAME TO away")
+            for _ in 1...2 {
+                let answer = try await app.report(#"[{"name": "app_opened"}]"#)
+                #expect(answer.status == 204)
+            }
+            await #expect(throws: (any Error).self) { try await app.flush.runOnce() }
+            try await app.postgres.execute("ALTER TABLE away RENAME TO analytics_totals")
+            #expect(try await app.totals() == ["true app_opened 2"])
+            #expect(try await app.totals() == ["true app_opened 2"])
+        }
+    }
+
+    @Test("what was counted is written at shutdown")
+    func shutdown() async throws {
+        try await AnalyticsApp.run { app in
+            let group = ServiceGroup(
+                configuration: .init(
+                    services: [.init(service: app.flush)],
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+            let running = Task { try await group.run() }
+            _ = try await app.report(#"[{"name": "app_opened"}]"#)
+            #expect(try await app.stored().isEmpty)
+            await group.triggerGracefulShutdown()
+            try await running.value
+            #expect(try await app.stored() == ["true app_opened 1"])
         }
     }
 

@@ -93,7 +93,7 @@ struct PhotoLogTests {
         }
     }
 
-    @Test("uploads and members' changes at once: the numbers have no gap and no deadlock is met")
+    @Test("uploads and members' changes at once: no number is missing or twice, and no deadlock is met")
     func atOnce() async throws {
         try await withWorld { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -120,8 +120,9 @@ struct PhotoLogTests {
                 }
                 try await group.waitForAll()
             }
-            let log = try await world.log()
-            #expect(log.map(\.number) == Array(1...90))
+            // Every change has taken one number, those included that a later rename replaced.
+            #expect(try await world.log().last?.number == 90)
+            #expect(try await world.count("SELECT sum(skipped + 1) AS count FROM group_events") == 90)
             let deadlocks = try await world.count(
                 "SELECT deadlocks AS count FROM pg_stat_database WHERE datname = current_database()")
             #expect(deadlocks == 0)

@@ -197,9 +197,7 @@ struct WholeService: Sendable {
     }
 
     func tables() async throws -> [String] {
-        try await postgres.query(
-            "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
-        ).map { try $0.get("name") }
+        try await postgres.tables()
     }
 }
 

@@ -31,6 +31,21 @@ struct EventOrderTests {
         #expect(await taken(by: stream) == "reads")
     }
 
+    @Test(
+        "of several who join a group that nobody listens to, the first one's joining is where the log is read"
+    )
+    func joinedTogether() {
+        let hub = EventHub(settings: EventSettings())
+        hub.open()
+        #expect(
+            hub.add(
+                EventStream(
+                    user: user, session: SessionID(rawValue: UUID()), numbers: [:], lifetime: nil,
+                    maxBuffered: 10)))
+        let notices = [6, 5, 7].map { LogNotice(group: group, number: $0, isJoining: true) }
+        #expect(hub.unread(notices) == [group: 4])
+    }
+
     private func taken(by stream: EventStream) async -> String {
         switch await stream.next() {
         case .write(let items):
@@ -46,7 +61,8 @@ struct EventOrderTests {
             group: group, members: [user],
             changes: numbers.map { number in
                 RenderedNews.Change(
-                    position: LogPosition(number: number, stamp: 1), kind: .groupRenamed, user: nil,
+                    position: LogPosition(number: number, stamp: 1), previous: number - 1,
+                    kind: .groupRenamed, user: nil,
                     text: "event: group.updated\n")
             })
     }

@@ -10,9 +10,11 @@ import Testing
 
 @Suite("Streams of events")
 struct EventStreamTests {
-    @Test("members hear what happens, each event once and in order")
-    func story() async throws {
-        try await EventWorld.run { world in
+    @Test(
+        "members hear what happens, each event once and in order, whichever process it happens in",
+        arguments: EventWorld.Process.allCases)
+    func story(calls: EventWorld.Process) async throws {
+        try await EventWorld.run({ $0.pollInterval = .seconds(600) }, calls: calls) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
             let group = try await world.group(of: Array(people.prefix(2)))
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
@@ -88,10 +90,10 @@ struct EventStreamTests {
         }
     }
 
-    @Test("without any notification, everything comes all the same")
-    func lostNotifications() async throws {
-        try await EventWorld.run({ $0.pollInterval = .milliseconds(200) }) { world in
-            try await world.postgres.execute("DROP TRIGGER group_events_notify ON group_events")
+    @Test("without any signal, everything comes all the same")
+    func lostSignals() async throws {
+        try await EventWorld.run({ ($0.pollInterval, $0.pollParts) = (.milliseconds(100), 2) }) { world in
+            try await world.postgres.execute("DROP TRIGGER group_events_signal ON group_events")
             let people = try await world.people("Ada", "Bob")
             let group = try await world.group(of: [people[0]])
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
@@ -109,7 +111,7 @@ struct EventStreamTests {
 
     @Test("a listener whose connection is lost listens again, and has missed nothing")
     func lostListener() async throws {
-        try await EventWorld.run({ $0.pollInterval = .seconds(60) }) { world in
+        try await EventWorld.run({ $0.pollInterval = .seconds(600) }, calls: .other) { world in
             let people = try await world.people("Ada")
             let group = try await world.group(of: people)
             let ada = try await world.listen(people[0])
@@ -124,6 +126,55 @@ struct EventStreamTests {
                 try await world.untilListening()
             }
             #expect(ada.events.count == 3)
+        }
+    }
+
+    @Test("renames that replace each other cost no stream its place: it hears the last name, once")
+    func replacedRenames() async throws {
+        try await EventWorld.run { world in
+            let people = try await world.people("Ada")
+            let group = try await world.group(of: people)
+            let phone = try await world.listen(people[0])
+            try await world.rename(group, "One")
+            try await phone.wait(for: 1)
+            let cursor = try #require(phone.cursor)
+            await phone.cut()
+            for name in ["Two", "Three", "Four"] { try await world.rename(group, name) }
+            let back = try await world.listen(people[0], after: cursor)
+            try await back.wait(for: 1)
+            try await world.untilInStep()
+            try await world.rename(group, "Five")
+            try await back.wait(for: 2)
+            #expect(back.events.map { $0.member("name") } == ["Four", "Five"])
+            #expect(
+                try await world.postgres.query("SELECT number FROM group_events WHERE kind = 'group_renamed'")
+                    .map { try $0.get("number", as: Int.self) } == [6])
+        }
+    }
+
+    @Test("no transaction notifies by itself: what is signalled is told by the notifier alone")
+    func noNotify() async throws {
+        try await EventWorld.run { world in
+            let people = try await world.people("Ada")
+            let listening = Counted()
+            let told = world.postgres.listen(channel: LogNotice.channel) { listening.add() }
+            try await until("the test listens") { listening.value > 0 }
+            let group = try await world.group(of: people)
+            let photo = try await world.addPhoto(to: group, from: people[0])
+            try await world.rename(group, "Friends")
+            try await world.endPhoto(photo)
+            try await world.leave(people[0], group)
+            try await world.postgres.execute("SELECT pg_notify(\(LogNotice.channel), 'the end')")
+            for try await payload in told {
+                #expect(payload == "the end")
+                break
+            }
+            let functions = try await world.postgres.query(
+                """
+                SELECT proname::text AS name FROM pg_proc
+                WHERE pronamespace = 'public'::regnamespace AND prosrc ILIKE '%notify%'
+                """)
+            #expect(functions.isEmpty)
         }
     }
 

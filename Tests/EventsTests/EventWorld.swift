@@ -13,34 +13,64 @@ import Synchronization
 /// Groups in a database of their own, and streams over them.
 struct EventWorld: Sendable {
     let postgres: PostgresClient
+    /// Over the connections of the process that people's calls reach.
+    let writer: PostgresClient
     let groups: GroupStore
     let events: EventService
     let authenticator: Authenticator
     /// How often news were read: each time their photos are asked for, be there any or not.
     let readings = Counted()
 
+    /// Which process people's calls reach: the one that has the streams, or another one.
+    enum Process: CaseIterable, Sendable {
+        case own, other
+    }
+
     /// - Parameter isPumped: whether what happens is told.
     static func run(
-        _ change: (inout EventSettings) -> Void = { _ in }, isPumped: Bool = true,
+        _ change: (inout EventSettings) -> Void = { _ in }, isPumped: Bool = true, calls: Process = .own,
         _ body: @escaping @Sendable (EventWorld) async throws -> Void
     ) async throws {
         var settings = EventSettings()
         change(&settings)
         try await withDatabase { postgres in
-            let world = EventWorld(postgres, settings, try await Fixtures.authenticator(postgres))
+            let other = calls == .other ? Self.otherProcess(postgres) : nil
+            let world = EventWorld(
+                postgres, writer: other?.client ?? postgres, settings,
+                try await Fixtures.authenticator(postgres))
             let pump = isPumped ? world.pump() : nil
             if isPumped { try await world.untilListening() }
             defer { pump?.cancel() }
             try await body(world)
             pump?.cancel()
             await pump?.value
+            other?.notifier.cancel()
+            await other?.notifier.value
+            await other?.client.close()
         }
     }
 
-    private init(_ postgres: PostgresClient, _ settings: EventSettings, _ authenticator: Authenticator) {
+    /// Another process: connections of its own, and a notifier.
+    private static func otherProcess(
+        _ postgres: PostgresClient
+    ) -> (client: PostgresClient, notifier: Task<Void, Never>) {
+        var configuration = PostgresConfiguration(url: postgres.configuration.url)
+        configuration.maxConnections = 2
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let notifier = CommitNotifier(configuration, channels: [LogNotice.channel], logger: logger)
+        return (
+            PostgresClient(configuration: configuration, logger: logger), Task { try? await notifier.run() }
+        )
+    }
+
+    private init(
+        _ postgres: PostgresClient, writer: PostgresClient, _ settings: EventSettings,
+        _ authenticator: Authenticator
+    ) {
         self.postgres = postgres
+        self.writer = writer
         self.authenticator = authenticator
-        groups = GroupStore(postgres: postgres)
+        groups = GroupStore(postgres: writer)
         let readings = readings
         events = EventService(
             log: GroupLog(postgres: postgres), cursors: GroupCursors(secret: Fixtures.secret),
@@ -98,7 +128,7 @@ struct EventWorld: Sendable {
 
     func group(of members: [Identity]) async throws -> GroupID {
         let id = GroupID(rawValue: .version7())
-        try await postgres.transaction { tx in
+        try await writer.transaction { tx in
             try groups.insertGroup(in: tx, id: id, name: "Family")
             for member in members { try groups.insertMember(in: tx, group: id, user: member.user) }
         }
@@ -106,7 +136,7 @@ struct EventWorld: Sendable {
     }
 
     func join(_ person: Identity, _ group: GroupID) async throws {
-        try await postgres.transaction { tx in
+        try await writer.transaction { tx in
             try groups.lock(in: tx, group: group)
             try groups.insertMember(in: tx, group: group, user: person.user)
         }
@@ -114,7 +144,7 @@ struct EventWorld: Sendable {
 
     /// The last one out deletes the group.
     func leave(_ person: Identity, _ group: GroupID) async throws {
-        try await postgres.transaction { tx in
+        try await writer.transaction { tx in
             try groups.lock(in: tx, group: group)
             try groups.deleteMember(in: tx, group: group, user: person.user)
             try groups.delete(in: tx, groups: try groups.empty(in: tx, among: [group]))
@@ -122,7 +152,7 @@ struct EventWorld: Sendable {
     }
 
     func rename(_ group: GroupID, _ name: String) async throws {
-        try await postgres.transaction { tx in
+        try await writer.transaction { tx in
             try groups.lock(in: tx, group: group)
             try groups.rename(in: tx, group: group, to: name)
         }
@@ -132,7 +162,7 @@ struct EventWorld: Sendable {
     func addPhoto(to group: GroupID, from sender: Identity) async throws -> UUID {
         let id = UUID.version7()
         let day = Int.random(in: 1...1_000_000)
-        try await postgres.transaction { tx in
+        try await writer.transaction { tx in
             try groups.lock(in: tx, group: group)
             try tx.execute(
                 """
@@ -149,7 +179,7 @@ struct EventWorld: Sendable {
     }
 
     func endPhoto(_ id: UUID) async throws {
-        try await postgres.execute("UPDATE photos SET expires_at = now() WHERE id = \(id)")
+        try await writer.execute("UPDATE photos SET expires_at = now() WHERE id = \(id)")
     }
 
     // MARK: Listening

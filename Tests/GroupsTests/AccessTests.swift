@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test("somebody who was a member holds no lock of the group, whatever they call")
+    func noLock() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<3)
+            let target = try await Target(.memberWhoLeft, people, world, api)
+            // Of whoever changed or locked the rows last.
+            func lockers() async throws -> [String] {
+                try await world.postgres.query(
+                    "SELECT id::text || ' ' || xmax::text AS locker FROM groups ORDER BY 1"
+                )
+                .map { try $0.get("locker") }
+            }
+            let before = try await lockers()
+            for call in Self.calls {
+                let path = target.fill(call.template)
+                let answer = try await api.call(
+                    call.method, path, as: target.caller, call.body.map(target.fill))
+                #expect(answer.status == 404)
+            }
+            #expect(try await lockers() == before)
+        }
+    }
+
     @Test("the matrix misses no route that names a group, a member or an invitation")
     func complete() async throws {
         try await World.run { world, _ in

@@ -142,8 +142,8 @@ extension World {
         let group = try await group(of: [try await person(2_000 + round)])
         try await postgres.execute(
             """
-            INSERT INTO group_events (group_id, number, kind, user_id)
-            VALUES (\(group), 1, 'member_left', \(ana.id)), (\(group), 2, 'member_left', \(ben.id))
+            INSERT INTO former_members (group_id, user_id)
+            VALUES (\(group), \(ana.id)), (\(group), \(ben.id))
             """)
         return (ana, ben)
     }

@@ -72,6 +72,34 @@ import Testing
         }
     }
 
+    @Test("who left a group can be blocked for thirty days, however short the log is, and not longer")
+    func afterLeaving() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<4)
+            let group = try await world.group(of: people)
+            for person in people[1...2] { #expect(try await api.leave(group, as: person).status == 204) }
+            try await world.postgres.execute("DELETE FROM group_events")
+            let sweep = GroupSweep(groups: world.groups.groups, invites: world.invites.store, batchSize: 1)
+            func age(_ person: World.Person, _ interval: SQL) async throws {
+                try await world.postgres.execute(
+                    """
+                    UPDATE former_members SET left_at = now() - interval '\(fragment: interval)'
+                    WHERE user_id = \(person.id)
+                    """)
+            }
+            try await age(people[1], "29 days")
+            try await age(people[2], "30 days 1 minute")
+            #expect(try await api.block(people[1], as: people[0]).status == 204)
+            #expect(try await api.block(people[2], as: people[0]).status == 404)
+            #expect(try await sweep.runOnce().formerMembers == 1)
+            #expect(try await world.count("SELECT count(*) AS count FROM former_members") == 1)
+            // Somebody who came back is a member.
+            let code = try await world.invite(people[2].number, to: group).rawValue
+            #expect(try await api.redeem(code, as: people[2]).status == 200)
+            #expect(try await api.block(people[2], as: people[3]).status == 204)
+        }
+    }
+
     @Test(
         "a block that takes somebody out counts as one removal, however many groups; one that does not counts none"
     )

@@ -1,9 +1,10 @@
 import Auth
 import DaylyAPI
 import Foundation
-import Groups
 import Postgres
 import Testing
+
+@testable import Groups
 
 @Suite struct GroupEventTests {
     @Test("creating, joining, renaming, leaving, removing and blocking are numbered in their order")
@@ -87,22 +88,121 @@ import Testing
         }
     }
 
-    @Test("what happened more than thirty days ago is forgotten")
+    @Test(
+        "renames in a loop leave one event for each name, with a new number, and a cursor before it stays good"
+    )
+    func renames() async throws {
+        try await World.run { world, api in
+            let people = try await world.people(0..<2)
+            let group = try await world.group(of: people)
+            let path = "groups/\(group.rawValue)"
+            func rename(_ name: String) async throws -> Int {
+                try await api.call(.put, path, as: people[0], #"{"name": "\#(name)"}"#).status
+            }
+            func callMyself() async throws {
+                try await world.postgres.transaction { tx in
+                    try world.groups.groups.recordRename(in: tx, of: people[1].id)
+                }
+            }
+            try await world.join(people[1], group)
+            var places = [try await world.end(of: group)]
+            // As many as an event remembers places before it.
+            for round in 0..<15 {
+                #expect(try await rename("Name \(round)") == 200)
+                places.append(try await world.end(of: group))
+                try await callMyself()
+                places.append(try await world.end(of: group))
+            }
+            #expect(
+                try await world.events(of: group) == [
+                    Event(1, "member_joined", people[1]), Event(30, "group_renamed", nil),
+                    Event(31, "member_renamed", people[1]),
+                ])
+            let log = GroupLog(postgres: world.postgres)
+            for place in places {
+                #expect(try await log.knows(place, of: group, for: people[0].id), "\(place)")
+            }
+            let foreign = LogPosition(number: places[20].number, stamp: places[20].stamp ^ 1)
+            #expect(try await log.knows(foreign, of: group, for: people[0].id) == false)
+            let news = try await log.news(after: [group: places[20].number], limit: 10)
+            #expect(news.first?.changes.map(\.position.number) == [30, 31])
+            #expect(news.first?.changes.first.map { $0.previous <= places[20].number } == true)
+            // What lies between two renames keeps both.
+            try await world.leave(people[1], group)
+            #expect(try await rename("Last") == 200)
+            #expect(try await world.events(of: group).map(\.number) == [1, 30, 31, 32, 33])
+        }
+    }
+
+    @Test(
+        "a group that is created and left in a loop leaves one record of erasure each time, and only so often a day"
+    )
+    func createAndLeave() async throws {
+        try await World.run({ $0.rules.creationsPerDay = 3 }) { world, api in
+            let ana = try await world.person(1)
+            for _ in 0..<3 {
+                let created = try await api.create(with: [World.number(7)], as: ana).decode(GroupCreated.self)
+                #expect(try await api.leave(GroupID(rawValue: created.group.id.uuid), as: ana).status == 204)
+            }
+            let refused = try await api.create(with: [World.number(7)], as: ana)
+            #expect(refused.status == 429 && refused.code == "rate_limited")
+            let kinds = try await world.postgres.query(
+                "SELECT kind, count(*) AS count FROM erasures WHERE kind IN ('group', 'member') GROUP BY kind"
+            ).map { "\(try $0.get("kind", as: String.self)) \(try $0.get("count", as: Int.self))" }
+            #expect(kinds == ["group 3"])
+            for table in ["group_events", "former_members", "invites"] {
+                #expect(try await world.count("SELECT count(*) AS count FROM \(identifier: table)") == 0)
+            }
+        }
+    }
+
+    @Test("what happened more than three days ago is forgotten a day at a time, and late rows one by one")
     func sweep() async throws {
         try await World.run { world, api in
-            let people = try await world.people(0..<6)
-            let group = try await world.group(of: people)
-            for person in people.dropFirst() {
-                #expect(try await api.leave(group, as: person).status == 204)
+            let group = try await world.group(of: [try await world.person(1)])
+            // Of six days, and a seventh in the first one's partition.
+            for days in 0..<7 {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO group_events (group_id, number, kind, at, partition)
+                    VALUES (\(group), \(10 - days), 'group_renamed', now() - \(days) * interval '24 hours',
+                        event_partition(now() - \(days) * interval '24 hours'))
+                    """)
             }
-            try await world.postgres.execute(
-                "UPDATE group_events SET at = now() - interval '30 days 1 minute' WHERE number < 4")
-            try await world.postgres.execute(
-                "UPDATE group_events SET at = now() - interval '29 days' WHERE number = 4")
             let sweep = GroupSweep(
                 groups: world.groups.groups, invites: world.invites.store, batchSize: 2)
-            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 0, events: 3))
-            #expect(try await world.events(of: group).map(\.number) == [4, 5])
+            let report = GroupSweep.Report(invites: 0, partitions: 3, events: 1)
+            #expect(try await sweep.runOnce() == report)
+            #expect(try await world.events(of: group).map(\.number) == [8, 9, 10])
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 0, events: 0))
+        }
+    }
+
+    @Test("a partition that somebody reads is left to the next run")
+    func busy() async throws {
+        try await World.run { world, api in
+            let group = try await world.group(of: [try await world.person(1)])
+            try await world.postgres.execute(
+                """
+                INSERT INTO group_events (group_id, number, kind, at, partition)
+                VALUES (\(group), 1, 'group_renamed', now() - interval '100 hours', 0)
+                """)
+            let store = world.groups.groups
+            let (reading, done) = (Counting(), Counting())
+            let reader = Task {
+                try await world.postgres.transaction { tx in
+                    try tx.execute("SELECT count(*) FROM group_events")
+                    _ = reading.next()
+                    while done.current == 0 { try tx.execute("SELECT pg_sleep(0.01)") }
+                }
+            }
+            while reading.current == 0 { try await Task.sleep(for: .milliseconds(2)) }
+            let meanwhile = try await store.emptyOldPartitions(retention: .seconds(72 * 3_600))
+            _ = done.next()
+            try await reader.value
+            #expect(meanwhile == 0)
+            let after = try await store.emptyOldPartitions(retention: .seconds(72 * 3_600))
+            #expect(after == 1)
         }
     }
 }
@@ -126,9 +226,37 @@ private struct Event: Equatable {
 }
 
 extension World {
+    fileprivate func join(_ person: Person, _ group: GroupID) async throws {
+        try await postgres.transaction { tx in
+            try groups.groups.lock(in: tx, group: group)
+            try tx.execute("DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(person.id)")
+            try groups.groups.insertMember(in: tx, group: group, user: person.id)
+        }
+    }
+
+    fileprivate func leave(_ person: Person, _ group: GroupID) async throws {
+        try await postgres.transaction { tx in
+            try groups.groups.lock(in: tx, group: group)
+            try groups.groups.deleteMember(in: tx, group: group, user: person.id)
+        }
+    }
+
+    /// Where the group's log ends.
+    fileprivate func end(of group: GroupID) async throws -> LogPosition {
+        let row = try await postgres.first(
+            "SELECT \(fragment: LogPosition.columns) FROM groups g WHERE g.id = \(group)")
+        return try LogPosition(try #require(row))
+    }
+
     fileprivate func events(of group: GroupID) async throws -> [Event] {
         try await postgres.query(
             "SELECT number, kind, user_id FROM group_events WHERE group_id = \(group) ORDER BY number"
         ).map(Event.init)
+    }
+}
+
+extension GroupLog {
+    fileprivate func knows(_ place: LogPosition, of group: GroupID, for user: UserID) async throws -> Bool {
+        try await memberships(of: user, since: [group: place]).first { $0.group == group }?.isKnown ?? false
     }
 }

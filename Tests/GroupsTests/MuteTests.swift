@@ -62,6 +62,26 @@ import Testing
         }
     }
 
+    @Test("muting as before writes nothing")
+    func unchanged() async throws {
+        try await World.run { world, api in
+            let ana = try await world.person(1)
+            let group = try await world.group(of: [ana])
+            func version() async throws -> String? {
+                try await world.postgres.first("SELECT xmin::text AS xmin FROM group_members")?.get("xmin")
+            }
+            let until = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3_600))
+            for body in [
+                #"{"muted": false}"#, #"{"muted": true}"#, #"{"muted": true, "until": "\#(until)"}"#,
+            ] {
+                #expect(try await api.mute(group, body, as: ana).status == 204)
+                let before = try await version()
+                #expect(try await api.mute(group, body, as: ana).status == 204)
+                #expect(try await version() == before, "\(body)")
+            }
+        }
+    }
+
     @Test("muting ends with the membership")
     func rejoined() async throws {
         try await World.run { world, api in

@@ -93,9 +93,40 @@ package final class EventHub: Sendable {
                 if let group = state.groups[notice.group] {
                     if group.number < notice.number { unread[notice.group] = group.number }
                 } else if notice.isJoining, state.count > 0 {
-                    // Who joined may be listening here, to other groups so far.
-                    unread[notice.group] = max(unread[notice.group] ?? 0, notice.number - 1)
+                    // The person who joined may be listening here, to other groups so far. Of several, the first
+                    // needs the log from their joining on.
+                    let before = notice.number - 1
+                    unread[notice.group] = min(unread[notice.group] ?? before, before)
                 }
+            }
+            return unread
+        }
+    }
+
+    /// The users with streams here that belong to a part: each is in one of `parts`.
+    func users(inPart part: Int, of parts: Int) -> [UserID] {
+        state.withLock { state in
+            state.users.keys.filter { Int($0.rawValue.uuid.15) % max(parts, 1) == part }
+        }
+    }
+
+    /// Compares the streams of these users with the database. A stream that listens to other groups than its user is
+    /// in falls behind, and reads the log itself.
+    /// - Returns: which groups' logs have news for somebody here, and behind which numbers.
+    func compare(_ users: [UserID], with standings: [GroupStanding]) -> [GroupID: Int] {
+        let groups = Dictionary(grouping: standings, by: \.user).mapValues { Set($0.map(\.group)) }
+        return state.withLock { state in
+            for user in users {
+                for stream in state.users[user] ?? [] where Set(stream.groups) != groups[user] ?? [] {
+                    stream.fallBehind()
+                }
+            }
+            var unread: [GroupID: Int] = [:]
+            for standing in standings {
+                guard let number = state.groups[standing.group]?.number, number < standing.lastEvent else {
+                    continue
+                }
+                unread[standing.group] = number
             }
             return unread
         }

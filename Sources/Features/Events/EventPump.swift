@@ -6,11 +6,12 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the hub what happens: listens for notifications, reads each group's news once, and looks now and then for what
-/// no notification told, and for sessions that have ended.
+/// Tells the hub what happens: takes the signals of this process's commits and the notifications of others', reads each
+/// group's news once, and looks for sessions that have ended.
 ///
-/// A notification says only where to look. One that is lost, with its connection or by overload, costs the time to the
-/// next look.
+/// A signal says only where to look. Whenever LISTEN begins, what was sent before may be lost, so the pump compares all
+/// streams with the database. It also does so in small parts all the time, because a process that is killed tells nobody
+/// of its last commits.
 package struct EventPump: Service {
     private let service: EventService
     private let authenticator: Authenticator
@@ -24,6 +25,10 @@ package struct EventPump: Service {
     /// Until graceful shutdown or cancellation; streams are served for as long as it runs.
     package func run() async throws {
         service.hub.open()
+        let subscription = service.log.postgres.signals.subscribe(to: [LogNotice.channel]) { signals in
+            for signal in signals { inbox.add(payload: signal.payload) }
+        }
+        defer { withExtendedLifetime(subscription) {} }
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await listen() }
@@ -38,7 +43,7 @@ package struct EventPump: Service {
         let payloads = service.log.postgres.listen(channel: LogNotice.channel) { inbox.askForLook() }
         do {
             for try await payload in payloads {
-                if let notice = LogNotice(payload: payload) { inbox.add(notice) }
+                inbox.add(payload: payload)
             }
         } catch {
             service.logger.error(
@@ -47,16 +52,18 @@ package struct EventPump: Service {
     }
 
     private func read() async {
-        var lastLook = ContinuousClock.now
+        var part = 0
         for await _ in inbox.signals {
-            let (notices, isLookDue) = inbox.take()
+            let work = inbox.take()
             do {
-                if isLookDue {
-                    let began = ContinuousClock.now
-                    try await look(back: began - lastLook + service.settings.pollOverlap)
-                    lastLook = began
+                if work.isLookDue {
+                    try await look(at: service.hub.users(inPart: 0, of: 1))
+                } else if work.isPartDue {
+                    let parts = service.settings.pollParts
+                    try await look(at: service.hub.users(inPart: part % parts, of: parts))
+                    part += 1
                 }
-                try await deliver(notices)
+                try await deliver(work.notices)
             } catch {
                 guard !Task.isCancelled else { return }
                 service.logger.warning(
@@ -68,13 +75,21 @@ package struct EventPump: Service {
         }
     }
 
-    private func look(back age: Duration) async throws {
-        guard !service.hub.isEmpty else { return }
-        try await deliver(try await service.log.notices(within: age))
+    /// Compares the streams of these users with the database.
+    private func look(at users: [UserID]) async throws {
+        for start in stride(from: 0, to: users.count, by: 500) {
+            let some = Array(users[start..<min(start + 500, users.count)])
+            try await deliver(service.hub.compare(some, with: try await service.log.standings(of: some)))
+        }
     }
 
     private func deliver(_ notices: [LogNotice]) async throws {
-        let unread = Array(service.hub.unread(notices))
+        try await deliver(service.hub.unread(notices))
+    }
+
+    /// - Parameter unread: groups, and the numbers behind which their logs are to be read.
+    private func deliver(_ unread: [GroupID: Int]) async throws {
+        let unread = Array(unread)
         for start in stride(from: 0, to: unread.count, by: 200) {
             let asked = Dictionary(
                 uniqueKeysWithValues: unread[start..<min(start + 200, unread.count)].map {
@@ -97,7 +112,7 @@ package struct EventPump: Service {
             let now = ContinuousClock.now
             service.hub.tick(now)
             if now >= nextPoll {
-                inbox.askForLook()
+                inbox.askForPart()
                 nextPoll = now + poll
             }
             if now >= nextCheck {
@@ -122,10 +137,19 @@ package struct EventPump: Service {
 
 /// What is waiting to be read, the same group once.
 private final class NoticeInbox: Sendable {
+    struct Work {
+        var notices: [LogNotice] = []
+        /// Everything is to be compared with the database.
+        var isLookDue = false
+        /// The next part is.
+        var isPartDue = false
+    }
+
     private struct State {
         var numbers: [GroupID: Int] = [:]
         var joinings: [LogNotice] = []
         var isLookDue = false
+        var isPartDue = false
     }
 
     private let state = Mutex(State())
@@ -135,6 +159,14 @@ private final class NoticeInbox: Sendable {
 
     init() {
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// - Parameter payload: of signals, a line for each; an empty one stands for more than anybody counted.
+    func add(payload: String) {
+        guard !payload.isEmpty else { return askForLook() }
+        for line in payload.split(separator: "\n") {
+            if let notice = LogNotice(payload: String(line)) { add(notice) }
+        }
     }
 
     func add(_ notice: LogNotice) {
@@ -150,11 +182,17 @@ private final class NoticeInbox: Sendable {
         signal.yield()
     }
 
-    func take() -> (notices: [LogNotice], isLookDue: Bool) {
+    func askForPart() {
+        state.withLock { $0.isPartDue = true }
+        signal.yield()
+    }
+
+    func take() -> Work {
         state.withLock { state in
             defer { state = State() }
             let notices = state.numbers.map { LogNotice(group: $0.key, number: $0.value, isJoining: false) }
-            return (state.joinings + notices, state.isLookDue)
+            return Work(
+                notices: state.joinings + notices, isLookDue: state.isLookDue, isPartDue: state.isPartDue)
         }
     }
 }

@@ -17,8 +17,8 @@ package struct EventStart: Sendable {
 
 /// Streams of what happens in a user's groups.
 ///
-/// The log is the truth, and its numbers come without gaps: a stream that has sent a group's event n sends n + 1 next,
-/// handed over by the hub or read by itself. Who is in a group is read with the events, in one statement.
+/// The log is the truth, and each event names the one before it: a stream that has sent a group's event n sends the next
+/// one behind n, handed over by the hub or read by itself. The group's members are read with the events, in one statement.
 package struct EventService: Sendable {
     let log: GroupLog
     let cursors: GroupCursors
@@ -160,7 +160,7 @@ package struct EventService: Sendable {
             var rest: [GroupID: Int] = [:]
             for news in page {
                 let number = unread[news.group] ?? 0
-                guard news.changes.first.map({ $0.position.number == number + 1 }) ?? true else { return nil }
+                guard news.changes.first.map({ $0.previous <= number }) ?? true else { return nil }
                 guard news.members.contains(stream.user) else {
                     service.hub.unsubscribe(stream, from: news.group)
                     try await send(news.items(for: stream.user, after: number), &place)

@@ -2,10 +2,11 @@
 package struct EventSettings: Sendable {
     /// The longest silence of a stream.
     package var heartbeat: Duration = .seconds(12)
-    /// How often those who may have missed a notification look for themselves; the latency of a lost one.
+    /// How often a part of the streams' users is compared with the database, for signals that were lost with the
+    /// process that sent them.
     package var pollInterval: Duration = .seconds(5)
-    /// How far back they look beyond the last time: longer than any transaction takes to commit what it has written.
-    package var pollOverlap: Duration = .seconds(60)
+    /// Parts that the users are divided into: each user is looked at once in so many intervals.
+    package var pollParts = 12
     /// Open at once, of one process.
     package var maxStreams = 8_000
     /// Open at once, of one user on one process; beyond it the oldest ends.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One client's stream, between the hub, which puts events in, and the task that writes them out.
 ///
-/// The hub hands over an event only where it is the very next one of its group. Whatever is out of line, because the
+/// The stream takes an event only where it is the very next one of its group. Whatever is out of line, because the
 /// stream is new, has been overtaken, or its user joined a group, makes the stream fall behind: then its own task
 /// reads the log. So nothing is lost and nothing comes twice, whatever the hub was told and when.
 final class EventStream: Sendable {
@@ -96,6 +96,13 @@ final class EventStream: Sendable {
         }
     }
 
+    /// What it was handed may lack something: it reads the log itself.
+    func fallBehind() {
+        change { state in
+            if state.ending == nil { state.isBehind = true }
+        }
+    }
+
     func end(_ ending: Ending) {
         change { state in
             guard state.ending == nil else { return }
@@ -123,7 +130,8 @@ final class EventStream: Sendable {
     ) {
         var last = last
         for item in items {
-            guard let number = item.position?.number, number == last + 1 else { return state.isBehind = true }
+            guard let number = item.position?.number, item.previous <= last, number > last
+            else { return state.isBehind = true }
             state.items.append(item)
             last = number
             state.numbers[group] = last

@@ -8,6 +8,8 @@ import HTTPKit
 struct RenderedNews: Sendable {
     struct Change: Sendable {
         let position: LogPosition
+        /// The number of the event before it.
+        let previous: Int
         let kind: GroupEventKind?
         let user: UserID?
         /// The fields `event` and `data`; nil where there is nothing to tell.
@@ -27,7 +29,7 @@ struct RenderedNews: Sendable {
         let joined = changes.last { $0.kind == .memberJoined && $0.user == user }?.position.number ?? 0
         return changes.filter { $0.position.number > number }.map { change in
             EventItem(
-                group: group, position: change.position,
+                group: group, position: change.position, previous: change.previous,
                 text: change.position.number < joined ? nil : change.text)
         }
     }
@@ -35,7 +37,8 @@ struct RenderedNews: Sendable {
     private func farewell(to user: UserID) -> EventItem {
         let leaving = changes.last { $0.kind == .memberLeft && $0.user == user }
         return EventItem(
-            group: group, position: nil, text: leaving?.text ?? EventItem.farewell(to: user, from: group).text
+            group: group, position: nil, previous: 0,
+            text: leaving?.text ?? EventItem.farewell(to: user, from: group).text
         )
     }
 }
@@ -45,13 +48,16 @@ struct EventItem: Sendable {
     let group: GroupID
     /// Nil for the last one about a group that the client's user is no longer in.
     let position: LogPosition?
+    /// The number of the event before it; of no meaning without a position.
+    let previous: Int
     /// Nil where only the position goes on.
     let text: String?
 
     /// For who is no longer in a group.
     static func farewell(to user: UserID, from group: GroupID) -> EventItem {
         let event = MemberEvent(groupID: group.resourceID, userID: user.resourceID, firstName: nil)
-        return EventItem(group: group, position: nil, text: try? EventRenderer.text(.memberLeft, event))
+        return EventItem(
+            group: group, position: nil, previous: 0, text: try? EventRenderer.text(.memberLeft, event))
     }
 }
 
@@ -72,7 +78,8 @@ struct EventRenderer: Sendable {
                 group: news.group, members: news.members,
                 changes: try news.changes.map { change in
                     RenderedNews.Change(
-                        position: change.position, kind: change.kind, user: change.user,
+                        position: change.position, previous: change.previous, kind: change.kind,
+                        user: change.user,
                         text: try text(of: change, in: news, shown: shown, passed: passed))
                 })
         }

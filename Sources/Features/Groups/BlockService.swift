@@ -33,7 +33,9 @@ package struct BlockService: Sendable {
             guard locked.contains(where: { $0.id == user }) else { throw AuthError.userGone }
             guard let blocked = locked.first(where: { $0.id == other }) else { throw GroupError.notFound }
             guard try !blocks.exists(in: transaction, of: other, by: user) else { return }
-            guard try groups.haveMet(in: transaction, user, other) else { throw GroupError.notFound }
+            guard try groups.haveMet(in: transaction, user, other, within: rules.memoryOfMembers) else {
+                throw GroupError.notFound
+            }
             let left = try groups.deleteSharedMemberships(in: transaction, of: other, with: user)
             try blocks.insert(in: transaction, of: blocked, by: user)
             guard !left.isEmpty else { return }

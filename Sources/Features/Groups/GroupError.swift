@@ -6,6 +6,8 @@ package enum GroupError: Error, Equatable {
     case groupLimitReached
     /// The group has no seat left.
     case groupFull
+    /// The caller created as many groups as anybody may in a day.
+    case creationLimitReached(retryAfter: Duration)
     /// The caller removed as many members as anybody may in a day.
     case removalLimitReached(retryAfter: Duration)
     /// Too many open invitations in the group, or too many sent by the caller today.

@@ -31,22 +31,29 @@ package struct LogPosition: Sendable, Hashable {
     }
 
     /// Whether the log of the group `g` still has all that came after a position, as SQL: the position is one of this
-    /// log, and none of the events since is forgotten.
+    /// log, and none of the events since is forgotten. The next event knows its own place and those of the events that
+    /// were replaced before it; with what they skipped, the events since add up to the last number.
     package static func isKnown(number: SQL, stamp: SQL) -> SQL {
         """
-        (
+        CASE WHEN \(fragment: number) = g.last_event THEN
+            \(fragment: number) = 0 OR \(fragment: stamp) = \(fragment: Self.stamp(of: "g.last_event_at"))
+        ELSE (
             \(fragment: number) = 0
-            OR (\(fragment: number) = g.last_event
-                AND \(fragment: stamp) = \(fragment: Self.stamp(of: "g.last_event_at")))
             OR EXISTS (
-                SELECT FROM group_events at_it
-                WHERE at_it.group_id = g.id AND at_it.number = \(fragment: number)
-                    AND \(fragment: stamp) = \(fragment: Self.stamp(of: "at_it.at"))
+                SELECT FROM unnest((
+                    SELECT next.previous_at FROM group_events next
+                    WHERE next.group_id = g.id AND next.number > \(fragment: number)
+                    ORDER BY next.number
+                    LIMIT 1
+                )) AS place (at)
+                WHERE \(fragment: stamp) = \(fragment: Self.stamp(of: "place.at"))
             )
-        ) AND (
-            SELECT count(*) FROM group_events since
+        ) AND coalesce((
+            SELECT min(since.number - since.skipped - 1) <= \(fragment: number)
+                AND sum(since.skipped + 1) = g.last_event - min(since.number - since.skipped - 1)
+            FROM group_events since
             WHERE since.group_id = g.id AND since.number > \(fragment: number)
-        ) = g.last_event - \(fragment: number)
+        ), false) END
         """
     }
 }
@@ -54,6 +61,8 @@ package struct LogPosition: Sendable, Hashable {
 /// Something that happened in a group.
 package struct GroupChange: Sendable {
     package let position: LogPosition
+    /// The number of the event before it. The numbers between belonged to renames that were replaced.
+    package let previous: Int
     /// Nil for a kind that a later version has made up.
     package let kind: GroupEventKind?
     /// Whom it is about; nil where it is about nobody, or the account is deleted.
@@ -83,7 +92,7 @@ package struct LogMembership: Sendable {
 
 /// That an event was written.
 package struct LogNotice: Sendable {
-    /// The channel of NOTIFY.
+    /// The channel of the signals that the log's trigger sends, and of NOTIFY between processes.
     package static let channel = "dayly_group_events"
 
     package let group: GroupID
@@ -107,8 +116,15 @@ package struct LogNotice: Sendable {
     }
 }
 
-/// Reads what happens in groups. Their numbers come without gaps and in the order of commits, for they are taken from
-/// the group's locked row: who has read up to a number has read everything up to it.
+/// That somebody is in a group, and how far its log goes.
+package struct GroupStanding: Sendable {
+    package let user: UserID
+    package let group: GroupID
+    package let lastEvent: Int
+}
+
+/// Reads what happens in groups. Numbers come in the order of commits, because they are taken from the group's locked
+/// row: a client that has read up to a number has read everything up to it. Each event names the number before it.
 package struct GroupLog: Sendable {
     package let postgres: PostgresClient
 
@@ -151,15 +167,16 @@ package struct GroupLog: Sendable {
         let asked = Array(numbers)
         let rows = try await postgres.query(
             """
-            SELECT g.id, g.name, everybody.ids AS members, e.number AS last_event, e.stamp, e.kind, e.user_id,
-                u.first_name, e.photo_id
+            SELECT g.id, g.name, everybody.ids AS members, e.number AS last_event, e.previous, e.stamp, e.kind,
+                e.user_id, u.first_name, e.photo_id
             FROM unnest(\(asked.map(\.key)), \(asked.map(\.value))) AS k (group_id, number)
             JOIN groups g ON g.id = k.group_id
             CROSS JOIN LATERAL (
                 SELECT coalesce(array_agg(m.user_id), '{}') AS ids FROM group_members m WHERE m.group_id = g.id
             ) AS everybody
             LEFT JOIN LATERAL (
-                SELECT number, kind, user_id, photo_id, \(fragment: LogPosition.stamp(of: "at")) AS stamp
+                SELECT number, number - skipped - 1 AS previous, kind, user_id, photo_id,
+                    \(fragment: LogPosition.stamp(of: "at")) AS stamp
                 FROM group_events
                 WHERE group_id = g.id AND number > k.number
                 ORDER BY number
@@ -181,21 +198,18 @@ package struct GroupLog: Sendable {
         return news
     }
 
-    /// What was written within the last while: for who may have missed being told.
-    package func notices(within age: Duration) async throws -> [LogNotice] {
+    /// Which groups these users are in, and how far their logs go: for a process that may have missed a signal.
+    package func standings(of users: [UserID]) async throws -> [GroupStanding] {
         try await postgres.query(
             """
-            SELECT group_id, max(number) AS number, false AS is_joining FROM group_events
-            WHERE at > now() - make_interval(secs => \(age / .seconds(1)))
-            GROUP BY group_id
-            UNION ALL
-            SELECT group_id, number, true FROM group_events
-            WHERE at > now() - make_interval(secs => \(age / .seconds(1))) AND kind = 'member_joined'
+            SELECT m.user_id, g.id, g.last_event
+            FROM group_members m
+            JOIN groups g ON g.id = m.group_id
+            WHERE m.user_id = ANY(\(users))
             """
         ).map { row in
-            LogNotice(
-                group: try row.get("group_id"), number: try row.get("number"),
-                isJoining: try row.get("is_joining"))
+            GroupStanding(
+                user: try row.get("user_id"), group: try row.get("id"), lastEvent: try row.get("last_event"))
         }
     }
 }
@@ -205,7 +219,8 @@ extension GroupChange {
     fileprivate init?(_ row: PostgresRow) throws {
         guard let kind: String = try row.get("kind") else { return nil }
         self.init(
-            position: try LogPosition(row), kind: GroupEventKind(rawValue: kind),
+            position: try LogPosition(row), previous: try row.get("previous"),
+            kind: GroupEventKind(rawValue: kind),
             user: try row.get("user_id"), firstName: try row.get("first_name"),
             photo: try row.get("photo_id"))
     }

@@ -131,7 +131,7 @@ extension GroupError: ProblemConvertible {
                 retryAfter: retryAfter)
         case .inviteNotFound:
             Problem(.notFound, .inviteNotFound, "No open invitation of yours has this code.")
-        case .tooManyWrongCodes(let retryAfter):
+        case .tooManyWrongCodes(let retryAfter), .creationLimitReached(let retryAfter):
             .rateLimited(retryAfter: retryAfter)
         case .nobodyToInvite:
             .invalidRequest(

@@ -15,6 +15,8 @@ package struct GroupRules: Sendable {
     package var inviteRetention: Duration = .seconds(30 * 86_400)
     /// Removals of others by one member a day.
     package var removalsPerDay = 3
+    /// Groups that one user may create a day: more than anybody needs, since they may be in a few at a time only.
+    package var creationsPerDay = 60
     /// Invitation SMS by one sender a day.
     package var messagesPerSenderAndDay = 20
     /// Invitation SMS to one number within 30 days, whoever sends them.
@@ -30,8 +32,10 @@ package struct GroupRules: Sendable {
     /// Numbers that one look at who is here may name, and those of a user's day.
     package var numbersPerCheck = 50
     package var checksPerUserAndDay = 500
-    /// How long what happened in a group is kept.
-    package var eventRetention: Duration = .seconds(30 * 86_400)
+    /// How long what happened in a group is kept at least; it goes by whole days.
+    package var eventRetention: Duration = .seconds(72 * 3_600)
+    /// How long somebody who left a group can still be blocked by those who were in it.
+    package var memoryOfMembers: Duration = .seconds(30 * 86_400)
 
     package init() {}
 
@@ -44,6 +48,14 @@ extension GroupRules {
     func removalLimit(of user: UserID) -> RateLimit {
         RateLimit(
             scope: "group.removal.day", subject: user.rawValue.uuidString, limit: removalsPerDay,
+            per: .seconds(86_400))
+    }
+
+    /// Counts groups that the user created, those included that are deleted again: each leaves a record in the journal
+    /// of erasures.
+    func creationLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "group.creation.day", subject: user.rawValue.uuidString, limit: creationsPerDay,
             per: .seconds(86_400))
     }
 

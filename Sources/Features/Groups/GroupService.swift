@@ -24,7 +24,7 @@ package struct GroupService: Sendable {
     ///
     /// The group stands although the caller's SMS of the day may be used up: the invitations are open all the same,
     /// only the SMS are left out.
-    /// - Throws: `GroupError.groupLimitReached`, `.nobodyToInvite`, `.tooManyMembers`.
+    /// - Throws: `GroupError.groupLimitReached`, `.creationLimitReached`, `.nobodyToInvite`, `.tooManyMembers`.
     package func create(
         name: String, inviting numbers: [PhoneNumber], by user: UserID
     ) async throws -> (group: GroupView, invitations: [InvitationResult]) {
@@ -40,6 +40,9 @@ package struct GroupService: Sendable {
                 throw GroupError.groupLimitReached
             }
             try invites.blocks.recognise(in: transaction, creator)
+            if let limited = try rates.take(transaction, [rules.creationLimit(of: user)]) {
+                throw GroupError.creationLimitReached(retryAfter: limited.retryAfter)
+            }
             let group = GroupID(rawValue: .version7())
             try groups.insertGroup(in: transaction, id: group, name: name)
             try groups.insertMember(in: transaction, group: group, user: user)
@@ -66,8 +69,14 @@ package struct GroupService: Sendable {
         try await groups.postgres.transaction { transaction in
             // The group's row is held until the end: nobody joins a group that is about to go.
             _ = try groups.lockAsMember(in: transaction, group: group, user: user)
-            try groups.deleteMember(in: transaction, group: group, user: user)
-            try deleteEmpty(among: [group], in: transaction)
+            guard try groups.countMembers(in: transaction, of: group) == 1 else {
+                return try groups.deleteMember(in: transaction, group: group, user: user)
+            }
+            // The membership goes with the group, so that the journal of erasures gets one record for both. The event
+            // goes too; its signal lets the caller's streams notice.
+            try groups.record(in: transaction, .memberLeft, of: user, in: [group])
+            try invites.store.delete(in: transaction, of: [group])
+            try groups.delete(in: transaction, groups: [group])
         }
     }
 

@@ -2,8 +2,8 @@ import Auth
 import Foundation
 import Postgres
 
-/// Groups, who is in them and what happened there: all SQL that writes `groups`, `group_members` and `group_events`, but
-/// for the events of photos, which triggers write.
+/// Groups, their members and what happened there: all SQL that writes `groups`, `group_members`, `former_members` and
+/// `group_events`, but for the events of photos, which triggers write.
 ///
 /// Lock order, here and wherever this is called: users, then groups, then members, then invites, then blocks, then
 /// rate counters; several of a kind by their keys.
@@ -58,13 +58,23 @@ package struct GroupStore: Sendable {
 
     // MARK: Changes, in a transaction
 
-    /// Holds the group's row, then looks whether the user is in it: his membership cannot end before the transaction
-    /// does, nor can anybody else's begin or end.
+    /// Holds the group's row for one of its members: their membership cannot end before the transaction does, nor can
+    /// anybody else's begin or end.
+    ///
+    /// The membership is checked before the row is locked, so that nobody else can hold up the group, and once more
+    /// under the lock.
     /// - Returns: the group's name.
+    /// - Throws: `GroupError.notFound` when there is no such group or the user is not in it.
     func lockAsMember(
         in transaction: PostgresTransaction, group: GroupID, user: UserID
     ) throws -> String {
-        let locked = try transaction.first("SELECT name FROM groups WHERE id = \(group) FOR NO KEY UPDATE")
+        let locked = try transaction.first(
+            """
+            SELECT name FROM groups
+            WHERE id = \(group)
+                AND EXISTS (SELECT FROM group_members WHERE group_id = \(group) AND user_id = \(user))
+            FOR NO KEY UPDATE
+            """)
         guard let locked else { throw GroupError.notFound }
         try requireMember(in: transaction, group: group, user: user, lock: false)
         return try locked.get("name")
@@ -126,7 +136,13 @@ package struct GroupStore: Sendable {
 
     func deleteMember(in transaction: PostgresTransaction, group: GroupID, user: UserID) throws {
         let deleted = try transaction.execute(
-            "DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
+            """
+            WITH gone AS (
+                DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)
+                RETURNING group_id, user_id
+            )
+            \(fragment: Self.insertFormerMembers)
+            """)
         guard deleted == 1 else { throw GroupError.notFound }
         try record(in: transaction, .memberLeft, of: user, in: [group])
     }
@@ -159,9 +175,13 @@ package struct GroupStore: Sendable {
             """)
         let left: [GroupID] = try transaction.query(
             """
-            DELETE FROM group_members
-            WHERE user_id = \(user)
-            AND group_id IN (SELECT group_id FROM group_members WHERE user_id = \(other))
+            WITH gone AS (
+                DELETE FROM group_members
+                WHERE user_id = \(user)
+                AND group_id IN (SELECT group_id FROM group_members WHERE user_id = \(other))
+                RETURNING group_id, user_id
+            )
+            \(fragment: Self.insertFormerMembers)
             RETURNING group_id
             """
         ).map { try $0.get("group_id") }
@@ -185,6 +205,13 @@ package struct GroupStore: Sendable {
         guard !groups.isEmpty else { return }
         try transaction.execute("DELETE FROM groups WHERE id = ANY(\(groups))")
     }
+
+    /// Remembers the members `gone`, whose rows the statement deletes.
+    private static let insertFormerMembers: SQL = """
+        INSERT INTO former_members (group_id, user_id)
+        SELECT group_id, user_id FROM gone
+        ON CONFLICT (group_id, user_id) DO UPDATE SET left_at = excluded.left_at
+        """
 
     private static func membership(of user: UserID, in group: GroupID, lock: Bool) -> SQL {
         let suffix: SQL = lock ? "FOR SHARE" : ""

@@ -1,5 +1,5 @@
-/// Forgets invitations that were used, revoked or expired long ago, for they hold phone numbers, and what happened in
-/// groups long ago.
+/// Forgets invitations that were used, revoked or expired long ago, because they hold phone numbers; what happened in
+/// groups some days ago; and who left a group long ago.
 package struct GroupSweep: Sendable {
     let groups: GroupStore
     let invites: InviteStore
@@ -17,11 +17,17 @@ package struct GroupSweep: Sendable {
 
     package struct Report: Sendable, Equatable {
         package let invites: Int
+        /// Partitions of the log that were emptied.
+        package var partitions = 0
+        /// Events that were deleted one by one.
         package let events: Int
+        package var formerMembers = 0
 
-        package init(invites: Int, events: Int) {
+        package init(invites: Int, partitions: Int = 0, events: Int, formerMembers: Int = 0) {
             self.invites = invites
+            self.partitions = partitions
             self.events = events
+            self.formerMembers = formerMembers
         }
     }
 
@@ -33,8 +39,12 @@ package struct GroupSweep: Sendable {
                 try await invites.deleteFinished(
                     retention: rules.inviteRetention, lifetime: rules.inviteLifetime, limit: batchSize)
             },
+            partitions: try await groups.emptyOldPartitions(retention: rules.eventRetention),
             events: try await inBatches {
                 try await groups.deleteOldEvents(retention: rules.eventRetention, limit: batchSize)
+            },
+            formerMembers: try await inBatches {
+                try await groups.deleteFormerMembers(memory: rules.memoryOfMembers, limit: batchSize)
             })
     }
 

@@ -18,6 +18,12 @@ extension GroupStore {
                 WHERE m.user_id = \(user.id)
                 ORDER BY m.joined_at, m.group_id
                 """),
+            "former_groups": try transaction.exported(
+                """
+                SELECT group_id, left_at FROM former_members
+                WHERE user_id = \(user.id)
+                ORDER BY left_at, group_id
+                """),
             "group_events": try transaction.exported(
                 """
                 SELECT group_id, number, kind, at FROM group_events

@@ -71,7 +71,7 @@ package enum OutboxVerdict: Sendable, Equatable {
 /// What must happen because something else did: rows that are written in the transaction that made it so, and done
 /// after it by an `OutboxWorker`, at least once. All SQL that writes `outbox`.
 package struct Outbox: Sendable {
-    /// Whoever works on the outbox listens to it.
+    /// The channel of the signals to the worker of the same process.
     static let channel = "outbox"
 
     let postgres: PostgresClient
@@ -91,7 +91,7 @@ package struct Outbox: Sendable {
             SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at
             FROM (SELECT now() + make_interval(secs => \(seconds)) AS at) AS expiry
             """)
-        try wake(tx)
+        wake(tx)
     }
 
     /// Writes those whose key is free. In the order of their keys, so that two who write the same never wait for each
@@ -114,13 +114,14 @@ package struct Outbox: Sendable {
             ORDER BY d.key
             ON CONFLICT (topic, key) DO NOTHING
             """)
-        if written > 0 { try wake(tx) }
+        if written > 0 { wake(tx) }
         return written
     }
 
-    /// PostgreSQL tells whoever listens when the transaction is committed, once for all of its rows.
-    private static func wake(_ tx: PostgresTransaction) throws {
-        try tx.execute("SELECT pg_notify(\(channel), '')")
+    /// Wakes the worker of this process, and no other one, when the transaction is committed. Where it is busy or gone,
+    /// the others find the rows when they next look.
+    private static func wake(_ tx: PostgresTransaction) {
+        tx.signal(CommitSignal(channel: channel))
     }
 
     // MARK: Working on it

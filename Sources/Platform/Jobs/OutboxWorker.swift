@@ -8,15 +8,15 @@ import Synchronization
 /// the lease.
 package typealias OutboxHandler = @Sendable (OutboxItem) async throws -> OutboxVerdict
 
-/// Does what the outbox holds, as soon as it is committed: woken by PostgreSQL, and by a clock for what it was not told
-/// of. Any number of instances work side by side; each may be killed at any point.
+/// Does what the outbox holds, as soon as it is committed: woken by this process's own commits, and by a clock for those
+/// of others. Any number of instances work side by side; each may be killed at any point.
 package struct OutboxWorker: Service {
     package struct Configuration: Sendable {
         /// Things that are done at a time.
         package var maxConcurrent = 64
         /// How long nobody else takes what was taken. Longer than any handler takes.
         package var lease: Duration = .seconds(60)
-        /// How long a row waits at most when PostgreSQL's notification is lost.
+        /// How long a row waits at most when the process that wrote it does not work on it.
         package var pollInterval: Duration = .seconds(5)
         /// After a first failure; doubles from there, up to `longestPause`, each with jitter.
         package var firstPause: Duration = .seconds(1)
@@ -56,9 +56,10 @@ package struct OutboxWorker: Service {
     /// Works until shutdown; what is under way then is finished.
     package func run() async throws {
         let (wakeups, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let subscription = outbox.postgres.signals.subscribe(to: [Outbox.channel]) { _ in wake.yield() }
+        defer { withExtendedLifetime(subscription) {} }
         await withTaskCancellationOrGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { bells in
-                bells.addTask { await ring(wake) }
                 bells.addTask { await tick(wake) }
                 await work(wakeups, wake)
                 bells.cancelAll()
@@ -82,18 +83,6 @@ package struct OutboxWorker: Service {
                     }
                 }
             }
-        }
-    }
-
-    /// The database tells of new rows, and whenever the connection to it is made: what came before may have been missed.
-    private func ring(_ wake: AsyncStream<Void>.Continuation) async {
-        let told = outbox.postgres.listen(channel: Outbox.channel) { wake.yield() }
-        do {
-            for try await _ in told { wake.yield() }
-        } catch {
-            logger.warning(
-                "nobody listens for the outbox: it is looked at now and then",
-                metadata: ["error": "\(String(reflecting: error))"])
         }
     }
 

@@ -62,6 +62,9 @@ package final class PostgresClient: Sendable, Service {
         listeners.listen(channel: channel, configuration, logger, onListening: onListening)
     }
 
+    /// The signals of the transactions that this client commits, and all other clients that share its configuration's.
+    package var signals: CommitSignals { configuration.signals }
+
     /// Keeps the pool open until graceful shutdown or cancellation, then closes it.
     package func run() async throws {
         try? await gracefulShutdown()

@@ -20,6 +20,9 @@ package struct PostgresConfiguration: Sendable {
     package var maxPreparedStatements = 128
     package var applicationName = "dayly"
 
+    /// Where the signals of committed transactions go. Several clients of one process share it.
+    package var signals = CommitSignals()
+
     package init(url: String) { self.url = url }
 }
 

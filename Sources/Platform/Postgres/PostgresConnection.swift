@@ -5,6 +5,9 @@ import Glibc
 /// its `gate` only.
 final class PostgresConnection {
     let gate: StatementGate
+    /// Of the transaction under way.
+    let signals = PendingSignals()
+    private let signalsReceiver: CommitSignals
     private let handle: OpaquePointer
     private var cache: StatementCache
     private var prepared = 0
@@ -19,9 +22,9 @@ final class PostgresConnection {
             PQfinish(handle)
             throw .unavailable(reason)
         }
-        // libpq prints notices to stderr by default, and they may quote data.
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        signals.receive(from: handle)
         self.handle = handle
+        signalsReceiver = configuration.signals
         cache = StatementCache(capacity: configuration.maxPreparedStatements)
         gate = StatementGate(socket: PQsocket(handle), ticket: CancelTicket(connection: handle))
         do {
@@ -81,6 +84,9 @@ final class PostgresConnection {
         }
         return true
     }
+
+    /// What the transaction signalled reaches its receivers: it is committed.
+    func sendSignals() { signalsReceiver.send(signals.take()) }
 
     // MARK: statements
 

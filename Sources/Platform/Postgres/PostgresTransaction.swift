@@ -16,6 +16,10 @@ package final class PostgresTransaction {
     @discardableResult
     package func execute(_ sql: SQL) throws(PostgresError) -> Int { try run(sql).affectedRows }
 
+    /// Tells whoever subscribed to the channel, in this process and by a `CommitNotifier` in others, once the
+    /// transaction is committed.
+    package func signal(_ signal: CommitSignal) { connection.signals.add(signal) }
+
     private func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
         guard !isOver else { throw .unavailable("the transaction is over") }
         do {
@@ -36,6 +40,7 @@ package final class PostgresTransaction {
             if connection.isLost { throw NothingBegun() }
             throw error
         }
+        connection.signals.removeAll()
         let transaction = PostgresTransaction(on: connection)
         let value: Value
         do {
@@ -51,6 +56,7 @@ package final class PostgresTransaction {
         }
         transaction.isOver = true
         try commit(connection)
+        connection.sendSignals()
         return value
     }
 
@@ -65,7 +71,10 @@ package final class PostgresTransaction {
         do {
             result = try connection.runScript("COMMIT", mayBeCancelled: false)
         } catch {
-            throw connection.isLost ? .commitOutcomeUnknown : error
+            guard connection.isLost else { throw error }
+            // It may be committed.
+            connection.sendSignals()
+            throw .commitOutcomeUnknown
         }
         guard result.commandTag == "COMMIT" else { throw .unavailable("the transaction was rolled back") }
     }
@@ -77,8 +86,11 @@ struct NothingBegun: Error {}
 extension PostgresConnection {
     /// A statement that is a transaction of its own.
     func runAlone(_ sql: SQL) throws(PostgresError) -> PostgresResult {
+        signals.removeAll()
         do {
-            return try run(sql)
+            let result = try run(sql)
+            sendSignals()
+            return result
         } catch .unavailable where isLost && !sql.isReading {
             throw .commitOutcomeUnknown
         }

@@ -81,6 +81,8 @@ struct News: Sendable {
         trap.release(.drop)
         task.cancel()
         await task.value
+        // The worker looks for due rows as it starts.
+        try await stage.world.endLeasesOfNews()
         try await stage.instance.start()
         if try await stage.world.upload(of: stage.ada.id, in: group) == .pending {
             try await stage.world.pass(seconds: 31)

@@ -39,12 +39,8 @@ extension World {
     func endLeasesOfNews() async throws {
         try await database.client.execute(
             """
-            WITH freed AS (
-                UPDATE outbox SET due_at = now()
-                WHERE done_at IS NULL AND due_at > now() + interval '20 seconds'
-                RETURNING id
-            )
-            SELECT pg_notify('outbox', '') FROM freed
+            UPDATE outbox SET due_at = now()
+            WHERE done_at IS NULL AND due_at > now() + interval '20 seconds'
             """)
     }
 

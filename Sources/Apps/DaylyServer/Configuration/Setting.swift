@@ -285,7 +285,7 @@ extension Setting {
         case .invitesResendAfter: "10m"
         case .invitesWrongCodesPerUser: "10"
         case .invitesWrongCodesPerAddress: "100"
-        case .eventsRetention: "30d"
+        case .eventsRetention: "72h"
         case .eventsHeartbeat: "12s"
         case .eventsStreamsPerUser: "10"
         case .logLevel: "info"

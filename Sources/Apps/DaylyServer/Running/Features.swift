@@ -88,7 +88,8 @@ struct Features: Sendable {
                 DeviceStore.export,
             ],
             logger: logger)
-        analytics = AnalyticsService(postgres: database, rates: limits)
+        let tally = AnalyticsTally()
+        analytics = AnalyticsService(rates: limits, tally: tally)
         devices = DeviceStore(postgres: database)
         let outbox = Outbox(postgres: database)
         let notifications = NotificationService(
@@ -138,6 +139,7 @@ struct Features: Sendable {
                 PeriodicJob(name: "outbox_sweep", interval: .seconds(60), logger: logger) {
                     try await outboxSweep.runOnce()
                 },
+                AnalyticsFlush(postgres: database, tally: tally, logger: logger),
                 outboxWorker,
                 EventPump(service: events, authenticator: authenticator),
             ] + Self.audit(configuration, database, store, restoreGuard, logger)

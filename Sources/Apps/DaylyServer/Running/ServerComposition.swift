@@ -1,5 +1,6 @@
 import Auth
 import Foundation
+import Groups
 import HTTPKit
 import Hummingbird
 import Jobs
@@ -103,7 +104,9 @@ package struct ServerComposition: Sendable {
         streamsEnd = Closing { features.endStreams() }
         services =
             [
-                database, Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
+                database,
+                CommitNotifier(database.configuration, channels: [LogNotice.channel], logger: logger),
+                Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 Closing { try await pushes.shutdown() }, features.sms,
                 RestoreWatch(restoreGuard, logger: logger),
             ] + features.jobs

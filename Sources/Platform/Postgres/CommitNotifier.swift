@@ -1,0 +1,124 @@
+import Logging
+import Metrics
+import ServiceLifecycle
+import Synchronization
+
+/// Tells the other processes what the transactions of this one signalled, by one NOTIFY for all that gathered within
+/// some milliseconds.
+///
+/// A transaction that notifies by itself holds a lock of the whole cluster from before its commit is flushed until its
+/// end, so that such commits go one at a time. Here only a transaction of the notifier's own holds that lock, and it
+/// waits for no flush and no standby. What a process that is killed has not told is lost; listeners find it by looking.
+package struct CommitNotifier: Service {
+    /// Signals that wait for a database that is away. Beyond it listeners are told to look at everything.
+    private static let maxWaiting = 10_000
+    /// PostgreSQL takes payloads of less than 8,000 bytes.
+    private static let maxPayload = 7_500
+
+    private struct State {
+        var waiting: Set<CommitSignal> = []
+    }
+
+    /// What was signalled and not told yet.
+    private final class Waiting: Sendable {
+        let state = Mutex(State())
+        let wake: AsyncStream<Void>.Continuation
+        let wakeups: AsyncStream<Void>
+
+        init() {
+            (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        }
+
+        func add(_ signals: some Sequence<CommitSignal>) {
+            state.withLock { state in
+                state.waiting.formUnion(signals)
+                guard state.waiting.count > CommitNotifier.maxWaiting else { return }
+                state.waiting = Set(state.waiting.map { CommitSignal(channel: $0.channel) })
+            }
+            wake.yield()
+        }
+
+        func take() -> Set<CommitSignal> {
+            state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+        }
+    }
+
+    private let postgres: PostgresClient
+    private let interval: Duration
+    private let logger: Logger
+    private let waiting = Waiting()
+    private let subscription: CommitSignals.Subscription
+
+    /// - Parameters:
+    ///   - configuration: of the clients whose transactions signal. The notifier has one connection of its own.
+    ///   - channels: those that other processes listen to.
+    ///   - interval: the shortest time from one NOTIFY to the next.
+    package init(
+        _ configuration: PostgresConfiguration, channels: Set<String>,
+        every interval: Duration = .milliseconds(15),
+        logger: Logger
+    ) {
+        var own = configuration
+        own.maxConnections = 1
+        own.signals = CommitSignals()
+        postgres = PostgresClient(configuration: own, logger: logger)
+        self.interval = interval
+        self.logger = logger
+        let waiting = waiting
+        subscription = configuration.signals.subscribe(to: channels) { waiting.add($0) }
+    }
+
+    /// Until graceful shutdown or cancellation; tells the last of it then.
+    package func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            for await _ in waiting.wakeups {
+                await tell()
+                try? await Task.sleep(for: interval)
+            }
+        } onCancelOrGracefulShutdown: {
+            waiting.wake.finish()
+        }
+        await tell()
+        await postgres.close()
+    }
+
+    private func tell() async {
+        let signals = waiting.take()
+        guard !signals.isEmpty else { return }
+        let notifications = Self.notifications(of: signals)
+        do {
+            _ = try await postgres.query(
+                """
+                SELECT set_config('synchronous_commit', 'off', true), count(pg_notify(channel, payload))
+                FROM unnest(\(notifications.map(\.channel)), \(notifications.map(\.payload))) AS n (channel, payload)
+                """)
+            Counter(label: "dayly_postgres_notifications_total").increment(by: notifications.count)
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.debug(
+                "other processes could not be notified", metadata: ["error": "\(String(reflecting: error))"])
+            try? await Task.sleep(for: .milliseconds(500))
+            waiting.add(signals)
+        }
+    }
+
+    /// Few notifications with many lines each.
+    static func notifications(of signals: Set<CommitSignal>) -> [CommitSignal] {
+        var notifications: [CommitSignal] = []
+        for (channel, own) in Dictionary(grouping: signals, by: \.channel) {
+            var payload = ""
+            for line in own.map(\.payload) {
+                if payload.utf8.count + line.utf8.count >= maxPayload {
+                    notifications.append(CommitSignal(channel: channel, payload: payload))
+                    payload = ""
+                }
+                payload += payload.isEmpty ? line : "\n" + line
+            }
+            notifications.append(CommitSignal(channel: channel, payload: payload))
+        }
+        return notifications
+    }
+}

@@ -1,0 +1,102 @@
+import CPostgres
+import Synchronization
+
+/// A word about a transaction, given to others once it is committed: that there is something to look at, and where.
+package struct CommitSignal: Sendable, Hashable {
+    package let channel: String
+    /// Free of line breaks.
+    package let payload: String
+
+    package init(channel: String, payload: String = "") {
+        self.channel = channel
+        self.payload = payload
+    }
+}
+
+/// Hands the signals of committed transactions to whoever in this process subscribed to their channel. All clients with
+/// one `CommitSignals` in their configuration share it.
+///
+/// A transaction sends a signal by `PostgresTransaction.signal`, or in SQL by `RAISE INFO` with SQLSTATE DY001 and a
+/// message of channel, space and payload. Other processes get it from a `CommitNotifier`. Signals are hints: they may
+/// come twice, and those of a process that is killed are lost.
+package final class CommitSignals: Sendable {
+    private typealias Handler = @Sendable ([CommitSignal]) -> Void
+
+    private struct State {
+        var handlers: [Int: Handler] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Ends the subscription when it is released.
+    package final class Subscription: Sendable {
+        private let cancel: @Sendable () -> Void
+
+        fileprivate init(_ cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
+
+        deinit { cancel() }
+    }
+
+    /// - Parameter handle: called on a connection's thread after the commit, so it must not block.
+    package func subscribe(
+        to channels: Set<String>, _ handle: @escaping @Sendable ([CommitSignal]) -> Void
+    ) -> Subscription {
+        let id = state.withLock { state in
+            state.next += 1
+            state.handlers[state.next] = { signals in
+                let wanted = signals.filter { channels.contains($0.channel) }
+                if !wanted.isEmpty { handle(wanted) }
+            }
+            return state.next
+        }
+        return Subscription { [weak self] in self?.state.withLock { _ = $0.handlers.removeValue(forKey: id) }
+        }
+    }
+
+    func send(_ signals: [CommitSignal]) {
+        guard !signals.isEmpty else { return }
+        for handle in state.withLock({ Array($0.handlers.values) }) { handle(signals) }
+    }
+}
+
+/// The signals of a connection's transaction under way. It lives on the connection's thread.
+final class PendingSignals {
+    /// Of the messages that carry signals.
+    private static let sqlState = "DY001"
+    private var signals: [CommitSignal] = []
+
+    func add(_ signal: CommitSignal) { signals.append(signal) }
+
+    /// What a transaction sent that was not committed is forgotten.
+    func removeAll() { signals = [] }
+
+    func take() -> [CommitSignal] {
+        defer { signals = [] }
+        return signals
+    }
+
+    /// Takes signals out of what the server says beside its answers. All else is dropped: libpq would print it, and it
+    /// may quote data.
+    func receive(from handle: OpaquePointer) {
+        PQsetNoticeReceiver(
+            handle,
+            { argument, message in
+                guard let argument else { return }
+                Unmanaged<PendingSignals>.fromOpaque(argument).takeUnretainedValue().note(message)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// - Parameter message: libpq's own, which it frees afterwards.
+    private func note(_ message: OpaquePointer?) {
+        func field(_ letter: Unicode.Scalar) -> String? {
+            PQresultErrorField(message, Int32(letter.value)).map { String(cString: $0) }
+        }
+        guard field("C") == Self.sqlState, let text = field("M") else { return }
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard let channel = parts.first else { return }
+        add(CommitSignal(channel: String(channel), payload: parts.count > 1 ? String(parts[1]) : ""))
+    }
+}
