@@ -7,6 +7,8 @@ import Synchronization
 final class FaultyObjectStore: ObjectStore {
     struct Faults: Sendable {
         var failPuts = false
+        /// What its clock says; nil: the real store's.
+        var date: (@Sendable () -> Date)?
         /// The PUT fails for the client, and lands all the same.
         var loseReplies = false
         var failDeletes = false
@@ -73,7 +75,10 @@ final class FaultyObjectStore: ObjectStore {
         try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
     }
 
-    func currentDate() async throws(ObjectStoreError) -> Date? { try await store.currentDate() }
+    func currentDate() async throws(ObjectStoreError) -> Date? {
+        if let date = faults.date { return date() }
+        return try await store.currentDate()
+    }
 
     func check() async throws(ObjectStoreError) {
         if faults.failChecks { throw .unavailable("told to be down") }

@@ -19,6 +19,7 @@ struct PhotoWorld: Sendable {
     let groups: GroupStore
     let service: PhotoService
     let sweeper: PhotoSweeper
+    let clocks: ClockWatch
     /// The pictures that were decoded, whatever came of them.
     let decodings = LineCount()
     let group = GroupID(rawValue: .version7())
@@ -39,14 +40,16 @@ struct PhotoWorld: Sendable {
         groups = GroupStore(postgres: postgres)
         var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
         imaging.queueSize = 256
+        let clocks = ClockWatch(store, logger: logger)
+        self.clocks = clocks
         service = PhotoService(
             postgres: postgres, groups: groups, objects: store,
             images: ImageProcessor(configuration: imaging, logger: decodings.logger),
             cursors: GroupCursors(secret: secret), tickets: UploadTickets(secret: secret),
             fingerprints: UploadFingerprints(secret: secret),
             rates: RateLimits(postgres: postgres, enforced: true, secret: secret), limits: limits,
-            logger: logger)
-        sweeper = PhotoSweeper(postgres: postgres, objects: store, logger: logger)
+            clocks: clocks, logger: logger)
+        sweeper = PhotoSweeper(postgres: postgres, objects: store, clocks: clocks, logger: logger)
         try await addUser(alice, phone: "+14155550101")
         try await addUser(bob, phone: "+14155550102")
         try await addGroup(group, members: [alice, bob])
@@ -162,7 +165,10 @@ func withTravellingWorld(_ body: (PhotoWorld, TestClock) async throws -> Void) a
     let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try await withTimeMachine { database, clock in
-        try await body(try await PhotoWorld(postgres: database.client, folder: folder), clock)
+        let world = try await PhotoWorld(postgres: database.client, folder: folder)
+        // The store's clock goes with the database's, but where a test parts them.
+        world.store.set { $0.date = { clock.now } }
+        try await body(world, clock)
     }
 }
 

@@ -37,6 +37,7 @@ struct WholeService: Sendable {
         try await withTimeMachine { database, clock in
             var overrides = ServerOverrides()
             overrides.databaseClockAge = .zero
+            overrides.storeDate = { clock.now }
             try await serve(more, on: database, overrides: overrides) { try await body($0, clock) }
         }
     }

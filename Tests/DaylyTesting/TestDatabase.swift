@@ -7,7 +7,8 @@ package struct TestDatabase: Sendable {
     package let url: String
     package let client: PostgresClient
 
-    private let name: String
+    /// nil where the whole server is the test's.
+    private let name: String?
 
     /// - Parameter hasClock: whether its time is what a `TestClock` says.
     package static func make(hasClock: Bool = false) async throws -> TestDatabase {
@@ -31,9 +32,23 @@ package struct TestDatabase: Sendable {
         }
     }
 
+    /// The migrated database of a server that is all the test's own.
+    package static func make(on url: String) async throws -> TestDatabase {
+        let client = TestServer.client(url: url)
+        do {
+            let migrations = try Migration.load(from: TestServer.migrationsDirectory)
+            try await Migrator(client: client, migrations: migrations).migrate()
+            return TestDatabase(url: url, client: client, name: nil)
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
     /// Closes the client and drops the database, whoever is still connected to it.
     package func drop() async {
         await client.close()
+        guard let name else { return }
         if let server = try? await TestServer.shared.value {
             _ = try? await server.admin.execute("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
         }

@@ -9,7 +9,10 @@ struct FaultHarness: AsyncParsableCommand {
         abstract: "Breaks what Dayly depends on, kills it at every step, and checks that nothing was lost.",
         discussion: "scripts/faults starts what it needs and runs it.")
 
-    @Flag(help: "10,000 uploads and 300 kills instead of 2,000 and 60.")
+    @Flag(
+        help:
+            "10,000 uploads and 300 kills instead of 2,000 and 60, and PostgreSQL killed 300 times instead of 50."
+    )
     var long = false
 
     @Option(help: "What the random plan follows from.")
@@ -27,6 +30,9 @@ struct FaultHarness: AsyncParsableCommand {
     @Option(help: "How many cells run at a time.")
     var lanes = 3
 
+    @Flag(help: "Reach every database through a PgBouncer in transaction mode.")
+    var pgbouncer = false
+
     @Option(help: "Take this guard out of the database's schema. May be given several times.")
     var without: [Removal] = []
 
@@ -39,6 +45,10 @@ struct FaultHarness: AsyncParsableCommand {
             return say("random")
         }
         Removals.current = Removals(all: without)
+        var conditions = Conditions()
+        conditions.isPooled = pgbouncer
+        conditions.isLong = long
+        Conditions.current = conditions
         let known = Set(Cell.all.map(\.name) + ["random"])
         if let stranger = cell.first(where: { !known.contains($0) }) {
             throw ValidationError("There is no cell '\(stranger)'; --list names them.")

@@ -184,7 +184,7 @@ struct CancellationTests {
             $0.acquireTimeout = .milliseconds(300)
             $0.connectTimeout = .seconds(1)
         } _: { client, proxy, _ in
-            proxy.set { $0.swallow = "SET statement_timeout" }
+            proxy.set { $0.swallow = "set_config" }
             #expect(await failure { try await client.query("SELECT 1") }?.isUnavailable == true)
             proxy.set { $0.swallow = nil }
             // The one connection that there may be is given up, and another made.

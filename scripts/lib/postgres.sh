@@ -151,7 +151,7 @@ _postgres_ctl_start() {
         local descriptor
         for descriptor in /proc/self/fd/*; do
             descriptor=${descriptor##*/}
-            if [ "$descriptor" -gt 2 ] 2>/dev/null && [ "$descriptor" != 255 ]; then exec {descriptor}>&-; fi
+            if [ "$descriptor" -gt 2 ] 2>/dev/null; then exec {descriptor}>&-; fi
         done
         _postgres_as "$@" </dev/null >/dev/null 2>&1
     )

@@ -55,6 +55,11 @@ struct SweepCommand: AsyncParsableCommand {
         if report.isInterrupted {
             Terminal.warn("Interrupted; \(report.backlog?.dueObjects ?? 0) objects are still due.")
         }
+        if let seconds = report.clockDifferenceSeconds {
+            Terminal.warn(
+                "Nothing is deleted: the clocks of the database and the object store are \(Int(abs(seconds))) s apart. "
+                    + "`dayly doctor` says which one is wrong.")
+        }
         if let failure = report.storeFailure {
             Terminal.warn("The object store deletes nothing: \(failure). `dayly doctor` looks closer.")
         } else if report.failedObjects > 0 {
@@ -62,7 +67,9 @@ struct SweepCommand: AsyncParsableCommand {
                 "The object store kept \(report.failedObjects) objects; the next sweeps try them again. "
                     + "`dayly doctor` looks at the store.")
         }
-        guard !report.isInterrupted, report.storeFailure == nil, report.failedObjects == 0 else {
+        guard !report.isInterrupted, report.storeFailure == nil, report.failedObjects == 0,
+            report.clockDifferenceSeconds == nil
+        else {
             throw Status.failed.exitCode
         }
     }

@@ -20,16 +20,21 @@ struct DeletionClaim: Sendable {
     }
 
     let id: UUID
+    let kind: Kind
     let objects: [Object]
+    /// The database's time, by which the objects were due.
+    let claimedAt: Date
 
     var keys: [ObjectKey] { objects.map(\.key) }
 }
 
 extension DeletionClaim {
     /// Nil without rows.
-    fileprivate init?(id: UUID, rows: [PostgresRow]) throws {
-        guard !rows.isEmpty else { return nil }
+    fileprivate init?(id: UUID, _ kind: Kind, rows: [PostgresRow]) throws {
+        guard let first = rows.first else { return nil }
         self.id = id
+        self.kind = kind
+        claimedAt = try first.get("claimed_at")
         objects = try rows.map { row in
             Object(
                 key: try ObjectKey(row.get("key") as String),
@@ -146,7 +151,19 @@ struct ForgettingStore: Sendable {
             ))
             RETURNING \(fragment: Self.claimed(putsLandWithin: putsLandWithin))
             """)
-        return try DeletionClaim(id: id, rows: rows)
+        return try DeletionClaim(id: id, kind, rows: rows)
+    }
+
+    /// Undoes a claim that nothing was done under. No time is written that the database's clock, which is not to be
+    /// trusted now, would name: any sweeper may take the objects at once.
+    func undo(_ claim: DeletionClaim) async throws {
+        let until: SQL = claim.kind == .fresh ? "NULL" : "'epoch'"
+        try await postgres.execute(
+            """
+            UPDATE stored_objects
+            SET claimed_until = \(fragment: until), claimed_by = NULL
+            WHERE key = ANY(\(claim.keys.map(\.rawValue))) AND claimed_by = \(claim.id)
+            """)
     }
 
     /// Makes the objects of a living photo due and takes them, in the transaction that ends the photo. They were not due
@@ -163,14 +180,14 @@ struct ForgettingStore: Sendable {
             WHERE photo_id = \(photo)
             RETURNING \(fragment: claimed(putsLandWithin: putsLandWithin))
             """)
-        return try DeletionClaim(id: id, rows: rows)
+        return try DeletionClaim(id: id, .fresh, rows: rows)
     }
 
     /// What a claim knows of an object.
     private static func claimed(putsLandWithin: Duration) -> SQL {
         """
         key, passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))
-            AS needs_second_pass
+            AS needs_second_pass, now() AS claimed_at
         """
     }
 

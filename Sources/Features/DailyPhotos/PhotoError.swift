@@ -22,6 +22,8 @@ package enum PhotoError: Error, Equatable {
     case storageUnavailable
     /// The lease ran out before the photo was stored. The day is not used up.
     case attemptLost
+    /// The database's clock is too far from the object store's to say which day it is. The day is not used up.
+    case clocksDisagree
     /// No decoder is free.
     case overloaded
     /// No decoder can be started. The day is not used up.

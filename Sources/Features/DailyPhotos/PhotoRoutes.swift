@@ -219,7 +219,7 @@ extension PhotoError: ProblemConvertible {
                 "The photo could not be stored. The day is not used up; try again shortly.",
                 retryAfter: .seconds(5))
         case .overloaded: .overloaded()
-        case .decoderUnavailable: .unavailable()
+        case .decoderUnavailable, .clocksDisagree: .unavailable()
         case .cursorExpired:
             Problem(.gone, .cursorExpired, "The cursor is too old. Ask again without it.")
         case .invalidTicket: .unauthorized

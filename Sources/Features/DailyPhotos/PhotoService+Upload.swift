@@ -197,6 +197,7 @@ extension PhotoError {
         case .imageTooLarge: "image_too_large"
         case .storageUnavailable: "storage_unavailable"
         case .attemptLost: "attempt_lost"
+        case .clocksDisagree: "clocks_disagree"
         case .overloaded: "overloaded"
         case .decoderUnavailable: "decoder_unavailable"
         case .cursorExpired: "cursor_expired"

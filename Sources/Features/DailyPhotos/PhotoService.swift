@@ -32,12 +32,12 @@ package struct PhotoService: Sendable {
     package init(
         postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
         cursors: GroupCursors, tickets: UploadTickets, fingerprints: UploadFingerprints, rates: RateLimits,
-        limits: PhotoLimits, desk: NotificationDesk? = nil, logger: Logger
+        limits: PhotoLimits, desk: NotificationDesk? = nil, clocks: ClockWatch? = nil, logger: Logger
     ) {
         self.photos = PhotoStore(postgres: postgres, groups: groups)
         self.uploads = UploadStore(
             postgres: postgres, groups: groups, limits: limits,
-            quota: DecodingQuota(rates: rates, postgres: postgres), desk: desk)
+            quota: DecodingQuota(rates: rates, postgres: postgres), desk: desk, clocks: clocks)
         self.objects = objects
         self.images = images
         self.urls = PhotoURLs(objects: objects, lifetime: limits.urlLifetime)

@@ -29,11 +29,15 @@ package struct PhotoSweeper: Sendable {
     let store: ForgettingStore
     let deletion: ObjectDeletion
     let settings: Settings
+    let clocks: ClockWatch
     let logger: Logger
 
+    /// - Parameter clocks: nil: a watch of its own.
     package init(
-        postgres: PostgresClient, objects: any ObjectStore, settings: Settings = Settings(), logger: Logger
+        postgres: PostgresClient, objects: any ObjectStore, settings: Settings = Settings(),
+        clocks: ClockWatch? = nil, logger: Logger
     ) {
+        self.clocks = clocks ?? ClockWatch(objects, logger: logger)
         self.store = ForgettingStore(postgres: postgres)
         self.deletion = ObjectDeletion(objects: objects)
         self.settings = settings
@@ -44,10 +48,19 @@ package struct PhotoSweeper: Sendable {
     ///
     /// - Parameter progress: Called after every batch.
     /// - Throws: `PostgresError`, `CancellationError`. A store that fails is no error: what it kept stays due, and the
-    ///   report says so.
+    ///   report says so. The same holds for clocks that disagree.
     @discardableResult
     package func runOnce(progress: (SweepReport) -> Void = { _ in }) async throws -> SweepReport {
         var report = SweepReport()
+        do {
+            try await sweep(&report, progress: progress)
+        } catch let difference as ClocksDisagree {
+            report.clockDifferenceSeconds = difference.seconds
+        }
+        return report
+    }
+
+    private func sweep(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
         try await beat(&report)
         try await deleteDueObjects(&report, progress: progress)
         report.deletedPhotos += try await forgetPhotosWithoutObjects()
@@ -56,7 +69,6 @@ package struct PhotoSweeper: Sendable {
         }
         report.isInterrupted = isInterrupted
         report.backlog = try await measureBacklog()
-        return report
     }
 
     /// What `runOnce` would forget now.
@@ -77,6 +89,7 @@ package struct PhotoSweeper: Sendable {
 
     /// What must not wait for the end of a long sweep.
     private func beat(_ report: inout SweepReport) async throws {
+        try await clocks.requireAgreement(store.postgres)
         let abandoned = try await untilThrough { try await store.reapAbandonedUploads() }
         report.abandonedUploads += abandoned
         SweepMetrics.count(abandonedUploads: abandoned)
@@ -113,6 +126,13 @@ package struct PhotoSweeper: Sendable {
             putsLandWithin: settings.secondPassAfter)
         if let claim {
             batch.claimedObjects = claim.objects.count
+            do {
+                // The database's clock may have jumped since the sweep began: nothing is due by such a time.
+                try await clocks.judge(claim.claimedAt)
+            } catch {
+                try await store.undo(claim)
+                throw error
+            }
             try await delete(claim, &batch)
             SweepMetrics.count(batch)
         }

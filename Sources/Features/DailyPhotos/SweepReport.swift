@@ -10,6 +10,8 @@ package struct SweepReport: Sendable, Codable, Equatable {
     package var abandonedUploads = 0
     /// Why the store as a whole deletes nothing, where it does not; the rest was left for later.
     package var storeFailure: String?
+    /// How far the database's clock is ahead of the store's, where that is too far for anything to be deleted.
+    package var clockDifferenceSeconds: Double?
     /// True when the sweep was told to end before it was through.
     package var isInterrupted = false
     /// What is due; during a sweep as last counted, less what it has deleted since.
@@ -21,6 +23,7 @@ package struct SweepReport: Sendable, Codable, Equatable {
         case deletedPhotos = "deleted_photos"
         case abandonedUploads = "abandoned_uploads"
         case storeFailure = "store_failure"
+        case clockDifferenceSeconds = "clock_difference_seconds"
         case isInterrupted = "interrupted"
         case backlog
     }
@@ -30,6 +33,7 @@ package struct SweepReport: Sendable, Codable, Equatable {
     /// Whether there was nothing to do.
     package var isIdle: Bool {
         deletedObjects + failedObjects + deletedPhotos + abandonedUploads == 0 && storeFailure == nil
+            && clockDifferenceSeconds == nil
     }
 
     /// - Throws: `StoreUnavailable` when the store as a whole failed: whoever sweeps again and again waits longer then.

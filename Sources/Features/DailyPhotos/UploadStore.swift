@@ -43,6 +43,8 @@ struct UploadStore: Sendable {
     let quota: DecodingQuota
     /// Nil: nobody is told of photos.
     var desk: NotificationDesk?
+    /// Nil: the database's clock is believed, whatever it says.
+    var clocks: ClockWatch?
 
     /// A look without locks: refuses the hopeless before their bytes are read or decoded.
     func outlook(group: GroupID, sender: UserID, key: String?) async throws -> UploadOutlook {
@@ -69,11 +71,11 @@ struct UploadStore: Sendable {
         async throws
         -> Result<UploadClaim, UploadRefusal>
     {
-        try await postgres.transaction { tx in
+        try await byTrustedTime { verify, tx in
             let (group, sender) = (attempt.groupID, attempt.senderID)
             // Held, so that neither sender nor group can go before the rows that refer to them are written.
             try groups.requireMember(in: tx, group: group, user: sender, lock: true)
-            try lockSlot(in: tx, group: group, sender: sender)
+            try verify(try lockSlot(in: tx, group: group, sender: sender))
             try tx.execute(
                 """
                 DELETE FROM photos
@@ -103,11 +105,12 @@ struct UploadStore: Sendable {
     ///   outcome of COMMIT is unknown, the claim may have been accepted: nothing may be deleted then.
     func accept(_ claim: UploadClaim, of attempt: UploadAttempt) async throws -> (photo: Photo, readAt: Date)
     {
-        try await postgres.transaction { tx in
+        try await byTrustedTime { verify, tx in
             // The group's row before the membership's, as everywhere: the log gets its next number.
             try groups.lock(in: tx, group: attempt.groupID)
             try groups.requireMember(in: tx, group: attempt.groupID, user: attempt.senderID, lock: true)
             guard let accepted = try makeLive(in: tx, claim) else { throw PhotoError.attemptLost }
+            try verify(try accepted.get("read_at"))
             let sentOn: PostgresDate = try accepted.get("sent_on")
             // Never back: a restored backup may have used up later days meanwhile.
             try tx.execute(
@@ -191,19 +194,38 @@ struct UploadStore: Sendable {
             """)
     }
 
-    private func lockSlot(in tx: PostgresTransaction, group: GroupID, sender: UserID) throws {
+    /// A transaction that ends where the database's clock cannot be trusted: no day is taken by such a clock.
+    private func byTrustedTime<Value: Sendable>(
+        _ body:
+            @escaping @Sendable (_ verify: @Sendable (Date) throws -> Void, PostgresTransaction) throws ->
+            Value
+    ) async throws -> Value {
+        guard let clocks else { return try await postgres.transaction { try body({ _ in }, $0) } }
+        do {
+            return try await clocks.checking { verify in
+                try await postgres.transaction { try body(verify, $0) }
+            }
+        } catch is ClocksDisagree {
+            throw PhotoError.clocksDisagree
+        }
+    }
+
+    /// - Returns: the transaction's time.
+    private func lockSlot(in tx: PostgresTransaction, group: GroupID, sender: UserID) throws -> Date {
         try tx.execute(
             """
             INSERT INTO photo_slots (group_id, sender_id)
             VALUES (\(group), \(sender))
             ON CONFLICT DO NOTHING
             """)
-        try tx.execute(
+        let slot = try tx.first(
             """
-            SELECT FROM photo_slots
+            SELECT now() AS now FROM photo_slots
             WHERE group_id = \(group) AND sender_id = \(sender)
             FOR UPDATE
             """)
+        guard let slot else { throw PhotoError.notFound }
+        return try slot.get("now")
     }
 
     /// One statement, so one snapshot: an acceptance that commits meanwhile is seen as a whole or not at all.

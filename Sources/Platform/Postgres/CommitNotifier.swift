@@ -63,6 +63,7 @@ package struct CommitNotifier: Service {
     ) {
         var own = configuration
         own.maxConnections = 1
+        own.poolName = "notifier"
         own.signals = CommitSignals()
         postgres = PostgresClient(configuration: own, logger: logger)
         self.interval = interval

@@ -15,6 +15,8 @@ struct ConnectionParameters {
             ("keepalives_idle", "30"),
             ("keepalives_interval", "10"),
             ("keepalives_count", "3"),
+            // Of several hosts, and behind a name that moves after a failover, only the primary is of use.
+            ("target_session_attrs", "read-write"),
             ("dbname", configuration.url),
             ("client_encoding", "UTF8"),
         ]
@@ -46,16 +48,25 @@ struct ConnectionParameters {
 }
 
 extension PostgresConfiguration {
-    /// What the rest of the module relies on: how values are printed, and how long the server lets us wait.
-    var sessionSettings: String {
+    /// One SELECT that sets what the rest of the module relies on: how values are printed, how long the server lets
+    /// us wait, and that a COMMIT is durable when it is answered. An operator's `synchronous_commit = off` would lose
+    /// acknowledged commits when PostgreSQL crashes; every other value waits for the local flush at least, and stays.
+    ///
+    /// - Parameter isLocal: until the end of the transaction, else until the end of the session.
+    func settingsStatement(isLocal: Bool) -> String {
         let idle = statementTimeout == .zero ? .zero : statementTimeout + .seconds(5)
+        let settings = [
+            ("statement_timeout", "\(statementTimeout.wholeMilliseconds)"),
+            ("lock_timeout", "\(lockTimeout.wholeMilliseconds)"),
+            ("idle_in_transaction_session_timeout", "\(idle.wholeMilliseconds)"),
+            ("TimeZone", "UTC"), ("DateStyle", "ISO, YMD"), ("bytea_output", "hex"),
+            ("extra_float_digits", "1"), ("standard_conforming_strings", "on"),
+            ("client_min_messages", "warning"),
+        ].map { name, value in "set_config('\(name)', '\(value)', \(isLocal))" }
         return """
-            SET statement_timeout = \(statementTimeout.wholeMilliseconds);
-            SET lock_timeout = \(lockTimeout.wholeMilliseconds);
-            SET idle_in_transaction_session_timeout = \(idle.wholeMilliseconds);
-            SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex';
-            SET extra_float_digits = 1; SET standard_conforming_strings = on;
-            SET client_min_messages = warning
+            SELECT \(settings.joined(separator: ", ")),
+                CASE WHEN current_setting('synchronous_commit') = 'off'
+                    THEN set_config('synchronous_commit', 'on', \(isLocal)) END
             """
     }
 }
@@ -91,6 +102,7 @@ enum ConnectFailure {
         ("No route to host", "the database's network is unreachable"),
         ("certificate", "the database's TLS certificate was not accepted"),
         ("SSL", "TLS with the database could not be agreed on"),
+        ("session is read-only", "the database takes no writes: it is a standby, or set to read-only"),
         ("server closed the connection", "the database hung up"),
         ("Connection reset", "the database hung up"),
         ("invalid", "the database URL is not valid"),

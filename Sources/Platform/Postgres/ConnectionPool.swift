@@ -21,11 +21,11 @@ final class ConnectionPool: Sendable {
     private let state: Mutex<State>
     private let nextRequest = Atomic(0)
     private let epoch = Atomic(0)
-    private let inUseGauge = Gauge(label: "dayly_postgres_pool_in_use")
-    private let sizeGauge = Gauge(label: "dayly_postgres_pool_size")
-    private let waitingGauge = Gauge(label: "dayly_postgres_pool_waiting")
-    private let refusals = Counter(label: "dayly_postgres_refused_total")
-    private let acquireTimer = Timer(label: "dayly_postgres_acquire_seconds")
+    private let inUseGauge: Gauge
+    private let sizeGauge: Gauge
+    private let waitingGauge: Gauge
+    private let refusals: Counter
+    private let acquireTimer: Timer
 
     init(configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
@@ -35,8 +35,14 @@ final class ConnectionPool: Sendable {
             acquireTimeout: configuration.acquireTimeout,
             idleTimeout: configuration.idleTimeout)
         state = Mutex(State(machine: PoolStateMachine(limits)))
+        let pool = [("pool", configuration.poolName)]
+        inUseGauge = Gauge(label: "dayly_postgres_pool_in_use", dimensions: pool)
+        sizeGauge = Gauge(label: "dayly_postgres_pool_size", dimensions: pool)
+        waitingGauge = Gauge(label: "dayly_postgres_pool_waiting", dimensions: pool)
+        refusals = Counter(label: "dayly_postgres_refused_total", dimensions: pool)
+        acquireTimer = Timer(label: "dayly_postgres_acquire_seconds", dimensions: pool)
         refusals.increment(by: 0)
-        Gauge(label: "dayly_postgres_pool_limit").record(limits.maxConnections)
+        Gauge(label: "dayly_postgres_pool_limit", dimensions: pool).record(limits.maxConnections)
     }
 
     /// Watches over deadlines until the pool is shut down.

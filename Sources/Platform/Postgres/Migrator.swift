@@ -14,16 +14,18 @@ package struct Migrator: Sendable {
     }
 
     /// Applies what is missing, over a connection of its own without a limit on a statement's time; waits for
-    /// another that is at it.
+    /// another that is at it. Behind a pooler this is the connection that `directURL` names.
     ///
     /// - Returns: the names of what was applied now.
     /// - Throws: `MigrationError`; what was applied before the one that failed stays.
     @discardableResult
     package func migrate() async throws -> [String] {
         try Migration.validate(migrations)
-        var configuration = client.configuration
+        var configuration = client.configuration.direct
         configuration.maxConnections = 1
         configuration.statementTimeout = .zero
+        // Another migrator may take long. A migration's own statements get the limit back.
+        configuration.lockTimeout = .zero
         let migrating = PostgresClient(configuration: configuration, logger: client.logger)
         do {
             let applied = try await migrating.withConnection { connection in
@@ -46,9 +48,7 @@ package struct Migrator: Sendable {
     }
 
     private func migrate(on connection: PostgresConnection) throws -> [String] {
-        try connection.runScript("SET lock_timeout = 0")
         _ = try connection.run("SELECT pg_advisory_lock(\(Self.lock))")
-        try connection.runScript("SET lock_timeout = \(client.configuration.lockTimeout.wholeMilliseconds)")
         try connection.runScript(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -77,7 +77,8 @@ package struct Migrator: Sendable {
 
     private func apply(_ migration: Migration, on connection: PostgresConnection) throws {
         do {
-            try connection.runScript("BEGIN")
+            let patience = client.configuration.lockTimeout.wholeMilliseconds
+            try connection.runScript("BEGIN; SET LOCAL lock_timeout = \(patience)")
             try connection.runScript(migration.sql)
             guard connection.isInTransaction else { throw MigrationError.leftTransaction(migration.name) }
             _ = try connection.run(

@@ -3,6 +3,11 @@ package struct PostgresConfiguration: Sendable {
     /// A libpq URL (or key=value string). TLS, sockets and several hosts are libpq's own parameters; what it
     /// says wins over the defaults below. Holds the password: not for logs.
     package var url: String
+    /// A URL that leads to the server itself where `url` leads through a pooler: for LISTEN and migrations, which need
+    /// a session of their own. nil: `url` serves for these too.
+    package var directURL: String?
+    /// Names the pool in metrics, where a process has several.
+    package var poolName = "requests"
     package var maxConnections = 8
     /// How many statements and transactions may wait for a connection; one more is refused at once.
     package var maxWaiting = 1_000
@@ -24,6 +29,16 @@ package struct PostgresConfiguration: Sendable {
     package var signals = CommitSignals()
 
     package init(url: String) { self.url = url }
+}
+
+extension PostgresConfiguration {
+    /// The same for work that needs a session of its own.
+    var direct: PostgresConfiguration {
+        var direct = self
+        direct.url = directURL ?? url
+        direct.directURL = nil
+        return direct
+    }
 }
 
 extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

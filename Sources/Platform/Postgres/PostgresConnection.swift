@@ -3,15 +3,24 @@ import Glibc
 
 /// A connection and what it has prepared. Its calls block, so it lives on one thread of its own; others may reach
 /// its `gate` only.
+///
+/// Behind a pooler the next transaction may run on another connection of the server. Nothing is left in a session
+/// there: statements have no names, and each transaction makes its own settings.
 final class PostgresConnection {
     let gate: StatementGate
     /// Of the transaction under way.
     let signals = PendingSignals()
     private let signalsReceiver: CommitSignals
+    /// Whether a pooler, or another proxy that makes sessions of its own, answers in the server's place.
+    private(set) var isPooled = false
     private let handle: OpaquePointer
+    private let configuration: PostgresConfiguration
     private var cache: StatementCache
     private var prepared = 0
+    /// Random, so that a name that reaches another connection's session is unknown there, never another statement.
+    private let namePrefix = "dayly_\(String(UInt64.random(in: .min ... .max), radix: 16))_"
     private var isOpen = true
+    private var isReadOnly = false
 
     init(configuration: PostgresConfiguration) throws(PostgresError) {
         guard let handle = ConnectionParameters(configuration).connect() else {
@@ -25,10 +34,11 @@ final class PostgresConnection {
         signals.receive(from: handle)
         self.handle = handle
         signalsReceiver = configuration.signals
+        self.configuration = configuration
         cache = StatementCache(capacity: configuration.maxPreparedStatements)
         gate = StatementGate(socket: PQsocket(handle), ticket: CancelTicket(connection: handle))
         do {
-            try runFirstScript(configuration.sessionSettings, within: configuration.connectTimeout)
+            try prepareSession()
         } catch {
             close()
             throw error
@@ -48,7 +58,9 @@ final class PostgresConnection {
     var isLost: Bool { !isOpen || PQstatus(handle) != CONNECTION_OK }
 
     /// Whether it may serve somebody else now.
-    var isReusable: Bool { !isLost && !gate.isPoisoned && PQtransactionStatus(handle) == PQTRANS_IDLE }
+    var isReusable: Bool {
+        !isLost && !gate.isPoisoned && !isReadOnly && PQtransactionStatus(handle) == PQTRANS_IDLE
+    }
 
     var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
     var isInFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
@@ -95,6 +107,7 @@ final class PostgresConnection {
         let key = StatementCache.Key(text: sql.text, types: sql.binds.map(\.type))
         try gate.begin(mayBeCancelled: true)
         defer { gate.end() }
+        if isPooled { return try executeUnnamed(key, arguments) }
         do {
             return try execute(key, arguments)
         } catch .server(let error) where error.isStalePlan {
@@ -114,13 +127,37 @@ final class PostgresConnection {
         return try check(PQexec(handle, text))
     }
 
-    /// What a session begins with. Nobody watches over it yet, so it has a limit of its own: a server that accepts a
-    /// connection and then says nothing must not hold a place in the pool.
-    private func runFirstScript(_ text: String, within limit: Duration) throws(PostgresError) {
-        let deadline = ContinuousClock.now + limit
+    /// Begins a transaction in READ COMMITTED.
+    func begin() throws(PostgresError) {
+        var script = "BEGIN ISOLATION LEVEL READ COMMITTED"
+        if isPooled { script += "; " + configuration.settingsStatement(isLocal: true) }
+        try runScript(script)
+    }
+
+    /// The process that serves the connection now; behind a pooler the next statement may have another one.
+    func serverProcess() throws(PostgresError) -> Int32 {
+        try runScript("SELECT pg_backend_pid() AS pid").serverProcess
+    }
+
+    /// A server names its own process when a session begins. A pooler names anything else, because it does not know
+    /// yet which process will serve.
+    private func prepareSession() throws(PostgresError) {
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        let process = try runFirst("SELECT pg_backend_pid() AS pid", until: deadline)?.serverProcess
+        isPooled = process != PQbackendPID(handle)
+        guard !isPooled else { return }
+        _ = try runFirst(configuration.settingsStatement(isLocal: false), until: deadline)
+    }
+
+    /// Nobody watches over a session that has just begun, so its first statements have a limit of their own: a server
+    /// that accepts a connection and then says nothing must not hold a place in the pool.
+    private func runFirst(
+        _ text: String, until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> PostgresResult? {
         guard PQsendQuery(handle, text) == 1 else {
             throw .unavailable("the connection to the database was lost")
         }
+        var last: PostgresResult?
         while true {
             while PQisBusy(handle) != 0 {
                 let left = max(.zero, deadline - .now).wholeMilliseconds
@@ -132,9 +169,61 @@ final class PostgresConnection {
                     throw .unavailable("the connection to the database was lost")
                 }
             }
-            guard let answer = PQgetResult(handle) else { return }
-            _ = try check(answer)
+            guard let answer = PQgetResult(handle) else { return last }
+            last = try check(answer)
         }
+    }
+
+    /// Parses, binds and executes in one go, which a pooler gives to one connection of the server. A statement that is
+    /// a transaction of its own makes the settings in the same go.
+    private func executeUnnamed(
+        _ key: StatementCache.Key, _ arguments: BindArguments
+    ) throws(PostgresError) -> PostgresResult {
+        if key.text.utf8.contains(0) { throw .nulInText }
+        let types = key.types.map { Oid($0.rawValue) }
+        guard PQtransactionStatus(handle) == PQTRANS_IDLE else {
+            let answer = arguments.withPointers { values, lengths, formats, count in
+                PQexecParams(handle, key.text, count, types, values, lengths, formats, 0)
+            }
+            return try check(answer)
+        }
+        let settings = configuration.settingsStatement(isLocal: true)
+        let isSent = arguments.withPointers { values, lengths, formats, count in
+            // Up to the Sync all is one transaction.
+            PQenterPipelineMode(handle) == 1
+                && PQsendQueryParams(handle, settings, 0, nil, nil, nil, nil, 0) == 1
+                && PQsendQueryParams(handle, key.text, count, types, values, lengths, formats, 0) == 1
+                && PQpipelineSync(handle) == 1
+        }
+        defer { PQexitPipelineMode(handle) }
+        return try check(isSent ? answerOfPipeline() : nil)
+    }
+
+    /// The first error, or else the last statement's answer.
+    private func answerOfPipeline() -> OpaquePointer? {
+        var answer: OpaquePointer?
+        var ends = 0
+        // A NULL ends each statement's answers. More of them than statements come only from a lost connection.
+        while ends < 4 {
+            guard let result = PQgetResult(handle) else {
+                ends += 1
+                continue
+            }
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                return answer
+            case PGRES_PIPELINE_ABORTED: PQclear(result)
+            default:
+                if let answer, PQresultStatus(answer) == PGRES_FATAL_ERROR {
+                    PQclear(result)
+                } else {
+                    PQclear(answer)
+                    answer = result
+                }
+            }
+        }
+        return answer
     }
 
     private func execute(
@@ -155,7 +244,7 @@ final class PostgresConnection {
             cache.remove(overflow.key)
         }
         prepared += 1
-        let name = "dayly_\(prepared)"
+        let name = namePrefix + String(prepared)
         let types = key.types.map { Oid($0.rawValue) }
         _ = try check(PQprepare(handle, name, key.text, Int32(types.count), types))
         cache.insert(key, name: name)
@@ -167,7 +256,10 @@ final class PostgresConnection {
         let result = PostgresResult(answer)
         switch result.status {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
-        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: throw PostgresError(result, isLost: isLost)
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
+            // After a failover the old primary may live on as a standby: another connection finds the new one.
+            if result.errorField("C") == "25006" { isReadOnly = true }
+            throw PostgresError(result, isLost: isLost)
         default:
             // COPY: the connection speaks another protocol now.
             close()
@@ -189,6 +281,8 @@ extension PostgresError {
         } else if state == "55P03", function == "ProcessInterrupts" {
             // Not NOWAIT's, which the caller asked for.
             self = .unavailable("a lock was not granted in time")
+        } else if state == "25006" {
+            self = .unavailable("the database takes no writes: it is a standby, or set to read-only")
         } else if state.hasPrefix("53") {
             self = .unavailable("the database lacks resources (\(state))")
         } else {

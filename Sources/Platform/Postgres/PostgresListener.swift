@@ -101,7 +101,7 @@ final class PostgresListener: Sendable {
 
     /// Until stopped; throws when the connection is lost.
     private func listen(_ began: () -> Void) throws(PostgresError) {
-        let connection = try PostgresConnection(configuration: configuration)
+        let connection = try PostgresConnection(configuration: configuration.direct)
         defer { connection.close() }
         let listen: SQL = "LISTEN \(identifier: channel)"
         try connection.runScript(listen.text)

@@ -35,7 +35,7 @@ package final class PostgresTransaction {
         on connection: PostgresConnection, _ body: (PostgresTransaction) throws -> Value
     ) throws -> Value {
         do {
-            try connection.runScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+            try connection.begin()
         } catch {
             if connection.isLost { throw NothingBegun() }
             throw error

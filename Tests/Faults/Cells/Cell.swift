@@ -18,7 +18,7 @@ package struct Cell: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// Every cell but the random one, the longest first.
-    package static let all: [Cell] = kills + faults + meetings + [sequences]
+    package static let all: [Cell] = kills + crashes + faults + meetings + [clocks, sequences]
 
     private static let kills: [Cell] = [
         stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
@@ -28,6 +28,24 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("kill-audit") { try await AuditKilling(stage: $0).run() },
         stage("kill-news", pushes: true) { try await News($0).kill() },
     ]
+
+    /// kill -9 of PostgreSQL: 50 times in all.
+    private static let crashes: [Cell] = [
+        stage("crash-upload", by: .durable) {
+            try await Crashing(stage: $0, operation: .upload, rounds: 10).run()
+        },
+        stage("crash-deletion", by: .durable) {
+            try await Crashing(stage: $0, operation: .deletion, rounds: 7).run()
+        },
+        stage("crash-sweep", by: .durable) {
+            let sweeper = try $0.world.instance()
+            try await Crashing(stage: $0, operation: .sweep(by: sweeper), rounds: 8).run()
+        },
+    ]
+
+    private static let clocks = stage("clock-jump", by: .durableWithClock, ["photos.sweep_interval": "1s"]) {
+        try await ClockJump(stage: $0).run()
+    }
 
     /// What one request to the store may meet with.
     private static let quick: [Fault] = [
@@ -68,6 +86,9 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("fault-deletion-database") {
             try await Faulting(stage: $0, operation: .deletion).atEachStatement()
         },
+        stage("fault-pooled-upload", by: .pooled) {
+            try await Faulting(stage: $0, operation: .upload).atEachStatement()
+        },
         stage("fault-messages") { try await MessageFaults(stage: $0).run() },
     ]
 
@@ -94,11 +115,11 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     private static func stage(
         _ name: String, on store: World.Store = .rclone, pushes: Bool = false,
-        _ settings: [String: String] = [:],
+        by route: DatabaseRoute = .shared, _ settings: [String: String] = [:],
         _ body: @escaping @Sendable (Stage) async throws -> Void
     ) -> Cell {
         Cell(name: name) {
-            try await Stage.run(on: store, pushes: pushes, settings) { rules in
+            try await Stage.run(on: store, pushes: pushes, by: route, settings) { rules in
                 for (key, path) in [
                     ("limits.members_per_group", \Checker.Rules.membersPerGroup),
                     ("limits.groups_per_user", \Checker.Rules.groupsPerUser),

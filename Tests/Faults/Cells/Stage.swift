@@ -12,7 +12,8 @@ package struct Stage: Sendable {
 
     /// Runs `body`, lets everything end, and says what was found.
     static func run(
-        on store: World.Store = .rclone, pushes: Bool = false, _ settings: [String: String] = [:],
+        on store: World.Store = .rclone, pushes: Bool = false, by route: DatabaseRoute = .shared,
+        _ settings: [String: String] = [:],
         rules: @escaping @Sendable (inout Checker.Rules) -> Void = { _ in },
         _ body: @escaping @Sendable (Stage) async throws -> Void
     ) async throws -> Outcome {
@@ -20,7 +21,8 @@ package struct Stage: Sendable {
             "photos.sweep_interval": "240s", "limits.groups_per_user": "1000",
             "limits.members_per_group": "1000", "database.max_connections": "40",
         ]
-        return try await World.run(on: store, pushes: pushes, base.merging(settings) { $1 }) { world in
+        return try await World.run(on: store, pushes: pushes, by: route, base.merging(settings) { $1 }) {
+            world in
             let instance = try world.instance()
             try await instance.start()
             let stage = Stage(

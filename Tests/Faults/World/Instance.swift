@@ -7,6 +7,8 @@ import Synchronization
 package final class Instance: Sendable {
     struct Targets {
         let database: String
+        /// Past the pooler that `database` leads through; without a proxy.
+        let direct: String?
         let store: UInt16
         let pushes: UInt16?
     }
@@ -42,6 +44,7 @@ package final class Instance: Sendable {
         var all = settings
         all["http.port"] = String(port)
         all["database.url"] = proxied.string
+        if let direct = targets.direct { all["database.direct_url"] = direct }
         all["storage.s3.endpoint"] = "http://127.0.0.1:\(proxies.1.port)"
         all["sms.http.url"] = "http://127.0.0.1:\(proxies.2.port)/sms"
         if let pushes = proxies.3 { all["push.fcm.url"] = "http://127.0.0.1:\(pushes.port)" }

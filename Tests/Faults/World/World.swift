@@ -21,15 +21,20 @@ package final class World: Sendable {
     let bucket: S3ObjectStore
     /// Nil where nobody has devices.
     let providers: Providers?
+    /// Where the server is the world's own.
+    let server: DurableServer?
+    private let pooler: TestPooler?
     private let settings: [String: String]
     private let store: S3Access
     private let made = Mutex<[Instance]>([])
 
     private init(
-        folder: URL, database: TestDatabase, store: S3Access, providers: Providers?,
-        settings: [String: String]
+        folder: URL, database: TestDatabase, server: DurableServer?, pooler: TestPooler?, store: S3Access,
+        providers: Providers?, settings: [String: String]
     ) throws {
         self.folder = folder
+        self.server = server
+        self.pooler = pooler
         self.providers = providers
         self.database = database
         self.store = store
@@ -46,17 +51,21 @@ package final class World: Sendable {
 
     /// Makes one, runs `body`, and removes everything.
     ///
-    /// - Parameter pushes: whether people can have devices.
+    /// - Parameters:
+    ///   - pushes: whether people can have devices.
+    ///   - route: how the programs reach the database.
     package static func run<Value: Sendable>(
-        on store: Store = .rclone, pushes: Bool = false, _ settings: [String: String] = [:],
+        on store: Store = .rclone, pushes: Bool = false, by route: DatabaseRoute = .shared,
+        _ settings: [String: String] = [:],
         _ body: @Sendable @escaping (World) async throws -> Value
     ) async throws -> Value {
-        guard pushes else { return try await run(on: store, settings, providers: nil, body) }
-        return try await Providers.run { try await run(on: store, settings, providers: $0, body) }
+        let route = route == .shared && Conditions.current.isPooled ? .pooled : route
+        guard pushes else { return try await run(on: store, route, settings, providers: nil, body) }
+        return try await Providers.run { try await run(on: store, route, settings, providers: $0, body) }
     }
 
     private static func run<Value: Sendable>(
-        on store: Store, _ settings: [String: String], providers: Providers?,
+        on store: Store, _ route: DatabaseRoute, _ settings: [String: String], providers: Providers?,
         _ body: (World) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory
@@ -64,16 +73,25 @@ package final class World: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let access = try S3Access(store)
-        let database = try await TestDatabase.make()
+        let server =
+            route.isDurable
+            ? try await DurableServer(
+                in: folder.appendingPathComponent("pg"), hasClock: route == .durableWithClock) : nil
         let result: Result<Value, any Error>
+        var database: TestDatabase?
+        var pooler: TestPooler?
         do {
+            let made = try await server.make()
+            database = made
+            if route == .pooled { pooler = try await TestPooler(before: made.url) }
             let world = try World(
-                folder: folder, database: database, store: access, providers: providers, settings: settings)
+                folder: folder, database: made, server: server, pooler: pooler, store: access,
+                providers: providers, settings: settings)
             do {
                 try await world.bucket.ensureBucket()
                 try await world.keepJournal()
                 for statement in Removals.current.statements {
-                    try await database.client.execute(SQL(unchecked: statement))
+                    try await made.client.execute(SQL(unchecked: statement))
                 }
                 result = .success(try await body(world))
             } catch {
@@ -83,7 +101,9 @@ package final class World: Sendable {
         } catch {
             result = .failure(error)
         }
-        await database.drop()
+        await pooler?.stop()
+        await database?.drop()
+        await server?.stop()
         return try result.get()
     }
 
@@ -101,7 +121,9 @@ package final class World: Sendable {
         let number = made.withLock { $0.count }
         let instance = try Instance(
             folder: folder, number: number, settings: settings.merging(more) { $1 },
-            targets: .init(database: database.url, store: store.port, pushes: providers?.port),
+            targets: .init(
+                database: pooler?.url ?? database.url, direct: pooler == nil ? nil : database.url,
+                store: store.port, pushes: providers?.port),
             inbox: inbox, journal: journal)
         made.withLock { $0.append(instance) }
         instance.board.watch { [self] passing in
@@ -128,6 +150,14 @@ package final class World: Sendable {
     /// All that the programs have written.
     package var logs: String {
         instances.map(\.log).joined(separator: "\n")
+    }
+}
+
+extension DurableServer? {
+    /// A database on it, or else on the server that all worlds share.
+    fileprivate func make() async throws -> TestDatabase {
+        guard let self else { return try await TestDatabase.make() }
+        return try await TestDatabase.make(on: self.url)
     }
 }
 

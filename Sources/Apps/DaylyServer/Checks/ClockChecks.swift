@@ -1,3 +1,4 @@
+import DailyPhotos
 import Foundation
 
 /// How far another clock is ahead of ours, in seconds: somewhere between two bounds, since its answer took its time.
@@ -76,9 +77,13 @@ struct ClockChecks: Sendable {
             let seconds = Int(abs(pair.difference).rounded())
             let isAhead = pair.difference > 0
             let suspect = wrong ?? pair.other
+            let pauses =
+                Set([pair.one, pair.other]) == [.database, .store]
+                && abs(pair.difference) > ClockWatch.tolerance
             return .problem(
                 "clocks",
-                "\(pair.other.rawValue) is \(seconds) s \(isAhead ? "ahead of" : "behind") \(pair.one.rawValue)",
+                "\(pair.other.rawValue) is \(seconds) s \(isAhead ? "ahead of" : "behind") \(pair.one.rawValue)"
+                    + (pauses ? ": nothing is deleted and no photo is taken until they agree" : ""),
                 remedy: Self.remedy(suspect, isCertain: wrong != nil))
         }
     }

@@ -14,6 +14,8 @@ struct DatabaseChecks: Sendable {
             let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
             examination.findings.append(version(try await gate.serverVersion()))
             examination.findings += try await line(client)
+            let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
+            examination.findings += try await fitness.durability() + fitness.pooler()
             examination.findings.append(migrations(try await gate.status()))
             examination.clock = try await ClockReading.take(resolution: 0) {
                 try await client.first("SELECT now() AS now")?.get("now", as: Date.self)
@@ -98,6 +100,10 @@ struct DatabaseChecks: Sendable {
             "Add a line for this user, database and address to pg_hba.conf, and reload the server."
         ),
         ("user does not exist", "Make the role: CREATE ROLE dayly LOGIN PASSWORD '…'."),
+        (
+            "takes no writes",
+            "Let database.url name the primary; of several hosts (postgresql://user@one,other/dayly) it is found."
+        ),
         ("database does not exist", "Make it: CREATE DATABASE dayly OWNER dayly."),
         ("host name is unknown", "Correct the host in database.url (DAYLY_DATABASE_URL)."),
         ("no connection left", "Raise max_connections at the server, or lower database.max_connections."),

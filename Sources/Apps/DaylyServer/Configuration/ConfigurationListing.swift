@@ -45,7 +45,7 @@ enum Masking {
     static func shown(_ text: String, of setting: Setting) -> String {
         if setting.isSecret { return "\(mask) (\(text.utf8.count) bytes)" }
         switch setting {
-        case .databaseURL: return databaseURL(text)
+        case .databaseURL, .databaseDirectURL: return databaseURL(text)
         case .authReviewers:
             return SettingKind.list(text).map { ReviewNumber($0)?.masked ?? mask }.joined(separator: ",")
         default:

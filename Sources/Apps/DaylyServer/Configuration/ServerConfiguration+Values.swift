@@ -17,7 +17,8 @@ extension ServerConfiguration {
             trustedProxies: read.list(.httpTrustedProxies), maxConnections: read.number(.httpMaxConnections),
             maxRequests: read.number(.httpMaxRequests), maxUploads: read.number(.httpMaxUploads))
         database = Database(
-            url: read.text(.databaseURL), maxConnections: read.number(.databaseMaxConnections),
+            url: read.text(.databaseURL), directURL: values.text(.databaseDirectURL),
+            maxConnections: read.number(.databaseMaxConnections),
             migrationsPath: read.text(.databaseMigrationsPath))
         storage = read.storage
         sms = read.sms

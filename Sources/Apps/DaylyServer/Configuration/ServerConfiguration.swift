@@ -34,6 +34,8 @@ package struct ServerConfiguration: Sendable {
 
     package struct Database: Sendable {
         package let url: String
+        /// Past the pooler that `url` leads through, if there is one.
+        package let directURL: String?
         package let maxConnections: Int
         package let migrationsPath: String
     }

@@ -16,6 +16,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case httpMaxUploads = "http.max_uploads"
 
     case databaseURL = "database.url"
+    case databaseDirectURL = "database.direct_url"
     case databaseMaxConnections = "database.max_connections"
     case databaseMigrationsPath = "database.migrations_path"
 
@@ -165,7 +166,7 @@ extension Setting {
         case .httpTrustedProxies: .addresses
         case .httpMaxConnections: .number(1...1_000_000)
         case .httpMaxRequests, .httpMaxUploads: .number(1...100_000)
-        case .databaseURL: .databaseURL
+        case .databaseURL, .databaseDirectURL: .databaseURL
         case .databaseMaxConnections: .number(1...1_000)
         case .storageKind: .choice(["filesystem", "s3"])
         case .s3PathStyle, .s3DeleteVersions, .enforceRates: .flag

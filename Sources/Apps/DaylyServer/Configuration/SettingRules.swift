@@ -194,6 +194,8 @@ enum SettingRules {
             "Make one and name its file: "
                 + "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
         case .databaseURL: "Set it to a libpq URL: postgresql://user:password@host:5432/dayly"
+        case .databaseDirectURL:
+            "Set it to a libpq URL that leads to PostgreSQL past the pooler: postgresql://user:password@host:5432/dayly"
         case .httpPublicURL: "Set it to the https:// URL under which phones reach this service."
         case .smsKind: "Set it to http, twilio or both, comma-separated (console in development)."
         case .s3Endpoint, .s3Region, .s3Bucket, .s3AccessKeyID, .s3SecretAccessKey:

@@ -41,7 +41,10 @@ package enum Observability {
             "dayly_http_connections": "Open connections",
             "dayly_http_connections_limit": "The most connections that may be open",
             "dayly_http_connections_refused_total": "Connections refused because there were too many",
-            "dayly_postgres_pool_waiting": "Statements and transactions that wait for a connection",
+            "dayly_postgres_pool_waiting":
+                "Statements and transactions that wait for a connection, of requests and of background jobs",
+            "dayly_clock_difference_seconds": "How far the database's clock is ahead of the object store's",
+            "dayly_deletion_paused": "1 while these clocks are too far apart for anything to be deleted",
             "dayly_upload_memory_bytes": "What bodies of uploads hold",
             "dayly_upload_memory_limit_bytes": "The most that bodies of uploads may hold together",
             "dayly_object_store_in_flight": "Calls of the object store under way",

@@ -36,7 +36,9 @@ struct Features: Sendable {
 
     init(
         configuration: ServerConfiguration, maxConnections: Int, secrets: Secrets, database: PostgresClient,
-        store: any ObjectStore, restoreGuard: RestoreGuard, sms: SMSQueue,
+        jobDatabase: PostgresClient, store: any ObjectStore,
+        storeDate: @escaping @Sendable () async throws -> Date?,
+        restoreGuard: RestoreGuard, sms: SMSQueue,
         pushes: [PushPlatform: any PushGateway],
         now: @escaping @Sendable () async throws -> Date, logger: Logger
     ) async throws {
@@ -70,12 +72,13 @@ struct Features: Sendable {
         blocks = BlockService(blocks: blockStore, groups: groupStore, rates: limits, rules: rules)
 
         let cursors = GroupCursors(secret: secrets.secret)
+        let clocks = ClockWatch(storeDate: storeDate, logger: logger)
         let photoService = PhotoService(
             postgres: database, groups: groupStore, objects: store,
             images: Connections.imageProcessor(configuration, logger: logger),
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
             fingerprints: UploadFingerprints(secret: secrets.secret), rates: limits,
-            limits: PhotoLimits(configuration), desk: desk, logger: logger)
+            limits: PhotoLimits(configuration), desk: desk, clocks: clocks, logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
@@ -91,10 +94,14 @@ struct Features: Sendable {
         let tally = AnalyticsTally()
         analytics = AnalyticsService(rates: limits, tally: tally)
         devices = DeviceStore(postgres: database)
-        let outbox = Outbox(postgres: database)
+        // Background work has a pool of its own; see `Connections.pools`.
+        let jobGroups = GroupStore(postgres: jobDatabase)
+        let jobInvites = InviteStore(
+            postgres: jobDatabase, blocks: BlockStore(postgres: jobDatabase, hashes: numberHashes))
+        let outbox = Outbox(postgres: jobDatabase)
         let notifications = NotificationService(
-            outbox: outbox, postgres: database, gateways: pushes,
-            sources: [.photo: PhotoStore(postgres: database, groups: groupStore).news],
+            outbox: outbox, postgres: jobDatabase, gateways: pushes,
+            sources: [.photo: PhotoStore(postgres: jobDatabase, groups: jobGroups).news],
             invites: invites, logger: logger)
         outboxWorker = OutboxWorker(outbox: outbox, handlers: notifications.handlers, logger: logger)
         let outboxSweep = OutboxSweep(outbox: outbox, topics: Array(notifications.handlers.keys))
@@ -105,7 +112,7 @@ struct Features: Sendable {
                 maxBytes: configuration.limits.uploadMemory, metric: "dayly_upload_memory"),
             now: now)
 
-        let sweeper = PhotoSweeper(postgres: database, objects: store, logger: logger)
+        let sweeper = PhotoSweeper(postgres: jobDatabase, objects: store, clocks: clocks, logger: logger)
         let streams = EventSettings(configuration, maxConnections: maxConnections)
         events = EventService(
             log: GroupLog(postgres: database), cursors: cursors,
@@ -113,10 +120,10 @@ struct Features: Sendable {
             hub: EventHub(settings: streams), settings: streams,
             logger: logger)
 
-        let announcements = PhotoAnnouncements(postgres: database, groups: groupStore)
-        let authSweep = AuthSweep(postgres: database, limits: limits)
-        let leases = JobLeaseStore(postgres: database)
-        let groupSweep = GroupSweep(groups: groupStore, invites: inviteStore, rules: rules)
+        let announcements = PhotoAnnouncements(postgres: jobDatabase, groups: jobGroups)
+        let authSweep = AuthSweep(postgres: jobDatabase, limits: limits)
+        let leases = JobLeaseStore(postgres: jobDatabase)
+        let groupSweep = GroupSweep(groups: jobGroups, invites: jobInvites, rules: rules)
         jobs =
             [
                 PeriodicJob(
@@ -124,25 +131,28 @@ struct Features: Sendable {
                 ) {
                     try await sweeper.runOnce().requireStore()
                 },
+                PeriodicJob(name: "clocks", interval: .seconds(60), logger: logger) {
+                    try await clocks.whileAgreed(jobDatabase) {}
+                },
                 // Of its own, so that a store that hangs delays no news.
                 PeriodicJob(
                     name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
                 ) {
-                    try await announcements.runOnce()
+                    try await clocks.whileAgreed(jobDatabase) { _ = try await announcements.runOnce() }
                 },
                 PeriodicJob(name: "auth_sweep", interval: .seconds(600), leases: leases, logger: logger) {
-                    try await authSweep.runOnce()
+                    try await clocks.whileAgreed(jobDatabase) { try await authSweep.runOnce() }
                 },
                 PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
-                    try await groupSweep.runOnce()
+                    try await clocks.whileAgreed(jobDatabase) { try await groupSweep.runOnce() }
                 },
                 PeriodicJob(name: "outbox_sweep", interval: .seconds(60), logger: logger) {
-                    try await outboxSweep.runOnce()
+                    try await clocks.whileAgreed(jobDatabase) { try await outboxSweep.runOnce() }
                 },
                 AnalyticsFlush(postgres: database, tally: tally, logger: logger),
                 outboxWorker,
                 EventPump(service: events, authenticator: authenticator),
-            ] + Self.audit(configuration, database, store, restoreGuard, logger)
+            ] + Self.audit(configuration, jobDatabase, store, restoreGuard, logger)
     }
 
     /// Ends the streams of events, which would not end by themselves.

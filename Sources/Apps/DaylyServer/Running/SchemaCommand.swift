@@ -11,11 +11,15 @@ package enum SchemaCommand {
     package static func migrate(
         configuration: ServerConfiguration, logger: Logger
     ) async throws -> [String] {
-        try await withGate(configuration, logger) { try await $0.migrate() }
+        try await withGate(configuration, logger) { gate, client in
+            try await DatabaseFitness(client: client, configuration: configuration, logger: logger)
+                .requireSessions()
+            return try await gate.migrate()
+        }
     }
 
     package static func status(configuration: ServerConfiguration, logger: Logger) async throws -> Report {
-        let status = try await withGate(configuration, logger) { try await $0.status() }
+        let status = try await withGate(configuration, logger) { gate, _ in try await gate.status() }
         let text =
             switch status {
             case .current: "The database is up to date."
@@ -27,12 +31,12 @@ package enum SchemaCommand {
 
     private static func withGate<Value: Sendable>(
         _ configuration: ServerConfiguration, _ logger: Logger,
-        _ body: (SchemaGate) async throws -> Value
+        _ body: (SchemaGate, PostgresClient) async throws -> Value
     ) async throws -> Value {
         let client = Connections.database(configuration, maxConnections: 2, logger: logger)
         do {
             let value = try await body(
-                try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath))
+                try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath), client)
             await client.close()
             return value
         } catch {

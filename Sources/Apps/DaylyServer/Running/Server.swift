@@ -30,6 +30,9 @@ package enum Server {
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
+            try await DatabaseFitness(
+                client: composition.database, configuration: configuration, logger: logger
+            ).requireSessions()
             try await requireSandbox(configuration, logger: logger)
             try await composition.restoring.prepare()
         } catch {
@@ -53,6 +56,11 @@ package enum Server {
 
     /// What is no reason not to start, but keeps photos from being sent: said at once, not with the first upload.
     private static func warn(about composition: ServerComposition, logger: Logger) async {
+        let fitness = DatabaseFitness(
+            client: composition.database, configuration: composition.configuration, logger: logger)
+        for finding in (try? await fitness.durability()) ?? [] {
+            logger.warning("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
+        }
         do {
             try await withTimeout(.seconds(5)) {
                 try await composition.objectStore.check()

@@ -23,13 +23,19 @@ package struct ServerOverrides: Sendable {
     /// How long a jump of PostgreSQL's clock may go unnoticed there.
     package var databaseClockAge: Duration = .seconds(5)
 
+    /// The object store's clock.
+    package var storeDate: (@Sendable () async throws -> Date?)?
+
     package init() {}
 }
 
 /// The composition root: everything that `serve` runs, built once and wired together.
 package struct ServerComposition: Sendable {
     package let configuration: ServerConfiguration
+    /// The pool of requests.
     package let database: PostgresClient
+    /// The pool of background work; the same as `database` where there is but one connection.
+    private let jobDatabase: PostgresClient
     package let objectStore: any ObjectStore
     /// The public server.
     package let application: Application<AppResponder>
@@ -55,7 +61,7 @@ package struct ServerComposition: Sendable {
         logger: Logger
     ) async throws {
         self.configuration = configuration
-        let database = Connections.database(configuration, logger: logger)
+        let (database, jobDatabase) = Connections.pools(configuration, logger: logger)
         let now = Self.clock(database, overrides)
         let store =
             try overrides.objectStore
@@ -72,7 +78,8 @@ package struct ServerComposition: Sendable {
         connections = Bounds.connections(configuration.http, logger: logger)
         let features = try await Features(
             configuration: configuration, maxConnections: connections.maxConnections, secrets: secrets,
-            database: database, store: store,
+            database: database, jobDatabase: jobDatabase, store: store,
+            storeDate: overrides.storeDate ?? { try await store.currentDate() },
             restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger),
             pushes: pushes.gateways, now: now,
             logger: logger)
@@ -87,6 +94,7 @@ package struct ServerComposition: Sendable {
         readiness = try Self.readiness(configuration, database, store, logger)
         Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
         self.database = database
+        self.jobDatabase = jobDatabase
         objectStore = store
         smsTransport = transport
         self.pushes = pushes
@@ -104,7 +112,7 @@ package struct ServerComposition: Sendable {
         streamsEnd = Closing { features.endStreams() }
         services =
             [
-                database,
+                database, Closing { await jobDatabase.close() },
                 CommitNotifier(database.configuration, channels: [LogNotice.channel], logger: logger),
                 Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 Closing { try await pushes.shutdown() }, features.sms,
@@ -115,6 +123,7 @@ package struct ServerComposition: Sendable {
     /// Lets go of what it holds without having run.
     package func close() async {
         await database.close()
+        await jobDatabase.close()
         await objectStore.shutdown()
         try? await smsTransport.shutdown()
         try? await pushes.shutdown()

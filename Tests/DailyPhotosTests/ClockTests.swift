@@ -1,0 +1,143 @@
+import DaylyTesting
+import Foundation
+import Logging
+import Postgres
+import Testing
+
+@testable import DailyPhotos
+
+@Suite("A database whose clock jumps")
+struct ClockTests {
+    @Test("by 48 hours, it deletes nothing, and everything goes on when it is right again")
+    func sweep() async throws {
+        try await withTravellingWorld { world, clock in
+            let photo = try await world.send().photo
+            let (before, jump) = (clock.now, Duration.hours(48))
+            world.store.set { $0.date = { before } }
+            try await clock.advance(by: jump)
+            let report = try await world.sweep()
+            #expect(report.deletedObjects == 0 && report.deletedPhotos == 0)
+            #expect(abs((report.clockDifferenceSeconds ?? 0) - 48 * 3600) < 60)
+            #expect(!report.isIdle)
+            try await clock.set(to: before)
+            #expect(try await world.feed().map(\.id) == [photo.photo.id])
+            #expect(try await world.storedKeys().count == 2)
+            // Both have come to that time.
+            world.store.set { $0.date = { clock.now } }
+            try await clock.advance(by: jump)
+            let later = try await world.sweep()
+            #expect(
+                later.deletedObjects == 2 && later.deletedPhotos == 1 && later.clockDifferenceSeconds == nil)
+        }
+    }
+
+    @Test("right behind a sweep's look at the clocks, it deletes nothing either", arguments: [true, false])
+    func middleOfSweep(isFresh: Bool) async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            let before = clock.now
+            if !isFresh {
+                try await world.postgres.execute("UPDATE stored_objects SET claimed_until = now()")
+            }
+            let clocks = ClockWatch(
+                storeDate: {
+                    try? await clock.set(to: before.addingTimeInterval(48 * 3600))
+                    return before
+                }, logger: world.sweeper.logger)
+            let sweeper = PhotoSweeper(
+                postgres: world.postgres, objects: world.store, clocks: clocks, logger: world.sweeper.logger)
+            let report = try await world.sweep(by: sweeper)
+            #expect(report.deletedObjects == 0 && report.clockDifferenceSeconds != nil)
+            #expect(world.store.deletions.isEmpty)
+            try await clock.set(to: before)
+            #expect(try await world.storedKeys().count == 2)
+            #expect(try await world.feed().count == 1)
+        }
+    }
+
+    @Test("it leaves no claim behind that would last", arguments: [true, false])
+    func undo(isFresh: Bool) async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            let before = clock.now
+            if !isFresh {
+                try await world.postgres.execute("UPDATE stored_objects SET claimed_until = now()")
+            }
+            try await clock.advance(by: .hours(48))
+            let store = ForgettingStore(postgres: world.postgres)
+            let claim = try await store.claimDueObjects(
+                isFresh ? .fresh : .triedBefore, limit: 10, lease: .seconds(15))
+            try await store.undo(try #require(claim))
+            try await clock.set(to: before)
+            let left = try await world.count(
+                """
+                SELECT count(*) FROM stored_objects
+                WHERE claimed_until > now() OR claimed_by IS NOT NULL OR (claimed_until IS NULL) <> \(isFresh)
+                """)
+            #expect(left == 0)
+        }
+    }
+
+    @Test("it takes nobody's day: an upload is refused, and the day is free when the clock is right again")
+    func upload() async throws {
+        try await withTravellingWorld { world, clock in
+            let before = clock.now
+            world.store.set { $0.date = { before } }
+            try await world.clocks.requireAgreement(world.postgres)
+            try await clock.advance(by: .hours(48))
+            // It is right again before the photo is accepted.
+            world.store.set { $0.beforePut = { try? await clock.set(to: before) } }
+            await #expect(throws: PhotoError.clocksDisagree) { try await world.send() }
+            world.store.set { $0.beforePut = nil }
+            try await clock.set(to: before)
+            #expect(try await world.feed().isEmpty)
+            #expect(try await world.send().isNew)
+            let day = try await world.postgres.first(
+                "SELECT last_sent_on = local_day(now(), 'UTC') AS is_today FROM photo_slots")
+            #expect(try day?.get("is_today") == true)
+        }
+    }
+
+    @Test("between an upload's two transactions, it takes nobody's day either")
+    func acceptance() async throws {
+        try await withTravellingWorld { world, clock in
+            let before = clock.now
+            world.store.set { $0.date = { before } }
+            try await world.clocks.requireAgreement(world.postgres)
+            world.store.set {
+                $0.beforePut = { try? await clock.set(to: before.addingTimeInterval(-172_800)) }
+            }
+            await #expect(throws: PhotoError.clocksDisagree) { try await world.send() }
+            world.store.set { $0.beforePut = nil }
+            try await clock.set(to: before)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+            #expect(try await world.send().isNew)
+        }
+    }
+
+    @Test(
+        "a store that does not tell the time, or does not answer, holds nothing up; a store's clock that was set counts"
+    )
+    func stores() async throws {
+        try await withWorld { world in
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            try await ClockWatch(storeDate: { nil }, logger: quiet).requireAgreement(world.postgres)
+            struct Away: Error {}
+            try await ClockWatch(storeDate: { throw Away() }, logger: quiet).requireAgreement(world.postgres)
+            let dates = Dates([Date(timeIntervalSinceNow: -7200), Date(), Date(timeIntervalSinceNow: -7200)])
+            let watch = ClockWatch(storeDate: { await dates.next() }, logger: quiet)
+            try await watch.requireAgreement(world.postgres)
+            await #expect(throws: ClocksDisagree.self) {
+                try await watch.judge(Date(timeIntervalSinceNow: 7200))
+            }
+        }
+    }
+
+    private actor Dates {
+        private var left: [Date]
+
+        init(_ dates: [Date]) { left = dates }
+
+        func next() -> Date? { left.isEmpty ? nil : left.removeFirst() }
+    }
+}
