@@ -15,14 +15,15 @@ struct GuessTests {
         configuration.limits.numberPerHour = 1_000_000
         configuration.limits.numberPerDay = 1_000_000
         configuration.limits.addressPerHour = 1_000_000
+        configuration.limits.networkPerHour = 1_000_000
         configuration.limits.prefixPerHour = 1_000_000
         configuration.limits.prefixSample = 1_000_000
     }
 
     private func attempt(_ id: VerificationID, _ code: String) -> VerificationAttempt {
         VerificationAttempt(
-            verificationID: id.rawValue.uuidString, code: code, firstName: nil, timeZone: nil, deviceName: nil
-        )
+            verificationID: id.rawValue.uuidString, code: OneTimeCode(text: code), firstName: nil,
+            timeZone: nil, deviceName: nil)
     }
 
     private func address(_ index: Int) -> ClientAddress? {

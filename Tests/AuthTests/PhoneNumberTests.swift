@@ -109,6 +109,33 @@ struct DisplayNameTests {
         #expect(DisplayName(name) == nil)
     }
 
+    @Test(
+        "a name has ink: blanks, marks and placeholders alone show nothing",
+        arguments: [
+            "\u{2800}", "\u{2800} \u{2800}", "\u{301}", "\u{301}\u{302}", "\u{20DD}", "\u{93E}", "\u{FFFC}",
+            "\u{FE0F}",
+            " \u{301} \u{2800}",
+        ])
+    func hasInk(name: String) {
+        #expect(throws: DisplayNameFault.empty) { try DisplayName(checking: name) }
+        #expect(DisplayName("A" + name) != nil)
+    }
+
+    @Test("what is wrong with a name is said: its length, a flag of a region, a character that hides")
+    func faults() {
+        let scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
+        #expect(throws: DisplayNameFault.regionalFlag) { try DisplayName(checking: "Ada " + scotland) }
+        #expect(DisplayName("Ada 🇫🇷") != nil)
+        #expect(throws: DisplayNameFault.invisibleCharacter) { try DisplayName(checking: "a\u{202E}b") }
+        #expect(throws: DisplayNameFault.empty) { try DisplayName(checking: " ") }
+        let fault = #expect(throws: DisplayNameFault.self) {
+            try DisplayName(checking: String(repeating: "x", count: 51))
+        }
+        #expect(fault == .tooLong(51, limit: 50))
+        #expect(fault?.rule.contains("at most 50 characters and has 51") == true)
+        #expect(DisplayNameFault.regionalFlag.rule.contains("flags of regions"))
+    }
+
     @Test("length counts after trimming and composing")
     func lengths() {
         #expect(DisplayName(String(repeating: "e\u{301}", count: 50)) != nil)

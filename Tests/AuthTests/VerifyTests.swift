@@ -1,8 +1,9 @@
-import Auth
 import DaylyAPI
 import DaylyTesting
 import Foundation
 import Testing
+
+@testable import Auth
 
 @Suite("Presenting a code")
 struct VerifyTests {
@@ -86,7 +87,7 @@ struct VerifyTests {
                 "UPDATE verifications SET expires_at = now() WHERE id = \(UUID(uuidString: expired.id))")
             let cases = [
                 used, expired, (id: UUID().uuidString.lowercased(), code: "123456"),
-                (id: "nonsense", code: "123456"), (id: "", code: ""),
+                (id: "nonsense", code: "123456"), (id: "", code: "123456"),
             ]
             var bodies: Set<String> = []
             for (id, code) in cases {
@@ -99,13 +100,34 @@ struct VerifyTests {
         }
     }
 
-    @Test("what is no six digits is a wrong code", arguments: ["", "12345", "1234567", "abcdef", " 123456"])
-    func malformedCodes(code: String) async throws {
+    @Test("a code that is not six digits is 400 with a pointer and costs no attempt")
+    func malformedCodes() async throws {
         try await SignInApp.run { app in
-            let (id, _) = try await app.startedVerification(Fixtures.phoneNumber())
-            let answer = try await app.verify(id, code)
-            #expect(answer.status == 401)
-            #expect(answer.attemptsRemaining == 4)
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            let texts = [
+                "", "12345", "1234567", "abcdef", "12345a", "+123456", String(repeating: " ", count: 65),
+            ]
+            for text in texts {
+                let answer = try await app.verify(id, text)
+                #expect(answer.status == 400 && answer.code == "invalid_request")
+                #expect(answer.text.contains("/code"))
+            }
+            #expect(try await app.verify(id, wrong(code)).attemptsRemaining == 4)
+            #expect(try await app.verify(id, code).status == 200)
+        }
+    }
+
+    @Test("a code is read with spaces and dashes, and in the digits of any script")
+    func typedCodes() async throws {
+        for text in [
+            "123456", " 123 456\u{A0}", "123-456", "12\u{2013}34\u{2212}56", "１２３４５６", "\u{200E}١٢٣٤٥٦",
+        ] {
+            #expect(OneTimeCode(typed: text)?.text == "123456")
+        }
+        try await SignInApp.run { app in
+            let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
+            let typed = " \(code.prefix(3))-\(code.suffix(3)) "
+            #expect(try await app.verify(id, typed).status == 200)
         }
     }
 

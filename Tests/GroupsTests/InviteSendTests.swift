@@ -147,6 +147,33 @@ import Testing
         }
     }
 
+    @Test("an SMS that does not go out, for want of the ceiling or of the queue, counts against no recipient")
+    func recipientCounts() async throws {
+        let counted: SQL = """
+            SELECT coalesce(sum(used), 0)::bigint AS count FROM rate_counters
+            WHERE scope = 'invite.sms.recipient.month'
+            """
+        try await World.run {
+            $0.messageLimits.perDay = 8
+        } _: { world, api in
+            let ana = try await world.person(0)
+            let group = try await world.group(of: [ana])
+            // A quarter of eight messages is for invitations.
+            #expect(try await api.send((1...5).map(World.number), to: group, as: ana).status == 200)
+            #expect(try await world.count(counted) == 2)
+            #expect(try await api.send([World.number(6)], to: group, as: ana).status == 200)
+            #expect(try await world.count(counted) == 2)
+        }
+        try await World.run {
+            $0.queueCapacity = 0
+        } _: { world, api in
+            let ana = try await world.person(0)
+            let group = try await world.group(of: [ana])
+            #expect(try await api.send((1...5).map(World.number), to: group, as: ana).status == 200)
+            #expect(try await world.count(counted) == 0)
+        }
+    }
+
     @Test("no second SMS for the same invitation within minutes, and one after that")
     func resend() async throws {
         try await World.run { world, api in

@@ -31,6 +31,7 @@ struct World: Sendable {
     struct Options: Sendable {
         var rules = GroupRules()
         var ratesEnforced = true
+        var messageLimits = MessageCeiling.Limits()
         var queueCapacity = 1_000
         /// With two, calls go to either by turns, each with connections of its own.
         var instances = 1
@@ -78,8 +79,8 @@ struct World: Sendable {
     ) {
         let store = GroupStore(postgres: postgres)
         let rates = RateLimits(
-            postgres: postgres, enforced: options.ratesEnforced, secret: Array("a secret for tests only".utf8)
-        )
+            postgres: postgres, enforced: options.ratesEnforced,
+            secret: Array("a secret for tests only".utf8), messageLimits: options.messageLimits)
         self.postgres = postgres
         self.second = second
         self.gateway = gateway

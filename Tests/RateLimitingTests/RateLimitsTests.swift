@@ -118,6 +118,49 @@ struct RateLimitsTests {
         }
     }
 
+    @Test("a limit that refills has room for one event after each part of its window")
+    func refills() async throws {
+        try await withDatabase { postgres in
+            let limits = limits(postgres)
+            let bucket = RateLimit(
+                scope: "test.hour", subject: "someone", limit: 4, per: .seconds(3_600), refills: true)
+            for _ in 1...4 { try await limits.check([bucket]) }
+            let refusal = await #expect(throws: RateLimited.self) { try await limits.check([bucket]) }
+            let retryAfter = try #require(refusal).retryAfter
+            #expect(retryAfter > .seconds(880) && retryAfter <= .seconds(900))
+            let pass =
+                "UPDATE rate_counters SET window_ends_at = window_ends_at - interval '900 seconds'" as SQL
+            try await postgres.execute(pass)
+            #expect(try await limits.states(of: [bucket]).map(\.used) == [3])
+            try await limits.check([bucket])
+            await #expect(throws: RateLimited.self) { try await limits.check([bucket]) }
+            // What is counted above it leaves no debt.
+            for _ in 1...20 { try await postgres.transaction { try limits.count($0, [bucket]) } }
+            try await postgres.execute(pass)
+            try await limits.check([bucket])
+        }
+    }
+
+    @Test(
+        "an event that is given back counts no more, and never less than nothing is counted",
+        arguments: [false, true])
+    func givesBack(refills: Bool) async throws {
+        try await withDatabase { postgres in
+            let limits = limits(postgres)
+            let limit = RateLimit(
+                scope: "test.hour", subject: "someone", limit: 2, per: .seconds(3_600), refills: refills)
+            let giveBack = { try await postgres.transaction { try limits.giveBack($0, [limit]) } }
+            try await giveBack()
+            for _ in 1...2 { try await limits.check([limit]) }
+            try await giveBack()
+            try await limits.check([limit])
+            await #expect(throws: RateLimited.self) { try await limits.check([limit]) }
+            for _ in 1...5 { try await giveBack() }
+            for _ in 1...2 { try await limits.check([limit]) }
+            await #expect(throws: RateLimited.self) { try await limits.check([limit]) }
+        }
+    }
+
     @Test("an event that has happened is counted above the limit, and looking counts nothing")
     func countAndExceeded() async throws {
         try await withDatabase { postgres in

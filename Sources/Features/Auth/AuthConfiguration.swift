@@ -13,8 +13,6 @@ package struct AuthConfiguration: Sendable {
     package var codeAttempts = 5
     package var resendAfter: Duration = .seconds(30)
     package var refreshTokenLifetime: Duration = .seconds(60 * 86_400)
-    /// How long a refresh token that was exchanged already still gets the same answer.
-    package var refreshRepeatWindow: Duration = .seconds(60)
 
     package var limits = CodeLimits()
     package var reviewNumbers: [ReviewNumber] = []

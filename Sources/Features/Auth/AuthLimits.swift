@@ -6,6 +6,7 @@ struct AuthLimits: Sendable {
     private static let hour: Duration = .seconds(3_600)
     private static let day: Duration = .seconds(86_400)
     private static let strangers = ".stranger"
+    private static let known = ".known"
 
     let resendAfter: Duration
     let limits: CodeLimits
@@ -15,9 +16,9 @@ struct AuthLimits: Sendable {
         limits = configuration.limits
     }
 
-    /// - Parameter isTrusted: whether that address verified the number before.
-    func sending(to number: PhoneNumber, from address: ClientAddress?, isTrusted: Bool) -> [RateLimit] {
-        ofNumber(number) + (isTrusted ? [] : ofStrangers(number)) + [ofPrefix(number), ofAddress(address)]
+    /// All that is counted about a code for an address that never verified the number.
+    func ofStranger(_ number: PhoneNumber, from address: ClientAddress?) -> [RateLimit] {
+        ofNumber(number) + ofStrangers(number) + [ofPrefix(number)] + ofAddress(address)
     }
 
     func ofNumber(_ number: PhoneNumber) -> [RateLimit] {
@@ -39,15 +40,47 @@ struct AuthLimits: Sendable {
         }
     }
 
+    /// The part of a number's limits that strangers cannot use up, even where their windows and the number's own overlap
+    /// badly. In the order of `ofNumber`, without its pause.
+    func ofKnown(_ number: PhoneNumber) -> [RateLimit] {
+        ofNumber(number).dropFirst().map { whole in
+            RateLimit(
+                scope: whole.scope + Self.known, subject: whole.subject, limit: limits.numberReserved,
+                per: whole.window)
+        }
+    }
+
     func ofPrefix(_ number: PhoneNumber) -> RateLimit {
         RateLimit(
             scope: "code.prefix.hour", subject: number.prefix, limit: limits.prefixPerHour, per: Self.hour)
     }
 
-    func ofAddress(_ address: ClientAddress?) -> RateLimit {
-        RateLimit(
-            scope: "code.address.hour", subject: Self.subject(address), limit: limits.addressPerHour,
-            per: Self.hour)
+    /// An address and the blocks around it, because one host may own many addresses. All refill steadily, so that no
+    /// neighbour shuts out the others behind one carrier's address for a whole hour.
+    func ofAddress(_ address: ClientAddress?) -> [RateLimit] {
+        let whole = max(limits.addressPerHour, limits.networkPerHour)
+        let site = min(3 * limits.addressPerHour, whole)
+        let block = min(2 * limits.addressPerHour, whole)
+        let own = refilling("code.address.hour", Self.subject(address), limits.addressPerHour)
+        guard let address else { return [own] }
+        let network = refilling("code.network.hour", address.block(ofLength: address.isIPv4 ? 16 : 32), whole)
+        guard !address.isIPv4 else {
+            return [own, refilling("code.block.hour", address.block(ofLength: 24), block), network]
+        }
+        return [
+            own, refilling("code.block.hour", address.block(ofLength: 56), block),
+            refilling("code.site.hour", address.block(ofLength: 48), site), network,
+        ]
+    }
+
+    /// The same for addresses that ask for codes to numbers that they verified before: strangers behind the same address
+    /// do not use it up.
+    func ofKnownAddress(_ address: ClientAddress?) -> RateLimit {
+        refilling("code.address.hour" + Self.known, Self.subject(address), limits.addressPerHour)
+    }
+
+    private func refilling(_ scope: String, _ subject: String, _ limit: Int) -> RateLimit {
+        RateLimit(scope: scope, subject: subject, limit: limit, per: Self.hour, refills: true)
     }
 
     func failures(of number: PhoneNumber) -> RateLimit {
@@ -57,9 +90,7 @@ struct AuthLimits: Sendable {
     }
 
     func failures(from address: ClientAddress?) -> RateLimit {
-        RateLimit(
-            scope: "guess.block.hour", subject: address?.block ?? "unknown", limit: limits.failuresPerBlock,
-            per: Self.hour)
+        refilling("guess.block.hour", address?.block ?? "unknown", limits.failuresPerBlock)
     }
 
     var failuresAnywhere: RateLimit {
@@ -71,13 +102,21 @@ struct AuthLimits: Sendable {
         RateLimit(scope: "guess.number.pauses", subject: number.rawValue, limit: .max, per: window)
     }
 
-    /// Guesses that are heard during a pause, at codes that were under way before.
-    func exceptions(for number: PhoneNumber) -> RateLimit {
-        RateLimit(scope: "guess.number.exceptions", subject: number.rawValue, limit: 10, per: Self.hour)
+    /// Guesses that are checked during a pause: at codes that were under way before, and apart from these at codes for
+    /// addresses that verified the number before.
+    func exceptions(for number: PhoneNumber, isTrusted: Bool) -> RateLimit {
+        RateLimit(
+            scope: "guess.number.exceptions" + (isTrusted ? Self.known : ""), subject: number.rawValue,
+            limit: 10, per: Self.hour)
     }
 
-    /// A refusal as it is told: a number's limit is one and the same for everybody, whoever may use how much of it.
+    /// A refusal as the answer names it: a limit is the same for everybody, whoever may use how much of it.
     func told(_ refusal: RateLimited) -> RateLimited {
+        if refusal.scope.hasSuffix(Self.known) {
+            return RateLimited(
+                scope: String(refusal.scope.dropLast(Self.known.count)), limit: refusal.limit,
+                per: refusal.window, retryAfter: refusal.retryAfter)
+        }
         guard refusal.scope.hasSuffix(Self.strangers) else { return refusal }
         let scope = String(refusal.scope.dropLast(Self.strangers.count))
         return RateLimited(

@@ -164,15 +164,13 @@ extension HTTPFields {
 
 extension VerificationAttempt {
     fileprivate init(_ body: VerifyRequest) throws {
+        guard let code = OneTimeCode(typed: body.code) else {
+            throw AuthError.invalid(pointer: "/code", rule: OneTimeCode.rule)
+        }
         self.init(
-            verificationID: body.verificationID, code: body.code,
+            verificationID: body.verificationID, code: code,
             firstName: try body.firstName.map(DisplayName.requireFirstName), timeZone: body.timeZone,
-            deviceName: try body.deviceName.map { name in
-                guard let name = DeviceName(name) else {
-                    throw AuthError.invalid(pointer: "/device_name", rule: DeviceName.rule)
-                }
-                return name
-            })
+            deviceName: try body.deviceName.map(DeviceName.require))
     }
 }
 
@@ -185,12 +183,19 @@ extension ProfileChange {
     }
 }
 
+extension DeviceName {
+    fileprivate static func require(_ text: String) throws -> DeviceName {
+        do { return try DeviceName(text) } catch {
+            throw AuthError.invalid(pointer: "/device_name", rule: error.rule)
+        }
+    }
+}
+
 extension DisplayName {
     fileprivate static func requireFirstName(_ text: String) throws -> DisplayName {
-        guard let name = DisplayName(text) else {
-            throw AuthError.invalid(pointer: "/first_name", rule: rule)
+        do { return try DisplayName(checking: text) } catch {
+            throw AuthError.invalid(pointer: "/first_name", rule: error.rule)
         }
-        return name
     }
 }
 
@@ -257,9 +262,13 @@ extension AuthError: ProblemConvertible {
 }
 
 extension RateLimited: ProblemConvertible {
-    /// Which limit it was is told where it is the caller's own; what is spent in all is nobody's business.
+    /// What several callers spend together: the answer does not name such limits.
+    private static let shared = [
+        "messages.", "code.prefix.", "code.block.", "code.site.", "code.network.", "guess.minute",
+    ]
+
     package var problem: Problem {
-        guard !scope.hasPrefix("messages."), !scope.hasPrefix("code.prefix."), scope != "guess.minute" else {
+        guard !Self.shared.contains(where: scope.hasPrefix) else {
             return .rateLimited(retryAfter: retryAfter)
         }
         return .rateLimited(

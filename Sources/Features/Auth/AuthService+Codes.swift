@@ -21,9 +21,11 @@ extension AuthService {
         phoneNumber text: String, from address: ClientAddress?
     ) async throws -> StartedVerification {
         do {
-            let number = try numbers.read(text).number
-            let review = configuration.reviewNumbers.first { $0.number == number }
-            let (started, decision) = try await startVerification(number, review, from: address)
+            let (number, facts) = try numbers.read(text)
+            let recipient = Recipient(
+                number: number, callingCode: facts.callingCode,
+                review: configuration.reviewNumbers.first { $0.number == number })
+            let (started, decision) = try await startVerification(recipient, from: address)
             CodeFirewall.count(decision)
             return started
         } catch let refusal as PhoneNumberRefusal {
@@ -38,17 +40,25 @@ extension AuthService {
         }
     }
 
+    /// Whom a code is for.
+    private struct Recipient: Sendable {
+        let number: PhoneNumber
+        let callingCode: Int
+        let review: ReviewNumber?
+    }
+
     private func startVerification(
-        _ number: PhoneNumber, _ review: ReviewNumber?, from address: ClientAddress?
+        _ recipient: Recipient, from address: ClientAddress?
     ) async throws -> (StartedVerification, decision: String) {
         let id = VerificationID(.version7())
+        let number = recipient.number
         let random = OneTimeCode.random()
         // The place in the queue comes first: where there is none, nothing is kept and nothing is counted.
         let place = try sms.reserve()
         let created: (expiresAt: Date, isReview: Bool)
         do {
             created = try await postgres.transaction { tx in
-                try createVerification(tx, id, number, random, review, from: address)
+                try createVerification(tx, id, recipient, random, from: address)
             }
         } catch let failing as CodeFirewall.PrefixFails {
             logger.warning("a number prefix was closed: hardly any of its codes came to use")
@@ -68,17 +78,22 @@ extension AuthService {
     }
 
     private func createVerification(
-        _ tx: PostgresTransaction, _ id: VerificationID, _ number: PhoneNumber, _ random: OneTimeCode,
-        _ review: ReviewNumber?, from address: ClientAddress?
+        _ tx: PostgresTransaction, _ id: VerificationID, _ recipient: Recipient, _ random: OneTimeCode,
+        from address: ClientAddress?
     ) throws -> (expiresAt: Date, isReview: Bool) {
-        let fixed = try open(review, tx)
-        let admission = try firewall.admit(tx, number, from: address, isSent: fixed == nil)
+        let number = recipient.number
+        let fixed = try open(recipient.review, tx)
+        let isTrusted = try firewall.isTrusted(tx, number, from: address)
+        let purpose: MessagePurpose =
+            isTrusted ? .knownCode : .strangerCode(callingCode: recipient.callingCode)
+        let admission = try firewall.admit(
+            tx, number, from: address, isTrusted: isTrusted, for: fixed == nil ? purpose : nil)
         let code = fixed ?? random
         let expiresAt = try VerificationStore.create(
             tx, id: id, number: number, codeHMAC: code.hmac(for: id, using: keys.codes),
             lifetime: configuration.codeLifetime, admission: admission, isReview: fixed != nil)
         // Last, because everybody waits for who holds it.
-        if fixed == nil { try limits.messages.takeOne(tx) }
+        if fixed == nil { try limits.messages.takeOne(tx, for: purpose) }
         return (expiresAt, fixed != nil)
     }
 

@@ -37,9 +37,9 @@ extension AuthService {
             refreshToken: session.refreshToken.text, lifetime: tokens.lifetime, user: user, isNew: isNew)
     }
 
-    /// Exchanges a refresh token for its child. The parent of the newest token gets that same child again for a
-    /// while, so that a lost answer or a second tab signs nobody out; anything older has been stolen or copied, and
-    /// ends the session.
+    /// Exchanges a refresh token for its child. The parent of the newest token gets that same child again for as long as
+    /// the child is not used, so that a lost answer, a second tab or a phone in a tunnel signs nobody out. Anything older
+    /// has been stolen or copied, and ends the session.
     func refresh(_ text: String) async throws -> SignedIn {
         guard let token = RefreshToken(text) else { throw AuthError.invalidRefreshToken }
         let outcome = try await postgres.transaction { tx in try exchange(tx, token) }
@@ -80,9 +80,8 @@ extension AuthService {
         else { return .invalid }
         // An authentic token of a higher generation was handed out before the database went back in time.
         let isNewest = token.generation >= session.generation
-        let isRepeat =
-            token.generation + 1 == session.generation
-            && session.secondsSinceRotation <= configuration.refreshRepeatWindow / .seconds(1)
+        // Whoever uses the child moves the session one generation on.
+        let isRepeat = token.generation + 1 == session.generation
         guard isNewest || isRepeat else {
             try SessionStore.end(tx, session.id)
             return .reused
@@ -90,6 +89,7 @@ extension AuthService {
         if isNewest {
             try SessionStore.rotate(
                 tx, session.id, from: token.generation, lifetime: configuration.refreshTokenLifetime)
+            try UserStore.noteActivity(tx, of: session.userID)
         }
         guard let user = try UserStore.find(tx, session.userID) else { return .invalid }
         let child = RefreshToken(

@@ -43,12 +43,23 @@ extension AuthService {
     /// Deletes the account and what belongs to it. What was counted against the number stays until its window ends,
     /// as an HMAC: else deleting and signing in again would buy any number of text messages.
     func delete(_ id: UserID) async throws {
+        try await postgres.transaction { tx in try delete(tx, id) }
+    }
+
+    /// - Returns: false for an account that was used meanwhile, or is gone.
+    func delete(_ id: UserID, ifDormantSince limit: DormancyLimit) async throws -> Bool {
         try await postgres.transaction { tx in
-            let user = try UserStore.lockUser(tx, id)
-            for hook in onDelete { try hook(tx, id) }
-            try FirewallStore.forgetAddresses(tx, of: limits.digest(user.phoneNumber.rawValue))
-            try UserStore.delete(tx, user)
+            guard try UserStore.isDormant(tx, id, since: limit) else { return false }
+            try delete(tx, id)
+            return true
         }
+    }
+
+    private func delete(_ tx: PostgresTransaction, _ id: UserID) throws {
+        let user = try UserStore.lockUser(tx, id)
+        for hook in onDelete { try hook(tx, id) }
+        try FirewallStore.forgetAddresses(tx, of: limits.digest(user.phoneNumber.rawValue))
+        try UserStore.delete(tx, user)
     }
 
     /// All that is kept about a user, as one transaction reads it.

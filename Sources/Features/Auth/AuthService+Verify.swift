@@ -5,10 +5,10 @@ import Metrics
 import Postgres
 import RateLimiting
 
-/// What a code is presented with. The names are valid already.
+/// What a code is presented with. The code has six digits, and the names are valid already.
 struct VerificationAttempt: Sendable {
     let verificationID: String
-    let code: String
+    let code: OneTimeCode
     let firstName: DisplayName?
     let timeZone: String?
     let deviceName: DeviceName?
@@ -55,18 +55,17 @@ extension AuthService {
         if let refusal = try guesses.hear(tx, verification.target, from: address) {
             return .refused(.rateLimited(refusal))
         }
-        let code = OneTimeCode(text: attempt.code)
-        guard code.matches(verification.codeHMAC, for: id, using: keys.codes) else {
+        guard attempt.code.matches(verification.codeHMAC, for: id, using: keys.codes) else {
             try VerificationStore.countAttempt(tx, id)
             try guesses.countFailure(tx, verification.target, from: address)
             let remaining = configuration.codeAttempts - verification.attempts - 1
             return .refused(.verificationFailed(attemptsRemaining: remaining))
         }
         try VerificationStore.markUsed(tx, id)
-        try firewall.noteVerified(tx, verification, from: address)
         let (user, isNew) = try UserStore.findOrCreate(
             tx, verification.phoneNumber, firstName: attempt.firstName, timeZone: attempt.timeZone)
         let session = try openSession(tx, user: user.id, deviceName: attempt.deviceName?.rawValue)
+        try firewall.noteVerified(tx, verification, from: address)
         if verification.isReview {
             logger.notice("a reviewer signed in", metadata: ["verification": "\(id.rawValue)"])
         }

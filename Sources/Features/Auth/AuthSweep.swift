@@ -10,11 +10,8 @@ package struct AuthSweep: Sendable {
 
     private let postgres: PostgresClient
     private let limits: RateLimits
-    private let repeatWindow: Duration
 
-    /// - Parameter repeatWindow: how long the parent of the newest refresh token may be repeated.
-    package init(postgres: PostgresClient, limits: RateLimits, repeatWindow: Duration = .seconds(60)) {
-        self.repeatWindow = repeatWindow
+    package init(postgres: PostgresClient, limits: RateLimits) {
         self.postgres = postgres
         self.limits = limits
     }
@@ -31,14 +28,36 @@ package struct AuthSweep: Sendable {
         }
     }
 
-    /// Any number of instances may run it at once, and it may be killed at any point.
+    /// Any number of processes may run it at once, and it may be killed at any point: it deletes in batches with commits of
+    /// their own. A step that fails does not keep the others from their work.
+    ///
+    /// - Throws: `AuthSweepFailure` when a step failed, once all the others are done.
     @discardableResult
     package func runOnce() async throws -> Report {
-        try await SessionStore.coarsenRotations(postgres, olderThan: repeatWindow)
-        try await FirewallStore.deleteOld(postgres)
-        return Report(
-            verifications: try await VerificationStore.deleteExpired(postgres, age: Self.verificationAge),
-            sessions: try await SessionStore.deleteOld(postgres, age: Self.sessionAge),
-            counters: try await limits.sweep())
+        var failures: [String: any Error] = [:]
+        func run(_ step: String, _ delete: () async throws -> Int) async -> Int {
+            do { return try await delete() } catch { failures[step] = error }
+            return 0
+        }
+        let report = Report(
+            verifications: await run("verifications") {
+                try await VerificationStore.deleteExpired(postgres, age: Self.verificationAge)
+            },
+            sessions: await run("sessions") {
+                try await SessionStore.deleteOld(postgres, age: Self.sessionAge)
+            },
+            counters: await run("counters") { try await limits.sweep() })
+        _ = await run("messages") { try await limits.sweepMessages() }
+        _ = await run("code_sends") { try await FirewallStore.deleteOldSends(postgres) }
+        _ = await run("closed_prefixes") { try await FirewallStore.deleteOldClosings(postgres) }
+        _ = await run("verified_addresses") { try await FirewallStore.deleteOldAddresses(postgres) }
+        try Task.checkCancellation()
+        guard failures.isEmpty else { throw AuthSweepFailure(steps: failures) }
+        return report
     }
+}
+
+/// Steps of a sweep that failed, by name.
+package struct AuthSweepFailure: Error {
+    package let steps: [String: any Error]
 }

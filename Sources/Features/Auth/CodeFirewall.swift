@@ -22,28 +22,70 @@ struct CodeFirewall: Sendable {
         let prefix: [UInt8]
     }
 
-    /// Counts a code, or throws and counts nothing. What looks at everything without a lock comes first, so that a
-    /// refusal is cheap.
+    /// Counts a code, or throws and counts nothing. Looks at everything without a lock first, so that a refusal is cheap.
     ///
-    /// - Parameter isSent: whether a text message goes out, which its prefix is judged by.
+    /// - Parameter purpose: of its text message, by which its prefix is judged; nil where none goes out.
     /// - Throws: `RateLimited`, `PrefixFails`.
     func admit(
-        _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?, isSent: Bool
+        _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?, isTrusted: Bool,
+        for purpose: MessagePurpose?
     ) throws -> Admission {
-        guard limits.enforced else { return Admission(send: nil, isTrusted: false) }
-        let isTrusted = try tx.first(known(number, address)) != nil
-        let sending = rules.sending(to: number, from: address, isTrusted: isTrusted)
-        if let refusal = try limits.exceeded(tx, sending + [rules.failures(of: number)]) { throw refusal }
-        guard isSent else {
-            try limits.check(tx, sending)
-            return Admission(send: nil, isTrusted: isTrusted)
+        guard limits.enforced else { return Admission(send: nil, isTrusted: isTrusted) }
+        if isTrusted {
+            if let refusal = knownRefusal(try limits.states(tx, of: ofKnownPair(number, address)), number) {
+                throw refusal
+            }
+        } else {
+            let sending = rules.ofStranger(number, from: address)
+            if let refusal = try limits.exceeded(tx, sending + [rules.failures(of: number)]) { throw refusal }
         }
-        if let refusal = try limits.messages.exceeded(tx) { throw refusal }
-        // The prefix's counter is locked from here on, so that its codes are judged one after the other.
-        try limits.check(tx, sending)
+        if let purpose, let refusal = try limits.messages.exceeded(tx, for: purpose) { throw refusal }
+        if isTrusted {
+            try countKnown(tx, number, address)
+        } else {
+            // The prefix's counter is locked from here on, so that its codes are judged one after the other.
+            try limits.check(tx, rules.ofStranger(number, from: address))
+        }
+        guard purpose != nil else { return Admission(send: nil, isTrusted: isTrusted) }
         let prefix = limits.digest(number.prefix)
-        try requireOpen(tx, prefix)
+        if !isTrusted { try requireOpen(tx, prefix) }
         return Admission(send: try FirewallStore.noteSend(tx, prefix), isTrusted: isTrusted)
+    }
+
+    /// Whether the address verified the number before. Of such a pair nothing that strangers do counts against the owner:
+    /// neither wrong codes nor prefixes nor other people behind the same address.
+    func isTrusted(
+        _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?
+    ) throws -> Bool {
+        guard limits.enforced else { return false }
+        return try tx.first(known(number, address)) != nil
+    }
+
+    func ofKnownPair(_ number: PhoneNumber, _ address: ClientAddress?) -> [RateLimit] {
+        rules.ofNumber(number) + rules.ofKnown(number) + [rules.ofKnownAddress(address)]
+    }
+
+    private func countKnown(
+        _ tx: PostgresTransaction, _ number: PhoneNumber, _ address: ClientAddress?
+    ) throws {
+        let pair = ofKnownPair(number, address)
+        if let refusal = knownRefusal(try limits.hold(tx, pair), number) { throw refusal }
+        try limits.count(tx, pair)
+    }
+
+    /// An hour's or a day's limit refuses only when the part of it that is kept for known pairs is used up, too.
+    func knownRefusal(_ states: [RateState], _ number: PhoneNumber) -> RateLimited? {
+        let whole = Array(rules.ofNumber(number).dropFirst())
+        let kept = rules.ofKnown(number)
+        let usedUp = states.filter(\.isUsedUp)
+        let refusing = usedUp.filter { state in
+            if kept.contains(state.limit) { return false }
+            guard let index = whole.firstIndex(of: state.limit) else { return true }
+            return usedUp.contains { $0.limit == kept[index] }
+        }
+        return refusing.map { RateLimited($0.limit, retryAfter: $0.wait) }.max {
+            $0.retryAfter < $1.retryAfter
+        }
     }
 
     /// To be called when the transaction of `admit` was undone.
@@ -65,6 +107,9 @@ struct CodeFirewall: Sendable {
         try FirewallStore.noteVerified(
             tx, number: limits.digest(verification.phoneNumber.rawValue),
             from: limits.digest(AuthLimits.subject(address)))
+        // A code that comes to use was no attack, so it leaves the room of its address to the neighbours.
+        try limits.giveBack(
+            tx, verification.isTrusted ? [rules.ofKnownAddress(address)] : rules.ofAddress(address))
     }
 
     /// Whether so few of a prefix's codes came to use that it is to be closed.

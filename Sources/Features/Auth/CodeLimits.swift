@@ -5,6 +5,9 @@ package struct CodeLimits: Sendable {
     /// Of both, kept for addresses that verified the number before: a stranger cannot use them up.
     package var numberReserved = 2
     package var addressPerHour = 30
+    /// Codes for the /16 of an IPv4 address or the /32 of an IPv6 one, in which thousands may ask at a time. Those that
+    /// come to use do not count.
+    package var networkPerHour = 120
     /// To all numbers that differ in their last four digits only.
     package var prefixPerHour = 100
     /// A prefix of whose last `prefixSample` codes less than `prefixVerifiedPercent` came to use is closed for

@@ -58,10 +58,12 @@ package struct CodeExplanation: Sendable {
     package func explain(_ text: String, from address: ClientAddress?) async throws -> CodeOutlook {
         // By the plan alone first: what is barred is to be told with its kind and country.
         let number: PhoneNumber
+        let callingCode: Int
         let kind: CodeOutlook.Check
         do {
             let read = try PhoneNumberParser(countries: configuration.countries).read(text)
             number = read.number
+            callingCode = read.facts.callingCode
             let range = read.facts.isValid ? "a known range" : "no range that the metadata knows"
             kind = .init("number", bars: false, note: "\(read.facts.region), \(read.facts.line), \(range)")
         } catch {
@@ -78,8 +80,14 @@ package struct CodeExplanation: Sendable {
             return CodeOutlook(
                 number: number.masked, checks: [kind, .init("limits", bars: false, note: note)])
         }
-        let checks = try await [kind] + counted(number, address) + [prefix(number)] + ceilings()
-        return CodeOutlook(number: number.masked, checks: checks)
+        var isTrusted = false
+        if address != nil { isTrusted = try await postgres.first(firewall.known(number, address)) != nil }
+        let checks =
+            try await isTrusted
+            ? countedForKnown(number, address) + ceilings(.knownCode)
+            : counted(number, address) + [prefix(number)]
+                + ceilings(.strangerCode(callingCode: callingCode))
+        return CodeOutlook(number: number.masked, checks: [kind] + checks)
     }
 
     private func openReview(_ number: PhoneNumber) async throws -> ReviewNumber? {
@@ -93,19 +101,27 @@ package struct CodeExplanation: Sendable {
     private func counted(_ number: PhoneNumber, _ address: ClientAddress?) async throws -> [CodeOutlook.Check]
     {
         let rules = firewall.rules
-        var isTrusted = false
-        if address != nil { isTrusted = try await postgres.first(firewall.known(number, address)) != nil }
-        let sending = rules.sending(to: number, from: address, isTrusted: isTrusted)
+        let sending = rules.ofStranger(number, from: address)
             .filter { address != nil || $0.scope != "code.address.hour" }
-        let known = CodeOutlook.Check(
-            "address", bars: false,
-            note: isTrusted ? "verified this number before" : "never verified this number, or not given")
-        return try await [known]
-            + limits.states(of: sending + [rules.failures(of: number)]).map { state in
-                CodeOutlook.Check(
-                    state.limit.scope, bars: state.isUsedUp, used: state.used, limit: state.limit.limit,
-                    freeIn: state.isUsedUp ? state.remaining : nil)
-            }
+        let stranger = CodeOutlook.Check(
+            "address", bars: false, note: "never verified this number, or not given")
+        return try await [stranger]
+            + limits.states(of: sending + [rules.failures(of: number)]).map { check($0, bars: $0.isUsedUp) }
+    }
+
+    private func countedForKnown(
+        _ number: PhoneNumber, _ address: ClientAddress?
+    ) async throws -> [CodeOutlook.Check] {
+        let states = try await limits.states(of: firewall.ofKnownPair(number, address))
+        let refusal = firewall.knownRefusal(states, number)
+        let known = CodeOutlook.Check("address", bars: false, note: "verified this number before")
+        return [known] + states.map { check($0, bars: $0.limit.scope == refusal?.scope) }
+    }
+
+    private func check(_ state: RateState, bars: Bool) -> CodeOutlook.Check {
+        CodeOutlook.Check(
+            state.limit.scope, bars: bars, used: state.used, limit: state.limit.limit,
+            freeIn: bars ? state.wait : nil)
     }
 
     private func prefix(_ number: PhoneNumber) async throws -> CodeOutlook.Check {
@@ -119,11 +135,11 @@ package struct CodeExplanation: Sendable {
             note: "\(state.verified) of the last \(state.sends) codes came to use")
     }
 
-    private func ceilings() async throws -> [CodeOutlook.Check] {
-        try await limits.messages.states(postgres).map { span, used, freeIn in
+    private func ceilings(_ purpose: MessagePurpose) async throws -> [CodeOutlook.Check] {
+        try await limits.messages.states(postgres, for: purpose).map { state in
             CodeOutlook.Check(
-                span.scope, bars: freeIn != nil, used: used, limit: limits.messages.limit(span),
-                freeIn: freeIn)
+                state.scope, bars: state.freeIn != nil, used: state.used, limit: state.limit,
+                freeIn: state.freeIn)
         }
     }
 }

@@ -79,12 +79,43 @@ enum FirewallStore {
         try tx.execute("DELETE FROM verified_addresses WHERE number = \(number)")
     }
 
-    /// Deletes what is too old to judge by.
-    static func deleteOld(_ postgres: PostgresClient) async throws {
-        try await postgres.execute("DELETE FROM code_sends WHERE sent_at < now() - interval '30 days'")
-        try await postgres.execute(
-            "DELETE FROM closed_prefixes WHERE closed_until < now() - interval '30 days'")
-        try await postgres.execute(
-            "DELETE FROM verified_addresses WHERE verified_at < now() - interval '180 days'")
+    /// Deletes codes that are too old to judge their prefix by.
+    static func deleteOldSends(_ postgres: PostgresClient) async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM code_sends
+            WHERE id IN (
+                SELECT id FROM code_sends
+                WHERE sent_at < now() - interval '30 days'
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+
+    static func deleteOldClosings(_ postgres: PostgresClient) async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM closed_prefixes
+            WHERE prefix IN (
+                SELECT prefix FROM closed_prefixes
+                WHERE closed_until < now() - interval '30 days'
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+
+    static func deleteOldAddresses(_ postgres: PostgresClient) async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM verified_addresses
+            WHERE (number, address) IN (
+                SELECT number, address FROM verified_addresses
+                WHERE verified_at < now() - interval '180 days'
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
     }
 }

@@ -9,13 +9,12 @@ struct GuessTarget: Sendable {
     let isTrusted: Bool
 }
 
-/// Decides whether a guess is heard. Failures count per number over all its codes, per address block, and in all; a
+/// Decides whether a guess is checked. Failures count per number over all its codes, per address block, and in all; a
 /// new code resets none of them.
 ///
-/// Who reads the messages to a number is not shut out by a stranger's guesses at it: a code that was under way is
-/// still heard once, and one that was asked for from an address which verified the number before as often as it has
-/// attempts, up to ten such guesses in a pause. Codes of the latter kind do not depend on the block or the rest of the
-/// world either.
+/// A stranger's guesses at a number do not shut out its owner. During a pause, a code that was under way is checked once.
+/// A code for an address that verified the number before is checked as often as it has attempts, up to ten guesses in
+/// an hour, whatever strangers guessed; it does not depend on the block or the rest of the world either.
 struct GuessGuard: Sendable {
     let limits: RateLimits
     let rules: AuthLimits
@@ -23,7 +22,7 @@ struct GuessGuard: Sendable {
     /// Whether a guess is refused, by one statement without a lock: a flood of guesses costs no more.
     func refusal(of target: GuessTarget, from address: ClientAddress?) async throws -> RateLimited? {
         let number = rules.failures(of: target.number)
-        let exceptions = rules.exceptions(for: target.number)
+        let exceptions = rules.exceptions(for: target.number, isTrusted: target.isTrusted)
         let elsewhere = [rules.failures(from: address), rules.failuresAnywhere]
         let states = try await limits.states(of: [number, exceptions] + elsewhere).filter(\.isUsedUp)
         let isPaused = states.contains { $0.limit == number }
@@ -46,9 +45,8 @@ struct GuessGuard: Sendable {
         for state in try limits.hold(tx, [number, rules.failures(from: address)]) where state.isUsedUp {
             if state.limit == number {
                 guard isExcepted(target) else { return Self.refusal(state) }
-                guard try limits.take(tx, [rules.exceptions(for: target.number)]) == nil else {
-                    return Self.refusal(state)
-                }
+                let exceptions = rules.exceptions(for: target.number, isTrusted: target.isTrusted)
+                if let refusal = try limits.take(tx, [exceptions]) { return refusal }
             } else if !target.isTrusted {
                 return Self.refusal(state)
             }
@@ -86,6 +84,6 @@ struct GuessGuard: Sendable {
     }
 
     private static func refusal(_ state: RateState) -> RateLimited {
-        RateLimited(state.limit, retryAfter: state.remaining ?? state.limit.window)
+        RateLimited(state.limit, retryAfter: state.wait)
     }
 }

@@ -4,7 +4,33 @@ import Foundation
 /// Six digits that prove that somebody reads the messages to a number. Stored only as an HMAC that is bound to the
 /// verification, so that neither a dump nor another verification's row gives a code away.
 struct OneTimeCode: Sendable {
+    private static let length = 6
+    private static let maxTypedScalars = 64
+    /// For the `detail` of a validation error.
+    static let rule = "must be the six digits of the message"
+
     let text: String
+
+    init(text: String) {
+        self.text = text
+    }
+
+    /// Reads a code as people type it: digits of any script and width, with spaces and dashes between them. Nil for what is
+    /// not six digits.
+    init?(typed text: String) {
+        guard text.unicodeScalars.count <= Self.maxTypedScalars else { return nil }
+        var digits = ""
+        for scalar in text.unicodeScalars {
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .decimalNumber: digits += properties.numericValue.map { String(Int($0)) } ?? ""
+            case .dashPunctuation, .format: continue
+            default: guard properties.isWhitespace || scalar == "\u{2212}" else { return nil }
+            }
+        }
+        guard digits.utf8.count == Self.length else { return nil }
+        self.text = digits
+    }
 
     /// From the system's cryptographic random numbers.
     static func random() -> OneTimeCode {

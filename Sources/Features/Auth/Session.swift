@@ -23,8 +23,6 @@ struct LockedSession {
     let nonce: [UInt8]
     let generation: UInt32
     let isLive: Bool
-    /// Since the newest generation replaced its parent.
-    let secondsSinceRotation: Double
     let now: Date
 
     init(_ row: PostgresRow) throws {
@@ -33,7 +31,6 @@ struct LockedSession {
         nonce = try row.get("refresh_nonce")
         generation = UInt32(clamping: try row.get("generation", as: Int.self))
         isLive = try row.get("is_live")
-        secondsSinceRotation = try row.get("seconds_since_rotation")
         now = try row.get("now")
     }
 }

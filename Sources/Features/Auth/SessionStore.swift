@@ -25,8 +25,7 @@ enum SessionStore {
         try tx.first(
             """
             SELECT id, user_id, refresh_nonce, generation, now() AS now,
-                ended_at IS NULL AND expires_at > now() AS is_live,
-                extract(epoch FROM now() - rotated_at)::float8 AS seconds_since_rotation
+                ended_at IS NULL AND expires_at > now() AS is_live
             FROM sessions
             WHERE id = \(id)
             FOR NO KEY UPDATE
@@ -42,7 +41,8 @@ enum SessionStore {
         try tx.execute(
             """
             UPDATE sessions
-            SET generation = \(Int(parent) + 1)::integer, rotated_at = now(), last_used_at = \(fragment: today),
+            SET generation = \(Int(parent) + 1)::integer, rotated_at = \(fragment: today),
+                last_used_at = \(fragment: today),
                 expires_at = \(fragment: expiry(lifetime))
             WHERE id = \(id)
             """)
@@ -112,8 +112,8 @@ enum SessionStore {
         return Set(try rows.map { try $0.get("id") })
     }
 
-    /// Notes the day on which a session was used and its user was active. A row that somebody else has locked is left
-    /// alone: the next call will note it.
+    /// Notes the day on which a session was used and its user was active. A row that another transaction has locked is
+    /// left alone, because the next call notes it.
     static func noteUse(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws {
         try await postgres.execute(
             """
@@ -123,45 +123,28 @@ enum SessionStore {
                 WHERE id = \(id) AND last_used_at < \(fragment: today)
                 FOR NO KEY UPDATE SKIP LOCKED)
             """)
-        try await postgres.execute(
-            """
-            UPDATE users SET last_active_on = (now() AT TIME ZONE 'UTC')::date
-            WHERE id IN (
-                SELECT id FROM users
-                WHERE id = \(user) AND last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date
-                FOR NO KEY UPDATE SKIP LOCKED)
-            """)
+        try await postgres.execute(UserStore.notingActivity(of: user))
     }
 
     /// Deletes sessions that ended or expired more than `age` ago.
     static func deleteOld(_ postgres: PostgresClient, age: Duration) async throws -> Int {
         let seconds = age / .seconds(1)
-        return try await postgres.execute(
-            """
-            DELETE FROM sessions
-            WHERE expires_at < now() - make_interval(secs => \(seconds))
-                OR ended_at < now() - make_interval(secs => \(seconds))
-            """)
-    }
-
-    /// Keeps no more than the day of exchanges whose parents can no longer be repeated: only until then the moment
-    /// matters, and it says when somebody was at their phone.
-    static func coarsenRotations(_ postgres: PostgresClient, olderThan window: Duration) async throws {
-        // As the index sessions_rotated_lately has it.
-        let day: SQL = "date_trunc('day', rotated_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'"
-        while true {
-            let coarsened = try await postgres.execute(
+        // One column at a time, so that each statement has an index.
+        let columns: [SQL] = ["ended_at", "expires_at"]
+        var deleted = 0
+        for column in columns {
+            deleted += try await postgres.executeInBatches { batch in
                 """
-                UPDATE sessions SET rotated_at = \(fragment: day)
+                DELETE FROM sessions
                 WHERE id IN (
                     SELECT id FROM sessions
-                    WHERE rotated_at <> \(fragment: day)
-                        AND rotated_at < now() - make_interval(secs => \(window / .seconds(1)))
-                    LIMIT 1000
-                    FOR NO KEY UPDATE SKIP LOCKED)
-                """)
-            guard coarsened == 1_000, !Task.isCancelled else { return }
+                    WHERE \(fragment: column) < now() - make_interval(secs => \(seconds))
+                    LIMIT \(batch)
+                    FOR UPDATE SKIP LOCKED)
+                """
+            }
         }
+        return deleted
     }
 
     /// The day, as the moment it began.

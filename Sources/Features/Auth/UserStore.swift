@@ -65,9 +65,13 @@ package struct UserStore: Sendable {
                 RETURNING \(fragment: UserProfile.columns)
                 """)
             if let inserted { return (try UserProfile(inserted), true) }
+            // A dormant account is judged by this day under the same lock: whoever signs in keeps it, or finds it gone.
             let found = try tx.first(
-                "SELECT \(fragment: UserProfile.columns) FROM users WHERE phone_number = \(number) FOR KEY SHARE"
-            )
+                """
+                UPDATE users SET last_active_on = \(fragment: today)
+                WHERE phone_number = \(number)
+                RETURNING \(fragment: UserProfile.columns)
+                """)
             if let found { return (try UserProfile(found), false) }
         }
         throw AuthError.overloaded

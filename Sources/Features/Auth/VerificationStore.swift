@@ -79,10 +79,15 @@ enum VerificationStore {
     }
 
     static func deleteExpired(_ postgres: PostgresClient, age: Duration) async throws -> Int {
-        try await postgres.execute(
+        try await postgres.executeInBatches { batch in
             """
             DELETE FROM verifications
-            WHERE expires_at < now() - make_interval(secs => \(age / .seconds(1)))
-            """)
+            WHERE id IN (
+                SELECT id FROM verifications
+                WHERE expires_at < now() - make_interval(secs => \(age / .seconds(1)))
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
     }
 }

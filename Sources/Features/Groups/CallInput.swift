@@ -31,9 +31,8 @@ extension DisplayName {
     /// A name of a request.
     /// - Throws: 400 that points at it.
     init(_ text: String, pointer: String) throws(Problem) {
-        guard let name = DisplayName(text) else {
-            throw .invalidRequest(pointer: pointer, detail: Self.rule)
+        do { self = try DisplayName(checking: text) } catch {
+            throw .invalidRequest(pointer: pointer, detail: error.rule)
         }
-        self = name
     }
 }

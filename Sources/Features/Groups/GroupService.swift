@@ -51,7 +51,7 @@ package struct GroupService: Sendable {
                 whenSenderQuotaIsSpent: .leaveOutMessage)
             return (try groups.requireView(in: transaction, of: group, for: user), batch)
         }
-        invites.dispatch(batch)
+        await invites.dispatch(batch)
         return (view, batch.results)
     }
 

@@ -38,9 +38,7 @@ extension InviteService {
         }
         guard let due else { return }
         MessageDecision.due.count()
-        do {
-            try messages.enqueue(due, kind: .invite)
-        } catch {
+        if await !enqueue(due) {
             logger.warning("invitation SMS left out: the queue is full", metadata: ["count": "1"])
         }
     }

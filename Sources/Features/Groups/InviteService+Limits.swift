@@ -73,9 +73,32 @@ extension InviteService {
     func admitted(_ due: [SMSMessage], in transaction: PostgresTransaction) throws -> [SMSMessage] {
         guard !due.isEmpty else { return [] }
         do {
-            return Array(due.prefix(try rates.messages.take(transaction, upTo: due.count)))
+            let granted = try rates.messages.take(transaction, upTo: due.count, for: .invitation)
+            try giveBack(due.dropFirst(granted), in: transaction)
+            return Array(due.prefix(granted))
         } catch is RateLimited {
+            try giveBack(due[...], in: transaction)
             return []
+        }
+    }
+
+    /// A message that does not go out counts against no recipient.
+    private func giveBack(_ messages: ArraySlice<SMSMessage>, in transaction: PostgresTransaction) throws {
+        try rates.giveBack(
+            transaction, messages.compactMap { PhoneNumber(rawValue: $0.to).map(recipientLimit) })
+    }
+
+    /// Hands a message to the queue. Where the queue is full the message is left out and counts against no recipient.
+    ///
+    /// - Returns: false for a message that was left out.
+    func enqueue(_ message: SMSMessage) async -> Bool {
+        do {
+            try messages.enqueue(message, kind: .invite)
+            return true
+        } catch {
+            // At worst the recipient gets one SMS less in these 30 days.
+            try? await groups.postgres.transaction { try giveBack([message], in: $0) }
+            return false
         }
     }
 

@@ -64,7 +64,7 @@ package struct InviteService: Sendable {
                 numbers, in: transaction, to: JoinedGroup(id: group, name: name), by: sender,
                 whenSenderQuotaIsSpent: .refuse)
         }
-        dispatch(batch)
+        await dispatch(batch)
         return batch.results
     }
 
@@ -129,15 +129,11 @@ package struct InviteService: Sendable {
     }
 
     /// Hands the SMS to the queue. What the queue does not take is left out: the invitation stands.
-    func dispatch(_ batch: Batch) {
+    func dispatch(_ batch: Batch) async {
         for decision in batch.decisions { decision.count() }
         var refused = 0
         for message in batch.messages {
-            do {
-                try messages.enqueue(message, kind: .invite)
-            } catch {
-                refused += 1
-            }
+            if await !enqueue(message) { refused += 1 }
         }
         if refused > 0 {
             logger.warning("invitation SMS left out: the queue is full", metadata: ["count": "\(refused)"])

@@ -27,10 +27,16 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { Self.text(bytes) }
 
+    package var isIPv4: Bool { bytes.count == 4 }
+
     /// What limits count by, since one person has many addresses: the /24 of an IPv4 address, the /64 of an IPv6 one.
-    package var block: String {
-        let length = bytes.count == 4 ? 24 : 64
-        let kept = bytes.prefix(length / 8) + [UInt8](repeating: 0, count: bytes.count - length / 8)
+    package var block: String { block(ofLength: isIPv4 ? 24 : 64) }
+
+    /// The block that this address lies in, such as `198.51.0.0/16`.
+    ///
+    /// - Parameter length: in bits, a multiple of 8.
+    package func block(ofLength length: Int) -> String {
+        let kept = bytes.prefix(length / 8) + [UInt8](repeating: 0, count: max(0, bytes.count - length / 8))
         return "\(Self.text(Array(kept)))/\(length)"
     }
 

@@ -24,22 +24,35 @@ struct RateCounter {
     func matches(_ subject: CountedSubject) -> Bool {
         scope == subject.limit.scope && hash == subject.hash
     }
+
+    /// How many events count against the limit.
+    func used(of limit: RateLimit) -> Int {
+        guard limit.refills else { return used }
+        // An event counts in full until its whole interval has passed. Beyond a microsecond it is rounding.
+        return max(0, Int((remaining / limit.interval - 1e-6).rounded(.up)))
+    }
 }
 
 /// All SQL about `rate_counters`.
+///
+/// A counter with a window has its count in `used`. A counter that refills has none: its `window_ends_at` moves ahead by
+/// one interval for each event, and what lies ahead of now is what counts (the "generic cell rate algorithm" of ATM).
 enum RateCounters {
     /// Locks the counters, made or begun anew where there is none whose window is open.
     static func open(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
         try tx.query(
             """
             INSERT INTO rate_counters AS counter (scope, subject, used, window_ends_at)
-            SELECT wanted.scope, decode(wanted.hash, 'hex'), 0, now() + make_interval(secs => wanted.seconds)
+            SELECT wanted.scope, decode(wanted.hash, 'hex'), 0,
+                now() + make_interval(secs => CASE WHEN wanted.refills THEN 0 ELSE wanted.seconds END)
             FROM \(fragment: wanted(subjects))
             ORDER BY wanted.scope, wanted.hash
             ON CONFLICT (scope, subject) DO UPDATE SET
                 used = CASE WHEN counter.window_ends_at <= now() THEN 0 ELSE counter.used END,
                 window_ends_at = CASE
-                    WHEN counter.window_ends_at <= now() OR counter.used = 0 THEN excluded.window_ends_at
+                    WHEN counter.window_ends_at <= now()
+                        OR (counter.used = 0 AND excluded.window_ends_at > counter.window_ends_at)
+                        THEN excluded.window_ends_at
                     ELSE counter.window_ends_at
                 END
             RETURNING scope, encode(subject, 'hex') AS hash, used,
@@ -54,9 +67,39 @@ enum RateCounters {
         try tx.execute(
             """
             UPDATE rate_counters AS counter
-            SET used = counter.used + \(amount)::integer
+            SET used = CASE WHEN wanted.refills THEN 0 ELSE counter.used + \(amount)::integer END,
+                window_ends_at = CASE
+                    WHEN wanted.refills THEN least(
+                        greatest(counter.window_ends_at, now())
+                            + make_interval(secs => wanted.step * \(amount)::integer),
+                        now() + make_interval(secs => wanted.seconds))
+                    ELSE counter.window_ends_at
+                END
             FROM \(fragment: wanted(subjects))
             WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+            """)
+    }
+
+    /// Takes one event back, where one is counted.
+    static func decrement(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+        try tx.execute(
+            """
+            UPDATE rate_counters AS counter
+            SET used = greatest(0, counter.used - 1),
+                window_ends_at = CASE
+                    WHEN held.refills THEN counter.window_ends_at - make_interval(secs => held.step)
+                    ELSE counter.window_ends_at
+                END
+            FROM (
+                SELECT counter.scope, counter.subject, wanted.refills, wanted.step
+                FROM \(fragment: wanted(subjects))
+                JOIN rate_counters counter
+                    ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+                WHERE counter.window_ends_at > now()
+                ORDER BY wanted.scope, wanted.hash
+                FOR UPDATE OF counter
+            ) AS held
+            WHERE counter.scope = held.scope AND counter.subject = held.subject
             """)
     }
 
@@ -83,20 +126,16 @@ enum RateCounters {
             """)
     }
 
-    static func deleteEnded(_ postgres: PostgresClient, batch: Int = 5_000) async throws -> Int {
-        var deleted = 0
-        while true {
-            let count = try await postgres.execute(
-                """
-                DELETE FROM rate_counters
-                WHERE (scope, subject) IN (
-                    SELECT scope, subject FROM rate_counters
-                    WHERE window_ends_at <= now()
-                    LIMIT \(batch)
-                    FOR UPDATE SKIP LOCKED)
-                """)
-            deleted += count
-            if count < batch { return deleted }
+    static func deleteEnded(_ postgres: PostgresClient) async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM rate_counters
+            WHERE (scope, subject) IN (
+                SELECT scope, subject FROM rate_counters
+                WHERE window_ends_at <= now()
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
         }
     }
 
@@ -105,8 +144,10 @@ enum RateCounters {
         unnest(
             \(subjects.map(\.limit.scope))::text[],
             \(subjects.map(\.hash))::text[],
-            \(subjects.map { $0.limit.window / .seconds(1) })::float8[]
-        ) AS wanted (scope, hash, seconds)
+            \(subjects.map { $0.limit.window / .seconds(1) })::float8[],
+            \(subjects.map { $0.limit.interval / .seconds(1) })::float8[],
+            \(subjects.map(\.limit.refills))::boolean[]
+        ) AS wanted (scope, hash, seconds, step, refills)
         """
     }
 }

@@ -1,4 +1,4 @@
-/// At most so many events of a kind for one subject within a window that starts with the first of them.
+/// At most so many events of a kind for one subject within a time.
 package struct RateLimit: Sendable, Hashable {
     /// What is counted, e.g. `code.number.hour`: limits with different windows are different scopes.
     package let scope: String
@@ -6,19 +6,26 @@ package struct RateLimit: Sendable, Hashable {
     package let subject: String
     package let limit: Int
     package let window: Duration
+    /// Whether the limit refills steadily, one event after each `window / limit`. Otherwise the window starts with the
+    /// first event, and the whole limit comes back when it ends.
+    package let refills: Bool
 
-    package init(scope: String, subject: String, limit: Int, per window: Duration) {
+    package init(scope: String, subject: String, limit: Int, per window: Duration, refills: Bool = false) {
         self.scope = scope
         self.subject = subject
         self.limit = limit
         self.window = window
+        self.refills = refills
     }
+
+    /// The time after which a limit that refills has room for one event more.
+    var interval: Duration { window / max(1, limit) }
 }
 
 /// A limit is used up.
 package struct RateLimited: Error, Equatable {
     package let scope: String
-    /// Until the window ends.
+    /// Until there is room again.
     package let retryAfter: Duration
     /// How many events a window takes, and how long it is.
     package let limit: Int
@@ -40,15 +47,23 @@ package struct RateLimited: Error, Equatable {
 package struct RateState: Sendable, Equatable {
     package let limit: RateLimit
     package let used: Int
-    /// Until the window ends; nil where none is open.
+    /// Until nothing counts any more; nil where nothing does.
     package let remaining: Duration?
 
     package var isUsedUp: Bool { used >= limit.limit }
+    /// Until one event has room, where the limit is used up.
+    package var wait: Duration { wait(for: 1) }
 
     package init(limit: RateLimit, used: Int, remaining: Duration?) {
         self.limit = limit
         self.used = used
         self.remaining = remaining
+    }
+
+    func wait(for amount: Int) -> Duration {
+        let remaining = remaining ?? (limit.refills ? .zero : limit.window)
+        guard limit.refills else { return remaining }
+        return max(.zero, remaining + limit.interval * amount - limit.window)
     }
 }
 

@@ -33,7 +33,7 @@ package struct RateLimits: Sendable {
     /// Counts one event against every limit, or against none of them when one is used up.
     ///
     /// - Parameter amount: how many events it is at once: all of them are counted, or none.
-    /// - Returns: the limit that lets go last among those used up; nil when the event was counted.
+    /// - Returns: of the exhausted limits, the one that has room last; nil when the event was counted.
     package func take(
         _ tx: PostgresTransaction, _ limits: [RateLimit], amount: Int = 1
     ) throws -> RateLimited? {
@@ -69,6 +69,17 @@ package struct RateLimits: Sendable {
                 states(
                     of: subjects,
                     given: try tx.query(RateCounters.reading(subjects)).map(RateCounter.init)))
+        }
+    }
+
+    /// How far each limit is used, in the order in which they are asked for, without a lock.
+    package func states(_ tx: PostgresTransaction, of limits: [RateLimit]) throws -> [RateState] {
+        let subjects = subjects(of: limits)
+        guard enforced, !subjects.isEmpty else { return [] }
+        return try guarded {
+            let rows = try tx.query(RateCounters.reading(subjects))
+            let states = states(of: subjects, given: try rows.map(RateCounter.init))
+            return limits.compactMap { limit in states.first { $0.limit == limit } }
         }
     }
 
@@ -110,6 +121,13 @@ package struct RateLimits: Sendable {
         }
     }
 
+    /// Takes one event back from each limit, for what did not happen after all or turned out to be harmless.
+    package func giveBack(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws {
+        let subjects = subjects(of: limits)
+        guard enforced, !subjects.isEmpty else { return }
+        try guarded { try RateCounters.decrement(tx, subjects) }
+    }
+
     /// Lets the windows that are open end as late as if they began now: a limit that is used up becomes a pause.
     package func prolong(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws {
         let subjects = subjects(of: limits)
@@ -117,13 +135,19 @@ package struct RateLimits: Sendable {
         try guarded { try RateCounters.prolong(tx, subjects) }
     }
 
+    /// Deletes what no window of the ceiling on text messages reaches any more.
+    ///
+    /// - Returns: how many rows were deleted.
+    package func sweepMessages() async throws -> Int {
+        try await MessageTally.sweep(postgres)
+    }
+
     /// Deletes counters whose window has ended.
     ///
     /// - Returns: how many.
     @discardableResult
     package func sweep() async throws -> Int {
-        try await MessageCeiling.sweep(postgres)
-        return try await RateCounters.deleteEnded(postgres)
+        try await RateCounters.deleteEnded(postgres)
     }
 
     /// What stands for a number or an address in tables that remember it over time: keyed, so that neither can be
@@ -145,7 +169,9 @@ package struct RateLimits: Sendable {
     private func states(of subjects: [CountedSubject], given counters: [RateCounter]) -> [RateState] {
         subjects.map { subject in
             let counter = counters.first { $0.matches(subject) }
-            return RateState(limit: subject.limit, used: counter?.used ?? 0, remaining: counter?.remaining)
+            return RateState(
+                limit: subject.limit, used: counter?.used(of: subject.limit) ?? 0,
+                remaining: counter?.remaining)
         }
     }
 
@@ -153,9 +179,9 @@ package struct RateLimits: Sendable {
         var refusal: RateLimited?
         for state in states where state.used + amount > state.limit.limit {
             Counter(label: "dayly_rate_limited_total", dimensions: [("scope", state.limit.scope)]).increment()
-            let remaining = state.remaining ?? state.limit.window
-            if remaining > refusal?.retryAfter ?? .zero {
-                refusal = RateLimited(state.limit, retryAfter: remaining)
+            let wait = state.wait(for: amount)
+            if wait >= refusal?.retryAfter ?? .zero {
+                refusal = RateLimited(state.limit, retryAfter: wait)
             }
         }
         return refusal

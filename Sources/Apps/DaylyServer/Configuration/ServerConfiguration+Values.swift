@@ -27,7 +27,8 @@ extension ServerConfiguration {
             secret: values.text(.authSecret), signingKeyPaths: read.list(.authSigningKeys),
             accessTokenLifetime: read.duration(.authAccessTokenLifetime),
             refreshTokenLifetime: read.duration(.authRefreshTokenLifetime),
-            otpLifetime: read.duration(.authOTPLifetime), otpAttempts: read.number(.authOTPAttempts),
+            dormantAfter: read.duration(.accountsDormantAfter), otpLifetime: read.duration(.authOTPLifetime),
+            otpAttempts: read.number(.authOTPAttempts),
             otpResendAfter: read.duration(.authOTPResendAfter), codeLimits: read.codeLimits,
             reviewNumbers: read.list(.authReviewers).compactMap(ReviewNumber.init))
         limits = Limits(
@@ -138,6 +139,7 @@ private struct CheckedValues {
         var limits = MessageCeiling.Limits()
         limits.perMinute = number(.smsPerMinute)
         limits.perDay = number(.smsPerDay)
+        limits.isForOneCallingCode = list(.smsCountries).count == 1
         return limits
     }
 
@@ -147,6 +149,7 @@ private struct CheckedValues {
         limits.numberPerDay = number(.codesPerNumberAndDay)
         limits.numberReserved = number(.codesReserved)
         limits.addressPerHour = number(.codesPerAddress)
+        limits.networkPerHour = number(.codesPerNetwork)
         limits.prefixPerHour = number(.codesPerPrefix)
         limits.prefixSample = number(.prefixSample)
         limits.prefixVerifiedPercent = number(.prefixVerifiedPercent)

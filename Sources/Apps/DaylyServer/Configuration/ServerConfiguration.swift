@@ -110,6 +110,8 @@ package struct ServerConfiguration: Sendable {
         package let signingKeyPaths: [String]
         package let accessTokenLifetime: Duration
         package let refreshTokenLifetime: Duration
+        /// How long no client has used an account that is deleted.
+        package let dormantAfter: Duration
         package let otpLifetime: Duration
         package let otpAttempts: Int
         package let otpResendAfter: Duration

@@ -66,6 +66,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case codesPerNumberAndDay = "auth.otp.limits.number_per_day"
     case codesReserved = "auth.otp.limits.number_reserved"
     case codesPerAddress = "auth.otp.limits.address_per_hour"
+    case codesPerNetwork = "auth.otp.limits.network_per_hour"
     case codesPerPrefix = "auth.otp.limits.prefix_per_hour"
     case prefixSample = "auth.otp.limits.prefix_sample"
     case prefixVerifiedPercent = "auth.otp.limits.prefix_verified_percent"
@@ -76,6 +77,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case failuresPerBlock = "auth.otp.limits.failures_per_block"
     case failuresPerMinute = "auth.otp.limits.failures_per_minute"
     case authReviewers = "auth.reviewers"
+
+    case accountsDormantAfter = "accounts.dormant_after"
 
     case groupsPerUser = "limits.groups_per_user"
     case membersPerGroup = "limits.members_per_group"
@@ -174,7 +177,8 @@ extension Setting {
         case .smsCountries: .countries
         case .smsQueueSize: .number(1...1_000_000)
         case .smsPerMinute, .smsPerDay, .codesPerNumberAndHour, .codesPerNumberAndDay, .codesPerAddress,
-            .codesPerPrefix, .prefixSample, .failuresPerNumber, .failuresPerBlock, .failuresPerMinute:
+            .codesPerNetwork, .codesPerPrefix, .prefixSample, .failuresPerNumber, .failuresPerBlock,
+            .failuresPerMinute:
             .number(1...1_000_000)
         case .codesReserved: .number(0...1_000_000)
         case .prefixVerifiedPercent: .number(0...100)
@@ -187,6 +191,7 @@ extension Setting {
         case .authOTPLifetime: .duration(.seconds(1) ... .seconds(3_600))
         case .authOTPAttempts: .number(1...20)
         case .authOTPResendAfter: .duration(.zero ... .seconds(3_600))
+        case .accountsDormantAfter: .duration(.seconds(86_400) ... .seconds(3_650 * 86_400))
         case .groupsPerUser: .number(1...1_000)
         case .membersPerGroup: .number(2...1_000)
         case .uploadBytes: .bytes(1_024...(1 << 30))
@@ -245,6 +250,7 @@ extension Setting {
         case .codesPerNumberAndDay: "10"
         case .codesReserved: "2"
         case .codesPerAddress: "30"
+        case .codesPerNetwork: "120"
         case .codesPerPrefix, .prefixSample, .failuresPerBlock: "100"
         case .prefixVerifiedPercent: "20"
         case .prefixPause, .failuresPause: "1h"
@@ -258,6 +264,7 @@ extension Setting {
         case .authOTPLifetime: "5m"
         case .authOTPAttempts: "5"
         case .authOTPResendAfter: "30s"
+        case .accountsDormantAfter: "90d"
         case .groupsPerUser: "5"
         case .membersPerGroup: "12"
         case .uploadBytes: "10MiB"

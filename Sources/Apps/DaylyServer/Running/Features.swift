@@ -40,7 +40,8 @@ struct Features: Sendable {
         storeDate: @escaping @Sendable () async throws -> Date?,
         restoreGuard: RestoreGuard, sms: SMSQueue,
         pushes: [PushPlatform: any PushGateway],
-        now: @escaping @Sendable () async throws -> Date, logger: Logger
+        now: @escaping @Sendable () async throws -> Date, machineClock: @escaping @Sendable () -> Date,
+        logger: Logger
     ) async throws {
         self.sms = sms
         let limits = RateLimits(
@@ -124,6 +125,9 @@ struct Features: Sendable {
         let authSweep = AuthSweep(postgres: jobDatabase, limits: limits)
         let leases = JobLeaseStore(postgres: jobDatabase)
         let groupSweep = GroupSweep(groups: jobGroups, invites: jobInvites, rules: rules)
+        let dormantAccounts = DormantAccounts(
+            auth: auth, age: configuration.auth.dormantAfter, now: machineClock,
+            logger: logger)
         jobs =
             [
                 PeriodicJob(
@@ -142,6 +146,11 @@ struct Features: Sendable {
                 },
                 PeriodicJob(name: "auth_sweep", interval: .seconds(600), leases: leases, logger: logger) {
                     try await clocks.whileAgreed(jobDatabase) { try await authSweep.runOnce() }
+                },
+                PeriodicJob(
+                    name: "dormant_accounts", interval: .seconds(3_600), leases: leases, logger: logger
+                ) {
+                    try await clocks.whileAgreed(jobDatabase) { try await dormantAccounts.runOnce() }
                 },
                 PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
                     try await clocks.whileAgreed(jobDatabase) { try await groupSweep.runOnce() }

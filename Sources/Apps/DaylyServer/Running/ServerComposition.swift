@@ -18,7 +18,7 @@ package struct ServerOverrides: Sendable {
     package var smsGateway: (any SMSGateway)?
     package var objectStore: (any ObjectStore)?
     package var pushGateways: [PushPlatform: any PushGateway]?
-    /// The clock of the filesystem store's URLs and of upload tickets; PostgreSQL's unless given.
+    /// The clock of the filesystem store's URLs and of upload tickets, PostgreSQL's unless given; and the machine's.
     package var now: (@Sendable () -> Date)?
     /// How long a jump of PostgreSQL's clock may go unnoticed there.
     package var databaseClockAge: Duration = .seconds(5)
@@ -81,7 +81,7 @@ package struct ServerComposition: Sendable {
             database: database, jobDatabase: jobDatabase, store: store,
             storeDate: overrides.storeDate ?? { try await store.currentDate() },
             restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger),
-            pushes: pushes.gateways, now: now,
+            pushes: pushes.gateways, now: now, machineClock: overrides.now ?? { Date() },
             logger: logger)
 
         let router = AppRouter(

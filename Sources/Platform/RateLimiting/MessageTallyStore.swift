@@ -1,0 +1,123 @@
+import Postgres
+
+/// All SQL about the tally of text messages.
+enum MessageTally {
+    /// The messages of one second or minute.
+    struct Bucket {
+        let age: Double
+        let count: MessageCount
+
+        init(age: Double, count: MessageCount) {
+            self.age = age
+            self.count = count
+        }
+
+        init(_ row: PostgresRow) throws {
+            self.init(age: try row.get("age"), count: try MessageCount(row))
+        }
+    }
+
+    static func span(_ row: PostgresRow) throws -> MessageCeiling.Span {
+        guard let span = MessageCeiling.Span(rawValue: try row.get("span")) else {
+            throw RateLimitsUnavailable(reason: "no span")
+        }
+        return span
+    }
+
+    static func sums(_ purpose: MessagePurpose) -> SQL {
+        let (minute, day) = (sums(.minute, purpose), sums(.day, purpose))
+        return "\(fragment: minute) UNION ALL \(fragment: day)"
+    }
+
+    private static func sums(_ span: MessageCeiling.Span, _ purpose: MessagePurpose) -> SQL {
+        """
+        SELECT \(span.rawValue)::text AS span,
+            (SELECT coalesce(sum(sent), 0)::bigint FROM message_tally WHERE \(fragment: within(span))) AS total,
+            \(fragment: parts(purpose))
+        FROM message_parts
+        WHERE \(fragment: within(span))
+        """
+    }
+
+    static func buckets(_ span: MessageCeiling.Span, _ purpose: MessagePurpose) -> SQL {
+        """
+        SELECT extract(epoch FROM statement_timestamp() - bucket)::float8 AS age, tally.total,
+            coalesce(parts.strangers, 0) AS strangers, coalesce(parts.to_calling_code, 0) AS to_calling_code,
+            coalesce(parts.invitations, 0) AS invitations
+        FROM (
+            SELECT bucket, sent::bigint AS total FROM message_tally WHERE \(fragment: within(span))
+        ) AS tally
+        LEFT JOIN (
+            SELECT bucket, \(fragment: parts(purpose))
+            FROM message_parts
+            WHERE \(fragment: within(span))
+            GROUP BY bucket
+        ) AS parts USING (bucket)
+        ORDER BY bucket
+        """
+    }
+
+    private static func parts(_ purpose: MessagePurpose) -> SQL {
+        """
+        coalesce(sum(sent) FILTER (WHERE part = 'stranger'), 0)::bigint AS strangers,
+        coalesce(sum(sent) FILTER (WHERE part = 'stranger' AND calling_code = \(purpose.callingCode)), 0)::bigint
+            AS to_calling_code,
+        coalesce(sum(sent) FILTER (WHERE part = 'invitation'), 0)::bigint AS invitations
+        """
+    }
+
+    /// A bucket counts until the last moment of it is a window's length ago: rather too long than too short.
+    private static func within(_ span: MessageCeiling.Span) -> SQL {
+        """
+        unit = \(span.unit)
+        AND bucket > statement_timestamp() - make_interval(secs => \(span.length / .seconds(1) + span.unitSeconds))
+        """
+    }
+
+    static func adding(_ count: Int) -> SQL {
+        """
+        INSERT INTO message_tally AS tally (unit, bucket, sent)
+        VALUES
+            ('second', date_trunc('second', statement_timestamp()), \(count)::integer),
+            ('minute', date_trunc('minute', statement_timestamp()), \(count)::integer)
+        ON CONFLICT (unit, bucket) DO UPDATE SET sent = tally.sent + excluded.sent
+        """
+    }
+
+    static func adding(_ count: Int, to part: String, callingCode: Int) -> SQL {
+        """
+        INSERT INTO message_parts AS tally (unit, bucket, part, calling_code, sent)
+        SELECT unit, date_trunc(unit, statement_timestamp()), \(part), \(callingCode)::integer, \(count)::integer
+        FROM unnest('{second,minute}'::text[]) AS unit
+        ON CONFLICT (unit, bucket, part, calling_code) DO UPDATE SET sent = tally.sent + excluded.sent
+        """
+    }
+
+    /// Deletes what no window reaches any more.
+    static func sweep(_ postgres: PostgresClient) async throws -> Int {
+        let tables: [SQL] = ["message_tally", "message_parts"]
+        var deleted = 0
+        for table in tables {
+            deleted += try await postgres.executeInBatches { batch in
+                """
+                DELETE FROM \(fragment: table)
+                WHERE ctid IN (
+                    SELECT ctid FROM \(fragment: table)
+                    WHERE (unit = 'second' AND bucket < now() - interval '5 minutes')
+                        OR (unit = 'minute' AND bucket < now() - interval '25 hours')
+                    LIMIT \(batch)
+                    FOR UPDATE SKIP LOCKED)
+                """
+            }
+        }
+        return deleted
+    }
+}
+
+extension MessageCount {
+    init(_ row: PostgresRow) throws {
+        self.init(
+            total: try row.get("total"), strangers: try row.get("strangers"),
+            toCallingCode: try row.get("to_calling_code"), invitations: try row.get("invitations"))
+    }
+}
