@@ -20,12 +20,17 @@ package struct ErasureJournal: Sendable {
         let payload: [UInt8]
     }
 
+    /// Kinds of which only the greatest payload about a subject counts. There are many of these records, and a text of up
+    /// to 15 bytes takes no memory besides the dictionary's.
+    private static let greatestKinds: Set<String> = ["sent"]
+
     /// The number of records.
     package private(set) var count = 0
     private let key: JournalKey
     private var subjects: [String: Set<Subject>] = [:]
     /// Records with a payload, in the order in which they were made; under nil those without a subject.
     private var payloads: [Subject?: [Entry]] = [:]
+    private var greatestTexts: [String: [Subject: String]] = [:]
     private var kinds: Set<String> = []
 
     init(_ records: [JournalRecord] = [], key: JournalKey) {
@@ -38,7 +43,11 @@ package struct ErasureJournal: Sendable {
         for record in records {
             kinds.insert(record.kind)
             let subject = Subject(record.subject)
-            if let payload = record.payload {
+            if let payload = record.payload, let subject, Self.greatestKinds.contains(record.kind) {
+                let text = String(decoding: payload, as: UTF8.self)
+                let known = greatestTexts[record.kind]?[subject] ?? ""
+                greatestTexts[record.kind, default: [:]][subject] = max(text, known)
+            } else if let payload = record.payload {
                 payloads[subject, default: []].append(Entry(kind: record.kind, payload: payload))
             } else if let subject {
                 subjects[record.kind, default: []].insert(subject)
@@ -69,11 +78,10 @@ package struct ErasureJournal: Sendable {
         return standing
     }
 
-    /// The last of the texts that were recorded about a row, in their own order.
+    /// The greatest of the texts that were recorded about a row.
     package func greatest(_ kind: String, about digest: [UInt8]) -> String? {
-        guard let entries = payloads[Subject(key.seal(digest))] else { return nil }
-        return entries.lazy.filter { $0.kind == kind }.map { String(decoding: $0.payload, as: UTF8.self) }
-            .max()
+        guard let found = greatestTexts[kind], let subject = Subject(key.seal(digest)) else { return nil }
+        return found[subject]
     }
 
     /// The latest time that a record of that kind without a subject names, in seconds since 1970.
