@@ -114,15 +114,6 @@ enum SettingRules {
                     "is more than four fifths of http.max_connections, so streams could take the rest",
                     remedy: "Lower it, or raise http.max_connections."))
         }
-        if let address = values.text(.codesPerAddress).flatMap({ Int($0) }),
-            let network = values.text(.codesPerNetwork).flatMap({ Int($0) }), network < address
-        {
-            found.append(
-                ConfigurationProblem(
-                    .codesPerNetwork,
-                    "is less than auth.otp.limits.address_per_hour, and an address is part of a network",
-                    remedy: "Raise it to a multiple of auth.otp.limits.address_per_hour."))
-        }
         for (setting, suffix) in [(Setting.httpPublicURL, "a query"), (.s3Endpoint, "a query")]
         where values.text(setting)?.contains("?") == true {
             found.append(
