@@ -131,16 +131,7 @@ private struct Matrix: Sendable {
     let service: WholeService
 
     func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> WholeService.Answer {
-        let path = reach.fill(rule.path)
-        switch rule.body {
-        case .none: return try await service.call(rule.method, path, token: token)
-        case .json(let text):
-            return try await service.call(rule.method, path, token: token, body: reach.fill(text))
-        case .picture:
-            return try await service.call(
-                rule.method, path, token: token, bytes: ByteBuffer(bytes: TestPicture.png()),
-                type: "image/png")
-        }
+        try await service.call(rule, reach, token: token)
     }
 
     /// What the calls of a day note once is noted, so that nothing is left for a refused call to change.
@@ -235,9 +226,23 @@ private struct Matrix: Sendable {
     }
 }
 
+extension WholeService {
+    func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> Answer {
+        let path = reach.fill(rule.path)
+        switch rule.body {
+        case .none: return try await call(rule.method, path, token: token)
+        case .json(let text): return try await call(rule.method, path, token: token, body: reach.fill(text))
+        case .picture:
+            return try await call(
+                rule.method, path, token: token, bytes: ByteBuffer(bytes: TestPicture.png()),
+                type: "image/png")
+        }
+    }
+}
+
 extension Reach {
     /// What the owner of a scene can reach, and ids that are in no scene's way.
-    fileprivate init(_ scene: WholeService.Scene) {
+    init(_ scene: WholeService.Scene) {
         values = [
             "group": "\(scene.group)".lowercased(), "member": scene.owner.name,
             "photo": "\(scene.photo)".lowercased(), "invite": "\(scene.invite)".lowercased(),

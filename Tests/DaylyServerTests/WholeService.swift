@@ -42,8 +42,8 @@ struct WholeService: Sendable {
         }
     }
 
-    private static func serve(
-        _ more: [String: String], on database: TestDatabase, overrides: ServerOverrides,
+    static func serve(
+        _ more: [String: String], on database: TestDatabase, overrides: ServerOverrides = ServerOverrides(),
         _ body: @escaping @Sendable (WholeService) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()

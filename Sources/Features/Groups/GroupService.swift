@@ -72,10 +72,10 @@ package struct GroupService: Sendable {
             guard try groups.countMembers(in: transaction, of: group) == 1 else {
                 return try groups.deleteMember(in: transaction, group: group, user: user)
             }
-            // The membership goes with the group, so that the journal of erasures gets one record for both. The event
-            // goes too; its signal lets the caller's streams notice.
+            // The membership and the invitations go with the group, so that the journal of erasures gets one record for
+            // all. The event goes too; its signal lets the caller's streams notice.
             try groups.record(in: transaction, .memberLeft, of: user, in: [group])
-            try invites.store.delete(in: transaction, of: [group])
+            try invites.store.lockAll(in: transaction, of: group)
             try groups.delete(in: transaction, groups: [group])
         }
     }

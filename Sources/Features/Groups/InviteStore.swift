@@ -181,6 +181,11 @@ package struct InviteStore: Sendable {
         try delete(in: transaction, where: "group_id = ANY(\(groups))")
     }
 
+    /// Holds all invitations to a group that is about to go, in the order of their ids.
+    func lockAll(in transaction: PostgresTransaction, of group: GroupID) throws {
+        try transaction.execute("SELECT 1 FROM invites WHERE group_id = \(group) ORDER BY id FOR UPDATE")
+    }
+
     /// Deletes what an account that is about to go leaves behind: all invitations of the groups that go with it, all
     /// to its number, and the open ones that it made.
     func delete(in transaction: PostgresTransaction, of groups: [GroupID], leftBy user: UserID) throws {

@@ -152,10 +152,10 @@ struct Features: Sendable {
                 ) {
                     try await clocks.whileAgreed(jobDatabase) { try await dormantAccounts.runOnce() }
                 },
-                PeriodicJob(name: "group_sweep", interval: .seconds(600), logger: logger) {
+                PeriodicJob(name: "group_sweep", interval: .seconds(600), leases: leases, logger: logger) {
                     try await clocks.whileAgreed(jobDatabase) { try await groupSweep.runOnce() }
                 },
-                PeriodicJob(name: "outbox_sweep", interval: .seconds(60), logger: logger) {
+                PeriodicJob(name: "outbox_sweep", interval: .seconds(60), leases: leases, logger: logger) {
                     try await clocks.whileAgreed(jobDatabase) { try await outboxSweep.runOnce() }
                 },
                 AnalyticsFlush(postgres: database, tally: tally, logger: logger),

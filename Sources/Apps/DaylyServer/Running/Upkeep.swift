@@ -1,4 +1,5 @@
 import DailyPhotos
+import Groups
 import Jobs
 import Logging
 import ObjectStorage
@@ -89,8 +90,13 @@ package struct Upkeep: Sendable {
     private func runUntilSignal(_ service: any Service) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
+        let notifier = CommitNotifier(
+            database.configuration, channels: [LogNotice.channel], logger: quiet)
         var group = ServiceGroupConfiguration(
-            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: [
+                .init(service: notifier),
+                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         // A store that does not answer is not waited for: what is claimed is another's when the lease ends.
         group.maximumGracefulShutdownDuration = .seconds(20)
