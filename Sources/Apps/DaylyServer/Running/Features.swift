@@ -158,7 +158,7 @@ struct Features: Sendable {
                 PeriodicJob(name: "outbox_sweep", interval: .seconds(60), leases: leases, logger: logger) {
                     try await clocks.whileAgreed(jobDatabase) { try await outboxSweep.runOnce() }
                 },
-                AnalyticsFlush(postgres: database, tally: tally, logger: logger),
+                AnalyticsFlush(postgres: jobDatabase, tally: tally, logger: logger),
                 outboxWorker,
                 EventPump(service: events, authenticator: authenticator),
             ] + Self.audit(configuration, jobDatabase, store, restoreGuard, logger)
