@@ -226,7 +226,9 @@ struct ReviewNumberTests {
                 }
             }
             try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
-            #expect(try await app.requestCode(review.number).status == 429)
+            // From an address that never verified it.
+            let refusal = try await app.refusal(of: review.number.rawValue, from: address(1))
+            #expect(refusal?.scope == "guess.number.hour")
         }
     }
 

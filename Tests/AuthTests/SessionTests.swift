@@ -54,7 +54,7 @@ struct SessionTests {
             let list = try await app.call(.get, "auth/sessions", token: child.accessToken)
             #expect(
                 list.text.contains(
-                    #""last_used_at":"\(Date().formatted(.iso8601.year().month().day()))T00:00:00Z""#))
+                    #""last_used_at":"\#(Date().formatted(.iso8601.year().month().day()))T00:00:00Z""#))
         }
     }
 
