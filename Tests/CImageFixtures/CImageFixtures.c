@@ -142,7 +142,8 @@ fixture_file fixture_heif(const uint8_t *rgba, int width, int height, fixture_he
     if (options.primaries) {
         nclx = heif_nclx_color_profile_alloc();
         heif_nclx_color_profile_set_color_primaries(nclx, (uint16_t)options.primaries);
-        heif_nclx_color_profile_set_transfer_characteristics(nclx, 13);
+        heif_nclx_color_profile_set_transfer_characteristics(
+            nclx, (uint16_t)(options.transfer ? options.transfer : 13));
         heif_nclx_color_profile_set_matrix_coefficients(nclx, 6);
         nclx->full_range_flag = 1;
         encoding->output_nclx_profile = nclx;

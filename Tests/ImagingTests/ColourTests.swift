@@ -85,6 +85,21 @@ struct ColourTests {
         try await expect(file(picture, transfer: 13), [148, 148, 148], atX: 52)
     }
 
+    @Test("where the container says nothing of colours, the bitstream's code points count")
+    func coloursOfTheBitstream() async throws {
+        let picture = TestPicture(64, 64) { _, _ in [148, 148, 148, 255] }
+        func file(transfer: Int32, isGrid: Bool = false) throws -> [UInt8] {
+            var file = picture.heif(primaries: 1, transfer: transfer)
+            let box = try #require(FileSurgery.find("colrnclx", in: file))
+            file.replaceSubrange(box..<box + 4, with: Array("skip".utf8))
+            return isGrid ? HEIFSurgery.grid(of: file, side: 64, columns: 2, rows: 1, avif: false) : file
+        }
+        for isGrid in [false, true] {
+            try await expect(file(transfer: 16, isGrid: isGrid), [225, 225, 225], atX: 52)
+            try await expect(file(transfer: 13, isGrid: isGrid), [148, 148, 148], atX: 52)
+        }
+    }
+
     @Test("16 bits of linear light keep their shadows")
     func linearShadows() async throws {
         let picture = TestPicture(64, 64) { _, _ in [0, 0, 0, 255] }

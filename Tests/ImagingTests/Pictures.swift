@@ -127,7 +127,7 @@ extension TestPicture {
 
     func heif(
         avif: Bool = false, alpha: Bool = false, orientation: Int32 = 1, exif: [UInt8] = [],
-        profile: [UInt8] = [], primaries: Int32 = 0, premultiplied: Bool = false,
+        profile: [UInt8] = [], primaries: Int32 = 0, transfer: Int32 = 0, premultiplied: Bool = false,
         xmp: [UInt8] = [], item: [UInt8] = [],
         thumbnail: Bool = false, pictures: Int32 = 1
     ) -> [UInt8] {
@@ -144,7 +144,8 @@ extension TestPicture {
                                 avif: avif ? 1 : 0, alpha: alpha ? 1 : 0, orientation: orientation,
                                 exif: optional(exif), exif_count: Int32(exif.count),
                                 profile: optional(profile), profile_count: profile.count,
-                                primaries: primaries, premultiplied: premultiplied ? 1 : 0,
+                                primaries: primaries, transfer: transfer,
+                                premultiplied: premultiplied ? 1 : 0,
                                 xmp: optional(xmp), xmp_count: Int32(xmp.count),
                                 item: optional(item), item_count: Int32(item.count),
                                 thumbnail: thumbnail ? 1 : 0, pictures: pictures)

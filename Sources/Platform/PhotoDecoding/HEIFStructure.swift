@@ -5,21 +5,30 @@ struct HEIFStructure {
     /// Pixels of each property that is a size, in the order of the properties.
     private var propertyPixels: [Int] = []
     private var itemPixels: [Int: Int] = [:]
+    /// The bodies of properties that configure an HEVC decoder, by the property's index.
+    private var configurations: [Int: Bytes] = [:]
+    private var itemConfigurations: [Int: Bytes] = [:]
+    private var primaryItem: Int?
     /// What each derived picture is made of.
     private var parts: [(of: Int, items: [Int])] = []
 
     /// Throws `.tooLarge` for too many items or tiles, a picture in it that is too big, or one whose tiles come to
     /// more than twice the most pixels (they may stick out, and share files); `.unreadable` when a box goes on
     /// beyond the file's end, or a picture is made of itself: the decoder would follow that until its stack ends.
-    static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) {
+    ///
+    /// - Returns: the colours that the primary picture's bitstream states, or that of its first tile.
+    static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> HEVCColours? {
         var boxes = Boxes(bytes)
+        var colours: HEVCColours?
         while let box = try boxes.next() {
             guard box.type == "meta", let children = box.body.from(4) else { continue }
             var structure = HEIFStructure(limits: limits)
             try structure.read(children)
             try structure.checkParts()
             try structure.checkNesting()
+            colours = colours ?? structure.primaryColours
         }
+        return colours
     }
 
     private init(limits: WorkerLimits) {
@@ -33,6 +42,8 @@ struct HEIFStructure {
             case "iinf":
                 let items = box.body[0] == 0 ? box.body.uint16(at: 4) : box.body.uint32(at: 4)
                 if items ?? 0 > WorkerLimits.maxItems { throw .tooLarge }
+            case "pitm":
+                primaryItem = box.body.identifier(at: 4, bytes: box.body[0] == 0 ? 2 : 4)
             case "iref":
                 try readReferences(box.body)
             case "iprp":
@@ -73,6 +84,7 @@ struct HEIFStructure {
     private mutating func readSizes(_ body: Bytes) throws(WorkerFailure) {
         var properties = Boxes(body)
         while let property = try properties.next() {
+            if property.type == "hvcC" { configurations[propertyPixels.count] = property.body }
             guard property.type == "ispe" else {
                 propertyPixels.append(0)
                 continue
@@ -103,11 +115,25 @@ struct HEIFStructure {
                 }
                 position += wide ? 2 : 1
                 let index = entry & (wide ? 0x7FFF : 0x7F)
+                if let configuration = configurations[index - 1] { itemConfigurations[item] = configuration }
                 if index > 0, index <= propertyPixels.count, propertyPixels[index - 1] > 0 {
                     itemPixels[item] = propertyPixels[index - 1]
                 }
             }
         }
+    }
+
+    /// Derived pictures have no bitstream of their own.
+    private var primaryColours: HEVCColours? {
+        var item = primaryItem
+        for _ in 0...WorkerLimits.maxDerivations {
+            guard let current = item else { return nil }
+            if let configuration = itemConfigurations[current] {
+                return HEVCColours(configuration: configuration)
+            }
+            item = parts.first { $0.of == current }?.items.first
+        }
+        return nil
     }
 
     private func checkParts() throws(WorkerFailure) {

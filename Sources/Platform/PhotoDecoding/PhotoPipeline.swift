@@ -57,12 +57,13 @@ package struct PhotoPipeline {
         recognised(format.code, nil)
         guard limits.allows(format.code) else { throw .unsupported }
         var orientation: Int?
+        var colours: HEVCColours?
         switch format {
         case .jpeg: orientation = try JPEGStructure(of: bytes, maxScans: limits.maxScans).orientation
-        case .heif, .avif: try HEIFStructure.check(bytes, limits: limits)
+        case .heif, .avif: colours = try HEIFStructure.check(bytes, limits: limits)
         case .png, .webp: break
         }
-        let reader = try PictureReader(format, bytes)
+        let reader = try PictureReader(format, bytes, colours: colours)
         recognised(format.code, reader.size)
         try limits.check(width: reader.size.width, height: reader.size.height)
         orientation = orientation ?? reader.exif.flatMap(ExifOrientation.find)

@@ -3,16 +3,26 @@ import Glibc
 
 /// A codec at work on one file.
 struct PictureReader: ~Copyable {
+    /// A code point of H.273.
+    private static let unspecified = 2
+
     private let state: OpaquePointer
 
     /// Reads the header. `bytes` must outlive the reader.
-    init(_ format: ImageFormat, _ bytes: Bytes) throws(WorkerFailure) {
+    ///
+    /// - Parameter colours: what the bitstream of a HEIF states, for where its container states nothing.
+    init(_ format: ImageFormat, _ bytes: Bytes, colours: HEVCColours?) throws(WorkerFailure) {
         var reader: OpaquePointer?
         let status =
             switch format {
             case .jpeg: picture_open_jpeg(bytes.start, bytes.count, &reader)
             case .png: picture_open_png(bytes.start, bytes.count, &reader)
-            case .heif, .avif: picture_open_heif(bytes.start, bytes.count, &reader)
+            case .heif, .avif:
+                picture_open_heif(
+                    bytes.start, bytes.count,
+                    coded_colours(
+                        primaries: UInt16(colours?.primaries ?? Self.unspecified),
+                        transfer: UInt16(colours?.transfer ?? Self.unspecified)), &reader)
             case .webp: picture_open_webp(bytes.start, bytes.count, &reader)
             }
         try status.check()

@@ -175,11 +175,11 @@ static void close_reader(picture_reader *reader) {
     free(self);
 }
 
-// A profile has primaries and a curve of its own; without one the code points count.
-static codec_status read_colours(heif_reader *self) {
+// A profile has primaries and a curve of its own; without one the container's code points count, and without those the
+// bitstream's.
+static codec_status read_colours(heif_reader *self, coded_colours coded) {
     const heif_library *heif = self->heif;
     picture_info *info = &self->reader.info;
-    self->transfer = TRANSFER_SRGB;
     size_t size = heif->image_handle_get_raw_color_profile_size(self->primary);
     if (size > 0 && size <= MAX_PROFILE_BYTES) {
         self->profile = malloc(size);
@@ -188,18 +188,23 @@ static codec_status read_colours(heif_reader *self) {
         if (error.code != heif_error_Ok) return status_of(error);
         info->profile = self->profile;
         info->profile_size = size;
+        self->transfer = TRANSFER_SRGB;
         return CODEC_OK;
     }
     struct heif_color_profile_nclx *nclx = NULL;
     struct heif_error error = heif->image_handle_get_nclx_color_profile(self->primary, &nclx);
-    if (error.code != heif_error_Ok || nclx == NULL) return CODEC_OK;
+    if (error.code != heif_error_Ok || nclx == NULL) {
+        info->primaries = coded.primaries;
+        self->transfer = coded.transfer;
+        return CODEC_OK;
+    }
     info->primaries = (uint16_t)nclx->color_primaries;
     self->transfer = (uint16_t)nclx->transfer_characteristics;
     heif->nclx_color_profile_free(nclx);
     return CODEC_OK;
 }
 
-static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t count) {
+static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t count, coded_colours coded) {
     const heif_library *heif = self->heif;
     self->file = heif->context_alloc();
     if (self->file == NULL) return CODEC_OUT_OF_MEMORY;
@@ -218,10 +223,11 @@ static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t 
     self->reader.info.sample_bytes = 1;
     self->reader.info.has_alpha = heif->image_handle_has_alpha_channel(self->primary) != 0;
     self->premultiplied = heif->image_handle_is_premultiplied_alpha(self->primary) != 0;
-    return read_colours(self);
+    return read_colours(self, coded);
 }
 
-codec_status picture_open_heif(const uint8_t *bytes, size_t count, picture_reader **reader) {
+codec_status picture_open_heif(
+    const uint8_t *bytes, size_t count, coded_colours coded, picture_reader **reader) {
     const heif_library *heif = heif_library_load();
     if (heif == NULL) return CODEC_UNSUPPORTED;
     heif_reader *self = calloc(1, sizeof *self);
@@ -231,7 +237,7 @@ codec_status picture_open_heif(const uint8_t *bytes, size_t count, picture_reade
     self->reader.row = next_row;
     self->reader.finish = finish;
     self->reader.close = close_reader;
-    codec_status status = read_header(self, bytes, count);
+    codec_status status = read_header(self, bytes, count, coded);
     if (status != CODEC_OK) {
         close_reader(&self->reader);
         return status;

@@ -49,6 +49,7 @@ typedef struct {
     const uint8_t *profile;
     size_t profile_count;
     int primaries;    ///< H.273, 0 for none.
+    int transfer;     ///< H.273, with primaries only; 0 for sRGB's.
     int premultiplied;  ///< Says that the colours are multiplied with alpha.
     const uint8_t *xmp;
     int xmp_count;

@@ -39,6 +39,12 @@ typedef struct {
     size_t exif_size;
 } picture_info;
 
+/// What a bitstream says of its colours, by ITU-T H.273; 2 is unspecified.
+typedef struct {
+    uint16_t primaries;
+    uint16_t transfer;
+} coded_colours;
+
 typedef struct picture_reader picture_reader;
 
 /// Loads libheif, which is not linked: it takes longer than decoding a small JPEG. Opening a HEIF does so too,
@@ -49,7 +55,9 @@ void picture_prepare_heif(void);
 
 codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader);
 codec_status picture_open_png(const uint8_t *bytes, size_t count, picture_reader **reader);
-codec_status picture_open_heif(const uint8_t *bytes, size_t count, picture_reader **reader);
+/// `coded` counts where the container has neither a profile nor code points.
+codec_status picture_open_heif(
+    const uint8_t *bytes, size_t count, coded_colours coded, picture_reader **reader);
 codec_status picture_open_webp(const uint8_t *bytes, size_t count, picture_reader **reader);
 
 const picture_info *picture_reader_info(const picture_reader *reader);
