@@ -92,21 +92,22 @@ let package = Package(
 
         // Platform: cut by technology, no product words.
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
+        platform("OutboundHTTP", uses: [httpClient, nioCore, nioHTTP1, nioSSL]),
         platform(
             "ObjectStorage",
             uses: [
-                httpClient, nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto, log, metrics,
+                "OutboundHTTP", nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto, log, metrics,
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
         platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
-        platform("Messaging", uses: [httpClient, nioCore, nioHTTP1, nioFoundation, lifecycle, log, metrics]),
+        platform("Messaging", uses: ["OutboundHTTP", nioCore, nioHTTP1, lifecycle, log, metrics]),
         platform(
             "HTTPKit",
             uses: [
                 "DaylyAPI", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto, log, metrics,
             ]),
-        platform("Push", uses: [httpClient, nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
+        platform("Push", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
         platform(
@@ -136,11 +137,11 @@ let package = Package(
         .target(
             name: "DaylyServer",
             dependencies: [
-                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Imaging", "Messaging", "Jobs",
+                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging", "Jobs",
                 "RateLimiting", "Restoration", "Telemetry", "Push",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
-                httpClient, nioCore, nioPosix, lifecycle, log, metrics, coreMetrics,
+                nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
                 crypto, jwt, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
@@ -160,7 +161,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "DaylyTesting", dependencies: ["Auth", "HTTPKit", "Postgres", "Messaging", crypto, log],
+            name: "DaylyTesting",
+            dependencies: ["Auth", "HTTPKit", "Postgres", "Messaging", nioCore, nioPosix, crypto, log],
             path: "Tests/DaylyTesting"),
         .target(
             name: "PushTesting",
@@ -170,6 +172,7 @@ let package = Package(
             ],
             path: "Tests/PushTesting"),
         tests("Postgres", uses: ["Postgres", log]),
+        tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
@@ -234,8 +237,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "HTTPKit", "ObjectStorage",
-                "Postgres", "Restoration", hummingbird,
+                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "HTTPKit", "Messaging",
+                "ObjectStorage", "Postgres", "Restoration", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.

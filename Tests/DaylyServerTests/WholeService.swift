@@ -17,11 +17,12 @@ struct WholeService: Sendable {
     var postgres: PostgresClient { composition.database }
 
     static func run(
-        _ more: [String: String] = [:], _ body: @escaping @Sendable (WholeService) async throws -> Void
+        _ more: [String: String] = [:], overrides: ServerOverrides = ServerOverrides(),
+        _ body: @escaping @Sendable (WholeService) async throws -> Void
     ) async throws {
         let database = try await TestDatabase.make()
         do {
-            try await serve(more, on: database, overrides: ServerOverrides(), body)
+            try await serve(more, on: database, overrides: overrides, body)
             await database.drop()
         } catch {
             await database.drop()

@@ -48,6 +48,47 @@ struct FallbackSMSGatewayTests {
     }
 
     @Test(
+        "a message that may be on its way goes to no other gateway, and back to the one that knows its id"
+    )
+    func unknownOutcome() async throws {
+        let (first, second) = (RecordingSMSGateway(), RecordingSMSGateway())
+        let gateway = FallbackSMSGateway([
+            .init(name: "first", gateway: first), .init(name: "second", gateway: second),
+        ])
+        for repeatable in ["x", nil] {
+            first.fail(with: .unknown("lost", repeatableBy: repeatable))
+            await #expect(
+                throws: SMSGatewayError.unknown(
+                    "outcome unknown: lost", repeatableBy: repeatable.map { _ in "first" })
+            ) {
+                try await gateway.send(message)
+            }
+        }
+        var bound = message
+        bound.onlyGateway = "first"
+        first.fail(with: .unavailable("busy"))
+        await #expect(throws: SMSGatewayError.unavailable("unavailable: busy")) {
+            try await gateway.send(bound)
+        }
+        #expect(second.messages.isEmpty)
+    }
+
+    @Test("waiting for a connection of our own costs a gateway nothing of its health")
+    func noConnectionFree() async throws {
+        let (first, second) = (RecordingSMSGateway(), RecordingSMSGateway())
+        let gateway = FallbackSMSGateway([
+            .init(name: "first", gateway: first), .init(name: "second", gateway: second),
+        ])
+        first.fail(with: .noConnectionFree)
+        for _ in 0..<5 {
+            await #expect(throws: SMSGatewayError.noConnectionFree) { try await gateway.send(message) }
+        }
+        first.fail(with: nil)
+        try await gateway.send(message)
+        #expect(first.messages.count == 1 && second.messages.isEmpty)
+    }
+
+    @Test(
         "one that fails again and again is passed over for a while, and asked last before a message is given up"
     )
     func rests() async throws {

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Hummingbird
 import Messaging
@@ -10,9 +11,10 @@ private let message = SMSMessage(
 
 /// With a transport that is shut down afterwards.
 private func withTransport(
-    timeout: Duration = .seconds(10), _ body: (SMSTransport) async throws -> Void
+    timeout: Duration = .seconds(10), maxConnections: Int = 32,
+    _ body: (SMSTransport) async throws -> Void
 ) async throws {
-    let transport = SMSTransport(timeout: timeout)
+    let transport = SMSTransport(timeout: timeout, maxConnections: maxConnections)
     let result: Result<Void, any Error>
     do { result = .success(try await body(transport)) } catch { result = .failure(error) }
     try await transport.shutdown()
@@ -25,6 +27,16 @@ private func failure(_ body: () async throws -> Void) async -> SMSGatewayError? 
         return nil
     } catch {
         return error as? SMSGatewayError
+    }
+}
+
+/// Sends the message many times at once.
+private func failures(of count: Int, by gateway: any SMSGateway) async -> [SMSGatewayError] {
+    await withTaskGroup(of: SMSGatewayError?.self) { group in
+        for _ in 0..<count { group.addTask { await failure { try await gateway.send(message) } } }
+        var failures: [SMSGatewayError] = []
+        for await result in group { if let result { failures.append(result) } }
+        return failures
     }
 }
 
@@ -93,7 +105,7 @@ struct SMSGatewayTests {
         }
     }
 
-    @Test("a gateway that is busy or broken may be asked again", arguments: [408, 429, 500, 502, 503])
+    @Test("a gateway that is busy or broken may be asked again", arguments: [408, 429, 500, 503])
     func unavailability(status: Int) async throws {
         try await GatewayServer.run(answer: { _ in Response(status: .init(code: status)) }) { server in
             try await withTransport { transport in
@@ -107,7 +119,8 @@ struct SMSGatewayTests {
 
     @Test("an error says nothing of what the gateway answered: it may repeat the number")
     func errorsHoldNoNumber() async throws {
-        let answer = Response(status: .badRequest, body: .init(byteBuffer: ByteBuffer(string: message.to)))
+        let answer = Response(
+            status: .badRequest, body: .init(byteBuffer: ByteBuffer(string: message.to)))
         try await GatewayServer.run(answer: { _ in answer }) { server in
             try await withTransport { transport in
                 let gateway = HTTPSMSGateway(url: server.endpoint, token: "t0ken", transport: transport)
@@ -143,10 +156,7 @@ struct SMSGatewayTests {
                 let started = ContinuousClock.now
                 let error = await failure { try await gateway.send(message) }
                 #expect(ContinuousClock.now - started < .seconds(5))
-                guard case .unavailable = error else {
-                    Issue.record("unexpected: \(String(describing: error))")
-                    return
-                }
+                #expect(error == .unknown("no answer in time", repeatableBy: "http"))
             }
         }
     }
@@ -167,6 +177,64 @@ struct SMSGatewayTests {
                 let started = ContinuousClock.now
                 try await gateway.send(message)
                 #expect(ContinuousClock.now - started < .seconds(5))
+            }
+        }
+    }
+
+    @Test(
+        "eight answers that stall in the middle of their bodies leave the ninth message its connection")
+    func stalledBodies() async throws {
+        let stalls: @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step = { _, index in
+            index < 8
+                ? .reply("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n1") : .answer("200 OK", body: "1")
+        }
+        try await ScriptedServer.run(answer: stalls) { server in
+            try await withTransport(timeout: .milliseconds(300), maxConnections: 8) { transport in
+                let gateway = HTTPSMSGateway(url: try server.url, token: "t", transport: transport)
+                let failures = await failures(of: 10, by: gateway)
+                // A status is an answer, whatever becomes of its body.
+                #expect(failures == [])
+                #expect(server.requests.count == 10)
+            }
+        }
+    }
+
+    @Test(
+        "a lost answer leaves the outcome unknown, and only the gateway that knows the id may get it again"
+    )
+    func lostAnswers() async throws {
+        let losses: [ScriptedServer.Step] = [
+            .reset, .replyAndClose("HTTP/1.1 2"), .answer("502 Bad Gateway"),
+            .answer("504 Gateway Timeout"),
+        ]
+        try await ScriptedServer.run(answer: { _, index in losses[index / 2] }) { server in
+            try await withTransport { transport in
+                let http = HTTPSMSGateway(url: try server.url, token: "t", transport: transport)
+                let twilio = TwilioSMSGateway(
+                    accountSID: "AC1", authToken: "t", sender: .init("MG77"), baseURL: try server.url,
+                    transport: transport)
+                for _ in losses {
+                    guard case .unknown(_, "http") = await failure({ try await http.send(message) }),
+                        case .unknown(_, nil) = await failure({ try await twilio.send(message) })
+                    else {
+                        Issue.record("a lost answer has an unknown outcome")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("more messages than connections wait for their turn, and the gateway is not at fault")
+    func waiting() async throws {
+        let slow: @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step = { _, _ in
+            .later(.milliseconds(200), "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        try await ScriptedServer.run(answer: slow) { server in
+            try await withTransport(timeout: .seconds(1), maxConnections: 1) { transport in
+                let gateway = HTTPSMSGateway(url: try server.url, token: "t", transport: transport)
+                let failures = await failures(of: 12, by: gateway)
+                #expect(!failures.isEmpty && failures.allSatisfy { $0 == .noConnectionFree })
             }
         }
     }

@@ -15,12 +15,15 @@ private let quiet = Logger(label: "sms", factory: { _ in SwiftLogNoOpLogHandler(
 /// With a queue that runs; on return it has drained.
 private func withQueue(
     _ gateway: any SMSGateway, _ configure: (inout SMSQueue.Configuration) -> Void = { _ in },
+    admitsRepetition: @escaping @Sendable () async -> Bool = { true },
     _ body: (SMSQueue) async throws -> Void
 ) async throws {
     var configuration = SMSQueue.Configuration()
     configuration.firstBackoff = .milliseconds(5)
     configure(&configuration)
-    let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: quiet)
+    let queue = SMSQueue(
+        gateway: gateway, configuration: configuration, admitsRepetition: admitsRepetition,
+        logger: quiet)
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await queue.run() }
         try await body(queue)
@@ -34,7 +37,7 @@ private final class MoodyGateway: SMSGateway {
     private let error: SMSGatewayError
     private let hangingNumber: String?
     private let delay: Duration
-    private let calls = Mutex(0)
+    private let asked = Mutex<[SMSMessage]>([])
     let accepted = RecordingSMSGateway()
 
     init(
@@ -47,10 +50,11 @@ private final class MoodyGateway: SMSGateway {
         hangingNumber = number
     }
 
-    var callCount: Int { calls.withLock { $0 } }
+    var callCount: Int { messages.count }
+    var messages: [SMSMessage] { asked.withLock { $0 } }
 
     func send(_ message: SMSMessage) async throws {
-        calls.withLock { $0 += 1 }
+        asked.withLock { $0.append(message) }
         if message.to == hangingNumber { try await Task.sleep(for: .seconds(3_600)) }
         try await Task.sleep(for: delay)
         let fails = failures.withLock { failures in
@@ -98,7 +102,8 @@ struct SMSQueueTests {
     func placeIsGivenBack() throws {
         var configuration = SMSQueue.Configuration()
         configuration.capacity = 1
-        let queue = SMSQueue(gateway: RecordingSMSGateway(), configuration: configuration, logger: quiet)
+        let queue = SMSQueue(
+            gateway: RecordingSMSGateway(), configuration: configuration, logger: quiet)
         do {
             let place = try queue.reserve()
             #expect(throws: SMSQueueFull.self) { _ = try queue.reserve() }
@@ -136,6 +141,51 @@ struct SMSQueueTests {
             try await Task.sleep(for: .milliseconds(100))
         }
         #expect(gateway.callCount == 1)
+    }
+
+    @Test(
+        "a message whose outcome is unknown is repeated only by the gateway that knows its id, within the ceiling"
+    )
+    func unknownOutcome() async throws {
+        let final = MoodyGateway(failures: .max, error: .unknown("lost", repeatableBy: nil))
+        try await withQueue(final) { queue in
+            try queue.enqueue(sms(), kind: .code)
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(final.callCount == 1)
+
+        let repeatable = MoodyGateway(failures: 2, error: .unknown("lost", repeatableBy: "http"))
+        let taken = Mutex(0)
+        let count: @Sendable () async -> Bool = {
+            taken.withLock { $0 += 1 }
+            return true
+        }
+        try await withQueue(repeatable, admitsRepetition: count) { queue in
+            try queue.enqueue(sms(), kind: .code)
+            _ = try await repeatable.accepted.messages(to: "+491")
+        }
+        #expect(repeatable.messages.map(\.onlyGateway) == [nil, "http", "http"])
+        #expect(Set(repeatable.messages.map(\.id)).count == 1)
+        #expect(taken.withLock { $0 } == 2)
+
+        let refused = MoodyGateway(failures: .max, error: .unknown("lost", repeatableBy: "http"))
+        try await withQueue(refused, admitsRepetition: { refused.callCount < 2 }) { queue in
+            try queue.enqueue(sms(), kind: .code)
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(refused.callCount == 2)
+    }
+
+    @Test("waiting for a connection of our own is no attempt")
+    func noConnectionFree() async throws {
+        let gateway = MoodyGateway(failures: 8, error: .noConnectionFree)
+        try await withQueue(gateway) {
+            $0.longestBackoff = .milliseconds(5)
+        } _: { queue in
+            try queue.enqueue(sms(), kind: .code)
+            _ = try await gateway.accepted.messages(to: "+491")
+        }
+        #expect(gateway.callCount == 9)
     }
 
     @Test("a message that is of no more use is not sent")

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import NIOCore
 import ObjectStorage
@@ -49,6 +50,27 @@ struct S3FaultTests {
             await expectUnavailable(naming: "too many calls") { _ = try await store.head("c") }
             _ = await (first, second)
             await expectUnavailable(naming: "in time") { _ = try await store.head("d") }
+        }
+    }
+
+    @Test("a call that finds no connection of our own free does not blame the store")
+    func noConnectionFree() async throws {
+        try await withScriptedS3(
+            { request, _ in request.method == "HEAD" ? .hang : .answer("200 OK", body: "hello") },
+            change: {
+                $0.maxConnections = 2
+                $0.requestTimeout = .seconds(60)
+                $0.putDeadline = .milliseconds(500)
+            }
+        ) { store, server in
+            let hanging = (0..<2).map { _ in Task { _ = try? await store.head("k") } }
+            while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            await expectUnavailable(naming: "no connection of our own") { try await Hello.put(in: store) }
+            #expect(server.requests.count == 2)
+            hanging[0].cancel()
+            // It waits for the connection that the cancelled call gives back.
+            #expect(try await store.get("k") == Hello.bytes)
+            hanging[1].cancel()
         }
     }
 

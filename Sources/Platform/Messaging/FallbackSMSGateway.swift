@@ -31,11 +31,12 @@ package struct FallbackSMSGateway: SMSGateway {
         self.rest = rest
     }
 
-    /// Throws `.unavailable` when trying again may help with at least one of them.
+    /// Throws `.unavailable` when trying again may help with at least one of them. A message whose outcome is unknown
+    /// goes to no further gateway, which would send it a second time.
     package func send(_ message: SMSMessage) async throws {
         var reasons: [String] = []
         var mayRecover = false
-        for (named, health) in order() {
+        for (named, health) in order(for: message) {
             let started = ContinuousClock.now
             do {
                 try await named.gateway.send(message)
@@ -44,11 +45,20 @@ package struct FallbackSMSGateway: SMSGateway {
                 return
             } catch let error as CancellationError {
                 throw error
+            } catch SMSGatewayError.noConnectionFree {
+                count(named.name, "no_connection_free", since: started)
+                throw SMSGatewayError.noConnectionFree
             } catch SMSGatewayError.rejected(let reason) {
                 // It answers, whatever it says.
                 health.succeeded()
                 count(named.name, "rejected", since: started)
                 reasons.append(SMSGatewayError.rejected(reason).description)
+            } catch SMSGatewayError.unknown(let reason, let repeatableBy) {
+                health.failed(rest)
+                count(named.name, "unknown", since: started)
+                reasons.append(SMSGatewayError.unknown(reason, repeatableBy: nil).description)
+                throw SMSGatewayError.unknown(
+                    reasons.joined(separator: "; "), repeatableBy: repeatableBy.map { _ in named.name })
             } catch {
                 mayRecover = true
                 health.failed(rest)
@@ -61,15 +71,19 @@ package struct FallbackSMSGateway: SMSGateway {
         throw mayRecover ? SMSGatewayError.unavailable(summary) : SMSGatewayError.rejected(summary)
     }
 
-    /// Those that rest come last: better a try than none.
-    private func order() -> [(named: Named, health: Health)] {
+    /// Gateways that rest come last: better a try than none.
+    private func order(for message: SMSMessage) -> [(named: Named, health: Health)] {
+        if let only = message.onlyGateway { return gateways.filter { $0.named.name == only } }
         let now = ContinuousClock.now
-        return gateways.filter { !$0.health.rests(at: now) } + gateways.filter { $0.health.rests(at: now) }
+        return gateways.filter { !$0.health.rests(at: now) }
+            + gateways.filter { $0.health.rests(at: now) }
     }
 
     private func count(_ name: String, _ outcome: String, since started: ContinuousClock.Instant) {
-        Timer(label: "dayly_sms_gateway_seconds", dimensions: [("gateway", name), ("outcome", outcome)])
-            .recordSeconds((ContinuousClock.now - started) / .seconds(1))
+        Timer(
+            label: "dayly_sms_gateway_seconds", dimensions: [("gateway", name), ("outcome", outcome)]
+        )
+        .recordSeconds((ContinuousClock.now - started) / .seconds(1))
     }
 
     private final class Health: Sendable {

@@ -1,8 +1,11 @@
 import Foundation
 import NIOHTTP1
 
-/// Any gateway that takes `POST {"id", "to", "body"}` with a bearer token; 2xx means accepted.
+/// Any gateway that takes `POST {"id", "to", "body"}` with a bearer token; 2xx means accepted. A message that comes
+/// again has the same `id`, by which the gateway recognises it.
 package struct HTTPSMSGateway: SMSGateway {
+    private static let name = "http"
+
     private let url: URL
     private let token: String
     private let transport: SMSTransport
@@ -14,11 +17,12 @@ package struct HTTPSMSGateway: SMSGateway {
     }
 
     package func send(_ message: SMSMessage) async throws {
-        let payload = Payload(id: message.id.uuidString.lowercased(), to: message.to, body: message.body)
+        let payload = Payload(
+            id: message.id.uuidString.lowercased(), to: message.to, body: message.body)
         try await transport.post(
             url: url,
             headers: ["Content-Type": "application/json", "Authorization": "Bearer \(token)"],
-            body: [UInt8](JSONEncoder().encode(payload)))
+            body: [UInt8](JSONEncoder().encode(payload)), repeatableBy: Self.name)
     }
 
     private struct Payload: Encodable {

@@ -22,6 +22,7 @@ package final class SMSQueue: Service {
         package var maxAttempts = 4
         /// Before the second attempt; doubles from there, with full jitter.
         package var firstBackoff: Duration = .milliseconds(500)
+        package var longestBackoff: Duration = .seconds(10)
         package var drainTimeout: Duration = .seconds(10)
 
         package init() {}
@@ -40,15 +41,22 @@ package final class SMSQueue: Service {
 
     private let gateway: any SMSGateway
     private let configuration: Configuration
+    private let admitsRepetition: @Sendable () async -> Bool
     private let logger: Logger
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
     private let state = Mutex(State())
     private let depth = Gauge(label: "dayly_sms_queue_depth")
 
-    package init(gateway: any SMSGateway, configuration: Configuration = .init(), logger: Logger) {
+    /// - Parameter admitsRepetition: asked before a message is repeated whose first attempt may have reached a gateway.
+    ///   Such an attempt counts for the bill like another message.
+    package init(
+        gateway: any SMSGateway, configuration: Configuration = .init(),
+        admitsRepetition: @escaping @Sendable () async -> Bool = { true }, logger: Logger
+    ) {
         self.gateway = gateway
         self.configuration = configuration
+        self.admitsRepetition = admitsRepetition
         self.logger = logger
         (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
@@ -133,27 +141,52 @@ package final class SMSQueue: Service {
     }
 
     private func attempt(_ item: Item) async -> String {
+        var message = item.message
         var backoff = configuration.firstBackoff
-        for attempt in 1...configuration.maxAttempts {
-            guard ContinuousClock.now < deadline(of: item) else { break }
-            do {
-                try await gateway.send(item.message)
-                return "sent"
-            } catch SMSGatewayError.rejected(let reason) {
-                log(item, "rejected: \(reason)")
-                return "rejected"
-            } catch let error as SMSGatewayError {
-                log(item, error.description)
-            } catch {
-                log(item, "\(type(of: error))")
-            }
+        var attempts = 0
+        while ContinuousClock.now < deadline(of: item) {
+            guard let failure = await send(message) else { return "sent" }
+            log(item, failure)
+            // Without a connection of our own no gateway was asked, so this is no attempt.
+            if failure != .noConnectionFree { attempts += 1 }
+            if let outcome = await outcome(of: failure, after: attempts, &message) { return outcome }
             let retryAt = ContinuousClock.now + backoff * Double.random(in: 0.5...1)
-            guard attempt < configuration.maxAttempts, await wait(until: retryAt, for: item) else {
-                return "failed"
-            }
-            backoff *= 2
+            guard await wait(until: retryAt, for: item) else { return Self.loss(of: message) }
+            backoff = min(backoff * 2, configuration.longestBackoff)
         }
         return "expired"
+    }
+
+    /// What became of the message; nil where another attempt follows, made by the gateway that `message` then names.
+    private func outcome(
+        of failure: SMSGatewayError, after attempts: Int, _ message: inout SMSMessage
+    ) async -> String? {
+        let isLast = attempts >= configuration.maxAttempts
+        switch failure {
+        case .rejected: return "rejected"
+        case .unavailable, .noConnectionFree: return isLast ? Self.loss(of: message) : nil
+        case .unknown(_, let gateway):
+            guard let gateway, !isLast, await admitsRepetition() else { return "unknown" }
+            message.onlyGateway = gateway
+            return nil
+        }
+    }
+
+    /// The outcome of a message that is not tried again.
+    private static func loss(of message: SMSMessage) -> String {
+        message.onlyGateway == nil ? "failed" : "unknown"
+    }
+
+    /// - Returns: nil for a message that the gateway has accepted.
+    private func send(_ message: SMSMessage) async -> SMSGatewayError? {
+        do {
+            try await gateway.send(message)
+            return nil
+        } catch let error as SMSGatewayError {
+            return error
+        } catch {
+            return .unavailable("\(type(of: error))")
+        }
     }
 
     /// In short steps, so that a shutdown in between is noticed.
@@ -172,11 +205,12 @@ package final class SMSQueue: Service {
         return min(item.deadline, drainDeadline)
     }
 
-    private func log(_ item: Item, _ reason: String) {
+    private func log(_ item: Item, _ failure: SMSGatewayError) {
         logger.warning(
             "a text message was not accepted",
             metadata: [
-                "kind": "\(item.kind.rawValue)", "message_id": "\(item.message.id)", "reason": "\(reason)",
+                "kind": "\(item.kind.rawValue)", "message_id": "\(item.message.id)",
+                "reason": "\(failure.description)",
             ])
     }
 

@@ -1,22 +1,25 @@
-import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import OutboundHTTP
 
-/// The HTTP client that gateways share: no redirects, bounded time and bounded answers.
+/// The HTTP client that gateways share: no redirects, bounded answers, one deadline over each exchange.
 package struct SMSTransport: Sendable {
     private static let maxResponseBytes = 16 * 1024
 
-    private let client: HTTPClient
+    private let client: OutboundClient
     private let timeout: Duration
 
     /// `shutdown()` must be called before the last copy goes away.
-    package init(timeout: Duration = .seconds(10)) {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(5)
-        configuration.httpVersion = .http1Only
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    ///
+    /// - Parameter maxConnections: as many as there may be messages under way, so that none waits for another.
+    package init(timeout: Duration = .seconds(10), maxConnections: Int = 32) {
+        var configuration = OutboundClient.Configuration()
+        configuration.maxConnections = maxConnections
+        // A request on a connection that the gateway is just closing has an unknown outcome. Young connections make
+        // that rare.
+        configuration.idleTimeout = .seconds(10)
+        client = OutboundClient(configuration)
         self.timeout = timeout
     }
 
@@ -24,28 +27,36 @@ package struct SMSTransport: Sendable {
         try await client.shutdown()
     }
 
-    /// Posts and throws unless the answer is 2xx. Nothing of the answer but its status goes into the error: it may
-    /// repeat the number.
-    func post(url: URL, headers: HTTPHeaders, body: [UInt8]) async throws(SMSGatewayError) {
-        var request = HTTPClientRequest(url: url.absoluteString)
-        request.method = .POST
-        request.headers = headers
-        request.body = .bytes(body)
-        let status: HTTPResponseStatus
+    /// Posts and throws unless the answer is 2xx. Nothing of the answer but its status goes into the error, because the
+    /// answer may repeat the number.
+    ///
+    /// - Parameter repeatableBy: see `SMSGatewayError.unknown`.
+    func post(
+        url: URL, headers: HTTPHeaders, body: [UInt8], repeatableBy: String?
+    ) async throws(SMSGatewayError) {
+        let request = OutboundRequest(
+            .POST, url.absoluteString, headers: headers, body: ByteBuffer(bytes: body),
+            maxResponseBytes: Self.maxResponseBytes, tellsIfSent: true)
+        let status: Int
         do {
-            let response = try await client.execute(request, timeout: .init(timeout))
-            status = response.status
             // The whole answer is read so that the connection can be used again.
-            _ = try? await response.body.collect(upTo: Self.maxResponseBytes)
-        } catch let error as HTTPClientError {
-            throw .unavailable(error.shortDescription)
+            status = try await client.send(request, timeout: timeout).status
+        } catch .cutOff(let head, _) {
+            // The status is the answer.
+            status = head.status
+        } catch .noConnectionFree {
+            throw .noConnectionFree
+        } catch .notSent(let failure) {
+            throw .unavailable(failure.reason)
         } catch {
-            throw .unavailable("\(type(of: error))")
+            throw .unknown(error.reason, repeatableBy: repeatableBy)
         }
-        switch status.code {
+        switch status {
         case 200..<300: return
-        case 408, 425, 429, 500...: throw .unavailable("HTTP status \(status.code)")
-        default: throw .rejected("HTTP status \(status.code)")
+        // A proxy says that it lost its gateway's answer.
+        case 502, 504: throw .unknown("HTTP status \(status)", repeatableBy: repeatableBy)
+        case 408, 425, 429, 500...: throw .unavailable("HTTP status \(status)")
+        default: throw .rejected("HTTP status \(status)")
         }
     }
 }

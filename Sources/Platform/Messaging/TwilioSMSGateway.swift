@@ -1,7 +1,8 @@
 import Foundation
 import NIOHTTP1
 
-/// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource).
+/// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource). It knows no id of ours, so a
+/// message whose outcome is unknown is not sent again.
 package struct TwilioSMSGateway: SMSGateway {
     /// Who sends: a number, or a messaging service that picks one.
     package enum Sender: Sendable {
@@ -21,7 +22,8 @@ package struct TwilioSMSGateway: SMSGateway {
 
     /// - Parameter baseURL: other than Twilio's own only in tests.
     package init(
-        accountSID: String, authToken: String, sender: Sender, baseURL: URL? = nil, transport: SMSTransport
+        accountSID: String, authToken: String, sender: Sender, baseURL: URL? = nil,
+        transport: SMSTransport
     ) {
         let api = baseURL ?? URL(string: "https://api.twilio.com") ?? URL(filePath: "/")
         url = api.appending(components: "2010-04-01", "Accounts", accountSID, "Messages.json")
@@ -38,7 +40,9 @@ package struct TwilioSMSGateway: SMSGateway {
         }
         try await transport.post(
             url: url,
-            headers: ["Content-Type": "application/x-www-form-urlencoded", "Authorization": authorization],
-            body: FormEncoder.encode(form))
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded", "Authorization": authorization,
+            ],
+            body: FormEncoder.encode(form), repeatableBy: nil)
     }
 }

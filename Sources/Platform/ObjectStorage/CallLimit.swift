@@ -19,11 +19,15 @@ final class CallLimit: Sendable {
         let (_, now) = underWay.add(1, ordering: .relaxed)
         guard now <= maxCalls else {
             underWay.subtract(1, ordering: .relaxed)
-            refusals.increment()
+            countRefusal()
             return false
         }
         gauge.record(now)
         return true
+    }
+
+    func countRefusal() {
+        refusals.increment()
     }
 
     func end() {

@@ -25,6 +25,8 @@ package struct S3Configuration: Sendable {
     package var putDeadline: Duration
     /// Calls under way at a time, those that wait for a connection or for another attempt among them; one more is refused.
     package var maxCalls = 640
+    /// Calls that are with the store at a time; the others wait for a connection.
+    package var maxConnections = 128
     /// Objects larger than this are not read into memory.
     package var maxObjectBytes: Int
 

@@ -1,5 +1,5 @@
-import AsyncHTTPClient
 import NIOCore
+import OutboundHTTP
 
 /// The bucket as anybody sees it who has no credentials: for checks.
 extension S3ObjectStore {
@@ -29,19 +29,18 @@ package struct PublicAnswer: Sendable, Hashable {
 
 extension S3Transport {
     func fetch(_ url: String, upTo maxBytes: Int) async throws(ObjectStoreError) -> PublicAnswer {
-        let deadline = ContinuousClock.now + timeout
         do {
-            return try await withDeadline(deadline) { [client] in
-                let response = try await client.execute(HTTPClientRequest(url: url), timeout: .minutes(5))
-                let body = try await response.body.collect(upTo: maxBytes)
-                return PublicAnswer(status: Int(response.status.code), body: body)
-            }
-        } catch is DeadlineExceeded {
-            throw .unavailable("no answer in time")
+            let response = try await client.send(
+                OutboundRequest(.GET, url, maxResponseBytes: maxBytes), timeout: timeout)
+            return PublicAnswer(status: response.status, body: response.body)
         } catch {
             let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-            if let reason = TrustedAuthorities.refusal(error, host: host) { throw .rejected(reason) }
-            throw .unavailable((error as? HTTPClientError)?.shortDescription ?? "no connection")
+            if case .broken(let cause) = error.failure,
+                let reason = TrustedAuthorities.refusal(cause, host: host)
+            {
+                throw .rejected(reason)
+            }
+            throw .unavailable(error.reason)
         }
     }
 }

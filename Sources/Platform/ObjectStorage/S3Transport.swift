@@ -1,10 +1,10 @@
-import AsyncHTTPClient
 import Crypto
 import Foundation
 import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import OutboundHTTP
 import Synchronization
 
 /// One call of the S3 API, before it is signed.
@@ -30,7 +30,7 @@ final class S3Transport: Sendable {
     private let endpoint: S3Endpoint
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
-    let client: HTTPClient
+    let client: OutboundClient
     private let backoff: Backoff
     private let calls: CallLimit
     private let clock: @Sendable () -> Date
@@ -53,16 +53,13 @@ final class S3Transport: Sendable {
         calls = CallLimit(maxCalls: configuration.maxCalls)
         self.clock = clock
         self.logger = logger
-        var http = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        http.timeout.connect = .seconds(3)
-        http.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
-        // Retries are made here and nowhere else.
-        http.connectionPool.retryConnectionEstablishment = false
-        http.httpVersion = .http1Only
+        var http = OutboundClient.Configuration()
+        http.connectTimeout = .seconds(3)
+        http.maxConnections = configuration.maxConnections
         if let file = configuration.caFile {
-            http.tlsConfiguration = try TrustedAuthorities.clientConfiguration(file: file)
+            http.tls = try TrustedAuthorities.clientConfiguration(file: file)
         }
-        client = HTTPClient(configuration: http)
+        client = OutboundClient(http)
     }
 
     /// What one attempt may take.
@@ -122,37 +119,39 @@ final class S3Transport: Sendable {
     private func outcome(
         of request: S3Request, signedAt: Date
     ) async throws(ObjectStoreError) -> Result<S3Response, NoAnswer> {
-        let signed = sign(request, at: signedAt)
-        let deadline = min(ContinuousClock.now + request.attemptTimeout, request.deadline)
         do {
+            let response = try await client.send(
+                sign(request, at: signedAt), timeout: request.attemptTimeout, deadline: request.deadline)
             return .success(
-                try await withDeadline(deadline) { [client] in
-                    // Our deadline cancels; AsyncHTTPClient's own only has to be later.
-                    let response = try await client.execute(signed, timeout: .minutes(5))
-                    let body = try await Self.body(of: response, upTo: request.maxResponseBytes)
-                    return S3Response(
-                        status: Int(response.status.code), headers: response.headers, body: body)
-                })
-        } catch is DeadlineExceeded {
-            return .failure(NoAnswer(reason: "the object store did not answer in time"))
-        } catch is NIOTooManyBytesError {
-            throw .corrupted("the object store's answer is larger than \(request.maxResponseBytes) bytes")
+                S3Response(status: response.status, headers: response.headers, body: response.body))
+        } catch .noConnectionFree {
+            // Nobody was asked, so this is no attempt, and another one would only wait again.
+            calls.countRefusal()
+            throw .unavailable("no connection of our own to the object store is free")
+        } catch .cancelled {
+            throw .unavailable("cancelled")
+        } catch .cutOff(let head, _) where !(200..<300).contains(head.status) {
+            // The status says that it is a failure; its body would only have said why.
+            return .success(S3Response(status: head.status, headers: head.headers, body: ByteBuffer()))
         } catch {
-            if Task.isCancelled { throw .unavailable("cancelled") }
-            if let reason = TrustedAuthorities.refusal(error, host: endpoint.host) { throw .rejected(reason) }
-            return .failure(NoAnswer(reason: "the object store cannot be reached: \(error)"))
+            return .failure(try noAnswer(error, to: request))
         }
     }
 
-    /// The body; of a failure as much as is of use, since the status already says that it is one.
-    private static func body(of response: HTTPClientResponse, upTo maxBytes: Int) async throws -> ByteBuffer {
-        if (200..<300).contains(response.status.code) {
-            return try await response.body.collect(upTo: maxBytes)
+    private func noAnswer(
+        _ error: OutboundError, to request: S3Request
+    ) throws(ObjectStoreError) -> NoAnswer {
+        switch error.failure {
+        case .tooLarge:
+            throw .corrupted("the object store's answer is larger than \(request.maxResponseBytes) bytes")
+        case .broken(let cause):
+            if let reason = TrustedAuthorities.refusal(cause, host: endpoint.host) { throw .rejected(reason) }
+            return NoAnswer(reason: "the object store cannot be reached: \(cause)")
+        case .timeout, nil: return NoAnswer(reason: "the object store did not answer in time")
         }
-        return (try? await response.body.collect(upTo: 64 << 10)) ?? ByteBuffer()
     }
 
-    private func sign(_ request: S3Request, at date: Date) -> HTTPClientRequest {
+    private func sign(_ request: S3Request, at date: Date) -> OutboundRequest {
         let body = request.body ?? ByteBuffer()
         let hash = Hex.encode(SHA256.hash(data: body.readableBytesView))
         let uri = endpoint.uri(key: request.key, parameters: request.parameters)
@@ -163,11 +162,10 @@ final class S3Transport: Sendable {
         let authorization = signer.authorization(
             for: .init(method: request.method.rawValue, uri: uri, headers: headers, payloadHash: hash),
             at: date, key: keys.key(for: date))
-        var signed = HTTPClientRequest(url: endpoint.url(uri, query: uri.query))
-        signed.method = request.method
-        signed.headers = HTTPHeaders(headers.map { ($0.name, $0.value) } + [("Authorization", authorization)])
-        if request.body != nil { signed.body = .bytes(body) }
-        return signed
+        return OutboundRequest(
+            request.method, endpoint.url(uri, query: uri.query),
+            headers: HTTPHeaders(headers.map { ($0.name, $0.value) } + [("Authorization", authorization)]),
+            body: request.body, maxResponseBytes: request.maxResponseBytes)
     }
 
     /// Takes the server's clock when a refusal may be due to ours; whether signing again is worth it.

@@ -1,8 +1,8 @@
-import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import OutboundHTTP
 import Synchronization
 
 /// A provider's answer, as much of it as is read.
@@ -23,6 +23,13 @@ struct PushReply: Sendable {
 /// The provider could not be asked, or did not answer in time.
 struct PushUnreachable: Error, Sendable {
     let reason: String
+    /// Whether no connection of our own was free: the provider is not at fault.
+    var isOurs = false
+
+    /// What becomes of the message.
+    var outcome: PushOutcome {
+        isOurs ? .postponed(after: .seconds(1)) : .unavailable(after: nil, reason: reason)
+    }
 }
 
 /// The HTTP client of one provider: HTTP/2 where the other side speaks it, no redirects, bounded time and bounded
@@ -34,39 +41,40 @@ package final class PushTransport: Sendable {
     private static let timeoutsOfDeadConnection = 3
 
     private struct State {
-        var client: HTTPClient
+        var client: OutboundClient
         var timeouts = 0
         var isShutDown = false
     }
 
     private let state: Mutex<State>
-    private let configuration: HTTPClient.Configuration
+    private let configuration: OutboundClient.Configuration
     private let timeout: Duration
 
-    /// - Parameter certificateAuthorities: a PEM file; in the place of the system's.
+    /// - Parameters:
+    ///   - maxConnections: to a provider that speaks no HTTP/2: as many as there may be messages under way.
+    ///   - certificateAuthorities: a PEM file; in the place of the system's.
     /// - Throws: where there are no certificates in it.
-    package init(timeout: Duration = .seconds(10), certificateAuthorities: String? = nil) throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(5)
-        // Retries are made by the outbox and nowhere else.
-        configuration.connectionPool.retryConnectionEstablishment = false
+    package init(
+        timeout: Duration = .seconds(10), maxConnections: Int = 8, certificateAuthorities: String? = nil
+    ) throws {
+        var configuration = OutboundClient.Configuration()
+        configuration.allowsHTTP2 = true
+        configuration.maxConnections = maxConnections
         if let certificateAuthorities {
             let certificates = try NIOSSLCertificate.fromPEMFile(certificateAuthorities)
             guard !certificates.isEmpty else { throw NoCertificates(path: certificateAuthorities) }
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .certificates(certificates)
-            configuration.tlsConfiguration = tls
+            configuration.tls = tls
         }
-        state = Mutex(
-            State(client: HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)))
+        state = Mutex(State(client: OutboundClient(configuration)))
         self.configuration = configuration
         self.timeout = timeout
     }
 
     deinit {
         // Where something went wrong before it was used; else it is shut down already.
-        state.withLock { $0.client }.shutdown { _ in }
+        state.withLock { $0.client }.abandon()
     }
 
     package func shutdown() async throws {
@@ -81,57 +89,35 @@ package final class PushTransport: Sendable {
     func post(
         _ url: String, headers: HTTPHeaders, body: Data
     ) async throws(PushUnreachable) -> PushReply {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers = headers
-        request.body = .bytes(ByteBuffer(bytes: body))
+        let request = OutboundRequest(
+            .POST, url, headers: headers, body: ByteBuffer(bytes: body),
+            maxResponseBytes: Self.maxResponseBytes)
         let client = state.withLock { $0.client }
         do {
-            let reply = try await exchange(request, by: client)
+            let response = try await client.send(request, timeout: timeout)
             state.withLock { $0.timeouts = 0 }
-            return reply
-        } catch is PushTimeout {
-            noteTimeout(of: client)
-            throw PushUnreachable(reason: "no answer in time")
-        } catch let error as HTTPClientError {
-            throw PushUnreachable(reason: error.shortDescription)
+            return PushReply(
+                status: response.status, headers: response.headers,
+                body: Data(response.body.readableBytesView), isHTTP2: response.head.isHTTP2)
+        } catch .noConnectionFree {
+            throw PushUnreachable(reason: "no connection of our own is free", isOurs: true)
         } catch {
-            throw PushUnreachable(reason: "\(type(of: error))")
-        }
-    }
-
-    private struct PushTimeout: Error {}
-
-    private func exchange(_ request: HTTPClientRequest, by client: HTTPClient) async throws -> PushReply {
-        try await withThrowingTaskGroup(of: PushReply.self) { group in
-            group.addTask {
-                let response = try await client.execute(request, timeout: .seconds(60))
-                let body = try await response.body.collect(upTo: Self.maxResponseBytes)
-                return PushReply(
-                    status: Int(response.status.code), headers: response.headers,
-                    body: Data(body.readableBytesView), isHTTP2: response.version == .http2)
-            }
-            group.addTask {
-                try await Task.sleep(for: self.timeout)
-                throw PushTimeout()
-            }
-            defer { group.cancelAll() }
-            guard let reply = try await group.next() else { throw CancellationError() }
-            return reply
+            if case .timeout = error.failure { noteTimeout(of: client) }
+            throw PushUnreachable(reason: error.reason)
         }
     }
 
     /// New requests get a new connection; those still under way on the old one fail, and are repeated.
-    private func noteTimeout(of client: HTTPClient) {
-        let dead = state.withLock { state -> HTTPClient? in
+    private func noteTimeout(of client: OutboundClient) {
+        let dead = state.withLock { state -> OutboundClient? in
             guard state.client === client, !state.isShutDown else { return nil }
             state.timeouts += 1
             guard state.timeouts >= Self.timeoutsOfDeadConnection else { return nil }
             state.timeouts = 0
-            state.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            state.client = OutboundClient(configuration)
             return client
         }
-        dead?.shutdown { _ in }
+        dead?.abandon()
     }
 }
 

@@ -29,6 +29,11 @@ package struct MessageCeiling: Sendable {
     package let limits: Limits
     let enforced: Bool
 
+    package init(limits: Limits, enforced: Bool) {
+        self.limits = limits
+        self.enforced = enforced
+    }
+
     func shares(_ span: Span) -> MessageShares {
         MessageShares(
             ceiling: span == .minute ? limits.perMinute : limits.perDay,

@@ -95,7 +95,8 @@ private struct CheckedValues {
             endpoint: url(.s3Endpoint), publicEndpoint: url(.s3PublicEndpoint), region: text(.s3Region),
             bucket: text(.s3Bucket), accessKeyID: text(.s3AccessKeyID),
             secretAccessKey: text(.s3SecretAccessKey), pathStyle: flag(.s3PathStyle),
-            deletesVersions: flag(.s3DeleteVersions), caFile: values.text(.s3CAFile))
+            deletesVersions: flag(.s3DeleteVersions), caFile: values.text(.s3CAFile),
+            maxConnections: number(.s3MaxConnections))
         return ServerConfiguration.Storage(
             kind: kind, path: text(.storagePath), s3: kind == .s3 ? s3 : nil)
     }
@@ -132,6 +133,7 @@ private struct CheckedValues {
             twilio: kinds.contains(.twilio) ? twilio : nil,
             countries: list(.smsCountries).compactMap(SettingKind.country),
             androidHash: values.text(.smsAndroidHash), queueSize: number(.smsQueueSize),
+            maxConnections: number(.smsMaxConnections),
             limits: messageLimits)
     }
 

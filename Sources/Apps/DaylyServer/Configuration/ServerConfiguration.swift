@@ -50,6 +50,7 @@ package struct ServerConfiguration: Sendable {
         package let pathStyle: Bool
         package let deletesVersions: Bool
         package let caFile: String?
+        package let maxConnections: Int
     }
 
     package struct Storage: Sendable {
@@ -77,6 +78,8 @@ package struct ServerConfiguration: Sendable {
         package let countries: [String]
         package let androidHash: String?
         package let queueSize: Int
+        /// Messages that are with gateways at a time.
+        package let maxConnections: Int
         package let limits: MessageCeiling.Limits
     }
 

@@ -31,6 +31,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case s3PathStyle = "storage.s3.path_style"
     case s3DeleteVersions = "storage.s3.delete_versions"
     case s3CAFile = "storage.s3.ca_file"
+    case s3MaxConnections = "storage.s3.max_connections"
 
     case smsKind = "sms.kind"
     case smsHTTPURL = "sms.http.url"
@@ -42,6 +43,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case smsCountries = "sms.countries"
     case smsAndroidHash = "sms.android_hash"
     case smsQueueSize = "sms.queue_size"
+    case smsMaxConnections = "sms.max_connections"
     case smsPerMinute = "sms.limits.per_minute"
     case smsPerDay = "sms.limits.per_day"
 
@@ -176,6 +178,7 @@ extension Setting {
         case .smsKind: .choices(["console", "http", "twilio"])
         case .smsCountries: .countries
         case .smsQueueSize: .number(1...1_000_000)
+        case .smsMaxConnections, .s3MaxConnections: .number(1...10_000)
         case .smsPerMinute, .smsPerDay, .codesPerNumberAndHour, .codesPerNumberAndDay, .codesPerAddress,
             .codesPerNetwork, .codesPerPrefix, .prefixSample, .failuresPerNumber, .failuresPerBlock,
             .failuresPerMinute:
@@ -244,6 +247,8 @@ extension Setting {
         case .s3DeleteVersions: "false"
         case .twilioURL: "https://api.twilio.com"
         case .smsQueueSize: "1000"
+        case .smsMaxConnections: "32"
+        case .s3MaxConnections: "128"
         case .smsPerMinute, .failuresPerMinute: "300"
         case .smsPerDay: "10000"
         case .codesPerNumberAndHour: "5"

@@ -19,14 +19,16 @@ enum Gateways {
     }
 
     static func s3(_ s3: ServerConfiguration.S3, logger: Logger) throws -> S3ObjectStore {
-        try S3ObjectStore(
-            configuration: S3Configuration(
-                endpoint: try url(s3.endpoint, .s3Endpoint),
-                publicEndpoint: try url(s3.publicEndpoint, .s3PublicEndpoint),
-                region: s3.region, bucket: s3.bucket, accessKeyID: s3.accessKeyID,
-                secretAccessKey: s3.secretAccessKey, pathStyle: s3.pathStyle,
-                deletesVersions: s3.deletesVersions, caFile: s3.caFile),
-            logger: logger)
+        var configuration = S3Configuration(
+            endpoint: try url(s3.endpoint, .s3Endpoint),
+            publicEndpoint: try url(s3.publicEndpoint, .s3PublicEndpoint),
+            region: s3.region, bucket: s3.bucket, accessKeyID: s3.accessKeyID,
+            secretAccessKey: s3.secretAccessKey, pathStyle: s3.pathStyle,
+            deletesVersions: s3.deletesVersions, caFile: s3.caFile)
+        configuration.maxConnections = s3.maxConnections
+        // Calls that wait for a connection or for another attempt are more than those that have one.
+        configuration.maxCalls = 5 * s3.maxConnections
+        return try S3ObjectStore(configuration: configuration, logger: logger)
     }
 
     /// The gateways of `sms.kind`, in their order.
@@ -41,7 +43,9 @@ enum Gateways {
                     url: try url(configuration.sms.httpURL ?? "", .smsHTTPURL),
                     token: configuration.sms.httpToken ?? "", transport: transport)
             case .twilio:
-                guard let twilio = configuration.sms.twilio else { return ConsoleSMSGateway(logger: logger) }
+                guard let twilio = configuration.sms.twilio else {
+                    return ConsoleSMSGateway(logger: logger)
+                }
                 return TwilioSMSGateway(
                     accountSID: twilio.accountSID, authToken: twilio.authToken,
                     sender: .init(twilio.from), baseURL: try url(twilio.url, .twilioURL), transport: transport

@@ -17,7 +17,8 @@ struct PushGateways: Sendable {
             gateways[.ios] = PushLane(try Self.gateway(apns, transport), logger: logger)
         }
         if let fcm = configuration.fcm {
-            let transport = try Self.transport(certificateAuthorities: nil)
+            let transport = try Self.transport(
+                maxConnections: PushLane.Limits().maxConcurrent, certificateAuthorities: nil)
             transports.append(transport)
             gateways[.android] = PushLane(try Self.gateway(fcm, transport), logger: logger)
         }
@@ -35,9 +36,11 @@ struct PushGateways: Sendable {
         for transport in transports { try await transport.shutdown() }
     }
 
-    private static func transport(certificateAuthorities path: String?) throws -> PushTransport {
+    private static func transport(
+        maxConnections: Int = 8, certificateAuthorities path: String?
+    ) throws -> PushTransport {
         do {
-            return try PushTransport(certificateAuthorities: path)
+            return try PushTransport(maxConnections: maxConnections, certificateAuthorities: path)
         } catch {
             throw ServeFailure(
                 reason: "push.apns.ca_file (\(Setting.apnsCAFile.variable)) holds no certificates.",

@@ -57,7 +57,8 @@ package struct ServerComposition: Sendable {
 
     /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
     package init(
-        configuration: ServerConfiguration, secrets: Secrets, overrides: ServerOverrides = ServerOverrides(),
+        configuration: ServerConfiguration, secrets: Secrets,
+        overrides: ServerOverrides = ServerOverrides(),
         logger: Logger
     ) async throws {
         self.configuration = configuration
@@ -66,7 +67,7 @@ package struct ServerComposition: Sendable {
         let store =
             try overrides.objectStore
             ?? Gateways.objectStore(configuration, secrets: secrets, logger: logger)
-        let transport = SMSTransport()
+        let transport = SMSTransport(maxConnections: configuration.sms.maxConnections)
         let gateway =
             try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
         let pushes =
@@ -80,7 +81,7 @@ package struct ServerComposition: Sendable {
             configuration: configuration, maxConnections: connections.maxConnections, secrets: secrets,
             database: database, jobDatabase: jobDatabase, store: store,
             storeDate: overrides.storeDate ?? { try await store.currentDate() },
-            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, logger),
+            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, database, logger),
             pushes: pushes.gateways, now: now, machineClock: overrides.now ?? { Date() },
             logger: logger)
 
@@ -138,11 +139,29 @@ package struct ServerComposition: Sendable {
     }
 
     private static func queue(
-        _ configuration: ServerConfiguration, _ gateway: any SMSGateway, _ logger: Logger
+        _ configuration: ServerConfiguration, _ gateway: any SMSGateway, _ database: PostgresClient,
+        _ logger: Logger
     ) -> SMSQueue {
         var queue = SMSQueue.Configuration()
         queue.capacity = configuration.sms.queueSize
-        return SMSQueue(gateway: gateway, configuration: queue, logger: logger)
+        queue.maxConcurrent = configuration.sms.maxConnections
+        let ceiling = MessageCeiling(
+            limits: configuration.sms.limits, enforced: configuration.limits.enforceRates)
+        return SMSQueue(
+            gateway: gateway, configuration: queue,
+            admitsRepetition: {
+                // It counts as a stranger's message, so that repetitions never use up the part that is kept for
+                // known people. Where the ceiling cannot be asked, it has no room.
+                do {
+                    try await database.transaction { tx in
+                        try ceiling.takeOne(tx, for: .strangerCode(callingCode: 0))
+                    }
+                    return true
+                } catch {
+                    return false
+                }
+            },
+            logger: logger)
     }
 
     private static func trustedProxies(_ configuration: ServerConfiguration) throws -> TrustedProxies {
@@ -173,7 +192,8 @@ package struct ServerComposition: Sendable {
         _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
         _ logger: Logger
     ) throws -> Readiness {
-        let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
+        let gate = try SchemaGate(
+            client: database, migrationsPath: configuration.database.migrationsPath)
         return Readiness(
             checks: [
                 ReadinessCheck(name: "database") { _ = try await database.first("SELECT 1 AS one") },

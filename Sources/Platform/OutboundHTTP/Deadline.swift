@@ -1,8 +1,7 @@
-/// Thrown when an operation was not done in time.
+/// Thrown when an operation did not end in time.
 struct DeadlineExceeded: Error {}
 
-/// Runs `body` and gives up at `deadline`: the body is cancelled and waited for, and ``DeadlineExceeded`` is
-/// thrown. AsyncHTTPClient's own deadline ends with the response's head; this one covers the body too.
+/// Runs `body` and gives up at `deadline`: cancels the body, waits for it to end, and throws ``DeadlineExceeded``.
 func withDeadline<T: Sendable>(
     _ deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {

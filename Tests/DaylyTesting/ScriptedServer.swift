@@ -4,16 +4,16 @@ import NIOPosix
 import Synchronization
 
 /// A server that answers exactly what a test says, well-formed or not.
-final class ScriptedServer: Sendable {
-    struct Request: Sendable {
-        let method: String
-        let target: String
+package final class ScriptedServer: Sendable {
+    package struct Request: Sendable {
+        package let method: String
+        package let target: String
         /// Names in lower case.
-        let headers: [String: String]
-        let body: ByteBuffer
+        package let headers: [String: String]
+        package let body: ByteBuffer
     }
 
-    enum Step: Sendable {
+    package enum Step: Sendable {
         /// These bytes, and the connection stays: a whole answer, or a part of one and nothing more.
         case reply(String)
         /// These bytes, and the connection ends.
@@ -22,9 +22,11 @@ final class ScriptedServer: Sendable {
         case reset
         /// Nothing, ever.
         case hang
+        /// These bytes, after so long.
+        case later(Duration, String)
 
         /// A whole answer.
-        static func answer(_ status: String, _ headers: [String] = [], body: String = "") -> Step {
+        package static func answer(_ status: String, _ headers: [String] = [], body: String = "") -> Step {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
             return .reply(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
         }
@@ -34,21 +36,21 @@ final class ScriptedServer: Sendable {
     private let log = Mutex<[Request]>([])
     private let channels = Mutex<[any Channel]>([])
 
-    var port: Int { channels.withLock { $0.first?.localAddress?.port ?? 0 } }
-    var url: URL {
+    package var port: Int { channels.withLock { $0.first?.localAddress?.port ?? 0 } }
+    package var url: URL {
         get throws {
             guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw CocoaError(.fileNoSuchFile) }
             return url
         }
     }
-    var requests: [Request] { log.withLock { $0 } }
+    package var requests: [Request] { log.withLock { $0 } }
 
     private init(answer: @escaping @Sendable (Request, Int) -> Step) {
         self.answer = answer
     }
 
     /// Runs `body` against a server whose `answer` gets each request and its number from 0 on.
-    static func run<T: Sendable>(
+    package static func run<T: Sendable>(
         answer: @escaping @Sendable (Request, Int) -> Step,
         body: (ScriptedServer) async throws -> T
     ) async throws -> T {
@@ -122,6 +124,12 @@ private final class ScriptedConnection: ChannelInboundHandler {
                 _ = socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
                 context.close(promise: nil)
             case .hang: break
+            case .later(let delay, let text):
+                let (loop, bound) = (context.eventLoop, NIOLoopBound(context, eventLoop: context.eventLoop))
+                loop.scheduleTask(in: TimeAmount(delay)) {
+                    let context = bound.value
+                    context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+                }
             }
         }
     }
