@@ -50,7 +50,7 @@ struct ExportTests {
         "upload_keys.sender_id": "the caller",
         "devices.user_id": "the caller", "devices.digest": "the token says it",
         "outbox.user_id": "the caller", "outbox.payload": "ids of what the key and the devices say",
-        "outbox.lease": "who works on it",
+        "outbox.lease": "who works on it", "outbox.lanes": "the devices say it",
     ]
 
     /// Columns that name the caller and say what others did: their rows are not the caller's to have.

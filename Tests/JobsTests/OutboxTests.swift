@@ -34,17 +34,21 @@ private final class Desk: Sendable {
     }
 
     @discardableResult
-    func post(keys: [String?], keepFor seconds: TimeInterval = 60) async throws -> Int {
+    func post(
+        keys: [String?], lanes: [String] = [], keepFor seconds: TimeInterval = 60
+    ) async throws -> Int {
         let drafts = keys.map {
             OutboxDraft(
                 key: $0, owner: nil, payload: Word(text: $0 ?? ""),
-                expiresAt: Date().addingTimeInterval(60), keepUntil: Date().addingTimeInterval(seconds))
+                expiresAt: Date().addingTimeInterval(60), keepUntil: Date().addingTimeInterval(seconds),
+                lanes: lanes)
         }
         return try await postgres.transaction { tx in try Outbox.post(tx, topic: "words", drafts) }
     }
 
     func worker(
         _ change: (inout OutboxWorker.Configuration) -> Void = { _ in },
+        lanes: [String: OutboxLane] = [:],
         doing handler: @escaping OutboxHandler = { _ in .done }
     ) -> OutboxWorker {
         var configuration = OutboxWorker.Configuration()
@@ -55,7 +59,7 @@ private final class Desk: Sendable {
             return try await handler(item)
         }
         return OutboxWorker(
-            outbox: outbox, handlers: ["words": counted], configuration: configuration,
+            outbox: outbox, handlers: ["words": counted], lanes: lanes, configuration: configuration,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -65,7 +69,9 @@ private final class Desk: Sendable {
     }
 
     /// Runs a worker as a service until `body` ends.
-    func running(_ worker: OutboxWorker, _ body: @Sendable @escaping () async throws -> Void) async throws {
+    func running(_ worker: OutboxWorker, _ body: @Sendable @escaping () async throws -> Void)
+        async throws
+    {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await worker.run() }
             try await body()
@@ -85,7 +91,8 @@ struct OutboxTests {
         try await withDesk { desk in
             try await desk.post("done")
             _ = try? await desk.postgres.transaction { tx in
-                try Outbox.post(tx, topic: "words", Word(text: "undone"), owner: nil, lifetime: .seconds(60))
+                try Outbox.post(
+                    tx, topic: "words", Word(text: "undone"), owner: nil, lifetime: .seconds(60))
                 throw Broken()
             }
             #expect(try await desk.worker().runOnce() == 1)
@@ -143,12 +150,14 @@ struct OutboxTests {
         }
     }
 
-    @Test("whoever dies with something leaves it to the next, under the same id, once the lease is over")
+    @Test(
+        "whoever dies with something leaves it to the next, under the same id, once the lease is over")
     func crash() async throws {
         try await withDesk { desk in
             try await desk.post("twice")
             // Killed after it was done and before that was noted.
-            let taken = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .milliseconds(300))
+            let taken = try await desk.outbox.claim(
+                topics: ["words"], limit: 10, lease: .milliseconds(300))
             #expect(taken.count == 1)
             #expect(try await desk.worker().runOnce() == 0)
             try await Task.sleep(for: .milliseconds(400))
@@ -166,7 +175,8 @@ struct OutboxTests {
     }
 
     @Test(
-        "what fails is tried again after pauses that grow, with what it had achieved; an error is a failure")
+        "what fails is tried again after pauses that grow, with what it had achieved; an error is a failure"
+    )
     func failures() async throws {
         try await withDesk { desk in
             try await desk.post("0")
@@ -179,7 +189,9 @@ struct OutboxTests {
                 return .failed()
             })
             let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-            while try await desk.count() > 0, ContinuousClock.now < deadline { try await worker.runOnce() }
+            while try await desk.count() > 0, ContinuousClock.now < deadline {
+                try await worker.runOnce()
+            }
             #expect(try desk.items.map { try $0.payload(as: Word.self).text } == ["0", "1", "2"])
             #expect(desk.items.map(\.attempts) == [1, 2, 3])
         }
@@ -218,6 +230,83 @@ struct OutboxTests {
         }
     }
 
+    @Test(
+        "a worker claims what the lanes have room for, and touches nothing of a lane that is closed")
+    func lanes() async throws {
+        try await withDesk { desk in
+            try await desk.post(keys: ["a1", "a2", "a3", "a4"], lanes: ["a"])
+            try await desk.post(keys: ["b1", "b2"], lanes: ["b"])
+            try await desk.post(keys: ["both"], lanes: ["a", "b"])
+            try await desk.post(keys: ["none"])
+            let room = Mutex(["a": 0, "b": 1])
+            func lane(_ name: String) -> OutboxLane { { room.withLock { $0[name] ?? 0 } } }
+            let worker = desk.worker(lanes: ["a": lane("a"), "b": lane("b")])
+            #expect(try await worker.runOnce() == 2)
+            #expect(desk.items.compactMap(\.key).sorted() == ["b1", "none"])
+            #expect(try await desk.count("attempts > 0 AND done_at IS NULL") == 0)
+            room.withLock { $0 = ["a": 3, "b": 0] }
+            #expect(try await worker.runOnce() == 3)
+            room.withLock { $0 = ["a": 9, "b": 9] }
+            while try await worker.runOnce() > 0 {}
+            #expect(Set(desk.items.compactMap(\.key)).count == 8 && desk.items.count == 8)
+        }
+    }
+
+    @Test("a running worker never has more of a lane under way than it has room for")
+    func lanesUnderWay() async throws {
+        try await withDesk { desk in
+            try await desk.post(keys: (0..<30).map { "a\($0)" }, lanes: ["a"])
+            let (underWay, most) = (Mutex(0), Mutex(0))
+            let worker = desk.worker(lanes: ["a": { 3 }]) { _ in
+                let now = underWay.withLock { count in
+                    count += 1
+                    return count
+                }
+                most.withLock { $0 = max($0, now) }
+                try await Task.sleep(for: .milliseconds(10))
+                underWay.withLock { $0 -= 1 }
+                return .done
+            }
+            try await desk.running(worker) {
+                try await desk.waitUntil { try await desk.count("done_at IS NOT NULL") == 30 }
+            }
+            #expect(most.withLock { $0 } == 3)
+        }
+    }
+
+    @Test(
+        "attempts of every outcome that end together are settled together, and none that lost its lease"
+    )
+    func batches() async throws {
+        try await withDesk { desk in
+            try await desk.post(keys: ["done", "dropped", "later", "failed", "lost"])
+            let items = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
+            try await desk.postgres.execute(
+                "UPDATE outbox SET lease = gen_random_uuid() WHERE key = 'lost'")
+            let due = Date().addingTimeInterval(3_600)
+            try await desk.outbox.settle(
+                items.map { item in
+                    let verdict: OutboxVerdict =
+                        switch item.key {
+                        case "dropped": .dropped
+                        case "later": .later(due)
+                        case "failed": .failed()
+                        default: .done
+                        }
+                    return OutboxSettlement(item: item, verdict: verdict, pause: .seconds(60))
+                })
+            #expect(try await desk.count("key = 'done' AND done_at IS NOT NULL AND lease IS NULL") == 1)
+            #expect(try await desk.count("key = 'dropped'") == 0)
+            #expect(
+                try await desk.count(
+                    "key = 'later' AND attempts = 0 AND due_at > now() + interval '59 minutes'") == 1)
+            #expect(
+                try await desk.count(
+                    "key = 'failed' AND attempts = 1 AND due_at > now() + interval '50 seconds'") == 1)
+            #expect(try await desk.count("key = 'lost' AND done_at IS NULL AND lease IS NOT NULL") == 1)
+        }
+    }
+
     @Test("a running worker is woken by the transaction, not by its clock")
     func woken() async throws {
         try await withDesk { desk in
@@ -240,7 +329,9 @@ struct OutboxTests {
             let worker = desk.worker {
                 $0.maxConcurrent = 2
             } doing: { item in
-                if try item.payload(as: Word.self).text == "slow" { try await Task.sleep(for: .seconds(60)) }
+                if try item.payload(as: Word.self).text == "slow" {
+                    try await Task.sleep(for: .seconds(60))
+                }
                 return .done
             }
             try await desk.running(worker) {

@@ -57,7 +57,8 @@ struct World: Sendable {
             store: InviteStore(
                 postgres: postgres, blocks: BlockStore(postgres: postgres, hashes: hashes)),
             groups: groups, optOuts: OptOutStore(postgres: postgres, hashes: hashes),
-            rates: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret), messages: queue,
+            rates: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
+            messages: queue,
             pushes: desk, links: InviteLinks(publicURL: "https://dayly.test"), logger: logger)
         service = NotificationService(
             outbox: Outbox(postgres: postgres), postgres: postgres,
@@ -74,7 +75,8 @@ struct World: Sendable {
     ) async throws -> Person {
         let number = Fixtures.phoneNumber()
         let id = try await Fixtures.user(in: postgres, phone: number, timeZone: timeZone)
-        let person = Person(id: id, session: try await Fixtures.session(in: postgres, of: id), number: number)
+        let person = Person(
+            id: id, session: try await Fixtures.session(in: postgres, of: id), number: number)
         if inGroup { try await join(person) }
         if let device { try await register(Self.token(device), for: person) }
         return person
@@ -97,7 +99,8 @@ struct World: Sendable {
     /// Another one at each call.
     static func token(_ platform: PushPlatform = .ios) -> DeviceToken {
         let text = (UUID().uuidString + UUID().uuidString).replacing("-", with: "").lowercased()
-        guard let token = DeviceToken(platform == .ios ? text : "fcm:\(text)", platform: platform) else {
+        guard let token = DeviceToken(platform == .ios ? text : "fcm:\(text)", platform: platform)
+        else {
             preconditionFailure("no token: \(text)")
         }
         return token
@@ -114,7 +117,8 @@ struct World: Sendable {
     /// A photo that was accepted just now, with what that leaves in the outbox.
     @discardableResult
     func photo(
-        by sender: Person, ago seconds: Double = 0, lifetime: Double = 172_800, sentOn: String = "2026-01-01"
+        by sender: Person, ago seconds: Double = 0, lifetime: Double = 172_800,
+        sentOn: String = "2026-01-01"
     ) async throws -> UUID {
         let photo = UUID.version7()
         let group = group
@@ -145,7 +149,8 @@ struct World: Sendable {
         configuration.firstPause = .milliseconds(1)
         change(&configuration)
         return OutboxWorker(
-            outbox: Outbox(postgres: postgres), handlers: service.handlers, configuration: configuration,
+            outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
+            configuration: configuration,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

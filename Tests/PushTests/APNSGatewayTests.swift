@@ -61,7 +61,8 @@ struct APNSGatewayTests {
         }
     }
 
-    @Test("a token that Apple finds too old is renewed at once, by one of many, and the message goes out")
+    @Test(
+        "a token that Apple finds too old is renewed at once, by one of many, and the message goes out")
     func expired() async throws {
         let token = try #require(Fixture.iPhone)
         let refused = Mutex<String?>(nil)
@@ -110,14 +111,13 @@ struct APNSGatewayTests {
                 .unregistered(since: gone, reason: "Unregistered")
             ),
             (.refuse(410, reason: "ExpiredToken"), .unregistered(since: nil, reason: "ExpiredToken")),
-            (.refuse(400, reason: "BadDeviceToken"), .unregistered(since: nil, reason: "BadDeviceToken")),
-            (
-                .refuse(400, reason: "DeviceTokenNotForTopic"),
-                .unregistered(since: nil, reason: "DeviceTokenNotForTopic")
-            ),
+            (.refuse(400, reason: "BadDeviceToken"), .doubtful(reason: "BadDeviceToken")),
+            (.refuse(400, reason: "DeviceTokenNotForTopic"), .doubtful(reason: "DeviceTokenNotForTopic")),
             (.refuse(400, reason: "BadTopic"), .misconfigured(reason: "BadTopic")),
             (.refuse(400, reason: "BadPriority"), .refused(reason: "BadPriority")),
-            (.refuse(403, reason: "InvalidProviderToken"), .misconfigured(reason: "InvalidProviderToken")),
+            (
+                .refuse(403, reason: "InvalidProviderToken"), .misconfigured(reason: "InvalidProviderToken")
+            ),
             (.refuse(413, reason: "PayloadTooLarge"), .refused(reason: "PayloadTooLarge")),
             (
                 .refuse(429, reason: "TooManyRequests", retryAfter: "7"),
@@ -136,7 +136,9 @@ struct APNSGatewayTests {
                 .unavailable(after: nil, reason: "InternalServerError")
             ),
             (.refuse(302, reason: "Elsewhere"), .misconfigured(reason: "Elsewhere")),
-            (.refuse(500, reason: "to +14155550123"), .unavailable(after: nil, reason: "HTTP status 500")),
+            (
+                .refuse(500, reason: "to +14155550123"), .unavailable(after: nil, reason: "HTTP status 500")
+            ),
         ]
         try await FakeAPNS.run { apns in
             try await Fixture.withGateway(apns) { gateway in

@@ -116,14 +116,14 @@ struct FCMGatewayTests {
                 .refuse(404, reason: "NOT_FOUND", details: code("UNREGISTERED")),
                 .unregistered(since: nil, reason: "UNREGISTERED")
             ),
-            (.refuse(404, reason: "NOT_FOUND"), .unregistered(since: nil, reason: "NOT_FOUND")),
+            (.refuse(404, reason: "NOT_FOUND"), .doubtful(reason: "NOT_FOUND")),
             (
                 .refuse(403, reason: "PERMISSION_DENIED", details: code("SENDER_ID_MISMATCH")),
-                .unregistered(since: nil, reason: "SENDER_ID_MISMATCH")
+                .doubtful(reason: "SENDER_ID_MISMATCH")
             ),
             (
                 .refuse(400, reason: "INVALID_ARGUMENT", details: field("message.token")),
-                .unregistered(since: nil, reason: "INVALID_ARGUMENT")
+                .doubtful(reason: "INVALID_ARGUMENT")
             ),
             (
                 .refuse(400, reason: "INVALID_ARGUMENT", details: field("message.android.ttl")),
@@ -132,7 +132,8 @@ struct FCMGatewayTests {
             (.refuse(400, reason: "INVALID_ARGUMENT"), .refused(reason: "INVALID_ARGUMENT")),
             (.refuse(403, reason: "PERMISSION_DENIED"), .misconfigured(reason: "PERMISSION_DENIED")),
             (
-                .refuse(429, reason: "RESOURCE_EXHAUSTED", retryAfter: "9", details: code("QUOTA_EXCEEDED")),
+                .refuse(
+                    429, reason: "RESOURCE_EXHAUSTED", retryAfter: "9", details: code("QUOTA_EXCEEDED")),
                 .unavailable(after: .seconds(9), reason: "QUOTA_EXCEEDED")
             ),
             (.refuse(503, reason: "UNAVAILABLE"), .unavailable(after: nil, reason: "UNAVAILABLE")),

@@ -68,6 +68,81 @@ struct PushLaneTests {
         }
     }
 
+    @Test("it says how many messages it takes: none while it is left alone, then one, then all")
+    func openPlaces() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        var limits = PushLane.Limits()
+        limits.failures = 1
+        limits.rest = .seconds(1)
+        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        #expect(lane.openPlaces == 32)
+        gateway.answer { _, _ in .unavailable(after: nil, reason: "down") }
+        _ = await lane.send(Fixture.message(), to: token)
+        #expect(lane.openPlaces == 0)
+        try await Task.sleep(for: .milliseconds(1_100))
+        #expect(lane.openPlaces == 1)
+        gateway.answer { _, _ in .accepted }
+        _ = await lane.send(Fixture.message(), to: token)
+        #expect(lane.openPlaces == 32)
+    }
+
+    @Test(
+        "devices that are unknown one after the other are wrong credentials, which delete no device")
+    func wrongCredentials() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        gateway.answer { _, _ in .doubtful(reason: "SENDER_ID_MISMATCH") }
+        let lane = PushLane(gateway, logger: quiet)
+        let outcomes = await Fixture.outcomes(of: 12) { await lane.send(Fixture.message(), to: token) }
+        #expect(
+            outcomes.map(\.label) == Array(repeating: "doubtful", count: 9) + ["misconfigured"]
+                + ["postponed", "postponed"])
+        #expect(gateway.sent.count == 10)
+    }
+
+    @Test(
+        "once the credentials have got a message accepted, a device that is unknown is gone; ten in a row are not"
+    )
+    func provenCredentials() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        let lane = PushLane(gateway, logger: quiet)
+        func send(_ outcome: PushOutcome) async -> PushOutcome {
+            gateway.answer { _, _ in outcome }
+            return await lane.send(Fixture.message(), to: token)
+        }
+        let doubtful = PushOutcome.doubtful(reason: "BadDeviceToken")
+        let gone = PushOutcome.unregistered(since: nil, reason: "BadDeviceToken")
+        #expect(await send(doubtful) == doubtful)
+        #expect(await send(.accepted) == .accepted)
+        for _ in 1...9 { #expect(await send(doubtful) == gone) }
+        #expect(await send(.accepted) == .accepted)
+        for _ in 1...9 { #expect(await send(doubtful) == gone) }
+        #expect(await send(doubtful) == .misconfigured(reason: "BadDeviceToken"))
+    }
+
+    @Test(
+        "a wait for a connection of our own does not end a provider's failures, and is none of them")
+    func ownConnections() async throws {
+        let token = try #require(Fixture.iPhone)
+        let gateway = RecordingPushGateway()
+        var limits = PushLane.Limits()
+        limits.failures = 2
+        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        for outcome in [
+            PushOutcome.postponed(after: .seconds(1)), .unavailable(after: nil, reason: "down"),
+            .postponed(after: .seconds(1)), .postponed(after: .seconds(1)),
+        ] {
+            gateway.answer { _, _ in outcome }
+            #expect(await lane.send(Fixture.message(), to: token) == outcome)
+        }
+        #expect(lane.openPlaces == 32)
+        gateway.answer { _, _ in .unavailable(after: nil, reason: "down") }
+        _ = await lane.send(Fixture.message(), to: token)
+        #expect(lane.openPlaces == 0)
+    }
+
     @Test("what is about one device is no failure of the provider")
     func devices() async throws {
         let token = try #require(Fixture.iPhone)
@@ -104,8 +179,9 @@ struct DeviceTokenTests {
     func fcm() {
         #expect(DeviceToken("dQw4:APA91b_x-Y.z~", platform: .android)?.text == "dQw4:APA91b_x-Y.z~")
         #expect(DeviceToken(String(repeating: "x", count: 4_096), platform: .android) != nil)
-        for text in ["", String(repeating: "x", count: 4_097), "a b", "a/b", "a\u{0}b", "ä", "a\"b", "a%3Ab"]
-        {
+        for text in [
+            "", String(repeating: "x", count: 4_097), "a b", "a/b", "a\u{0}b", "ä", "a\"b", "a%3Ab",
+        ] {
             #expect(DeviceToken(text, platform: .android) == nil, "\(text)")
         }
     }

@@ -106,6 +106,26 @@ package struct DeviceStore: Sendable {
         }
     }
 
+    /// The names of the platforms by which the user can be reached.
+    static func platforms(
+        _ tx: PostgresTransaction, of user: UserID, on platforms: Set<PushPlatform>
+    ) throws -> [String] {
+        try tx.query(
+            "SELECT unnest(\(fragment: platformsSQL(platforms))) AS platform FROM users u WHERE u.id = \(user)"
+        ).map { try $0.get("platform") }
+    }
+
+    /// The names of the platforms by which the user `u` can be reached.
+    static func platformsSQL(_ platforms: Set<PushPlatform>) -> SQL {
+        """
+        ARRAY(
+            SELECT DISTINCT d.platform FROM devices d
+            JOIN sessions s ON s.id = d.session_id
+            WHERE d.user_id = u.id AND d.platform = ANY(\(names(platforms))) AND \(fragment: isLive)
+        )
+        """
+    }
+
     /// Whether the user `u` has a device to be reached by.
     static func canBeReached(on platforms: Set<PushPlatform>) -> SQL {
         """

@@ -27,7 +27,8 @@ package struct NotificationDesk: Sendable {
 
     /// Something new in a group, of which its members hear once a day.
     package func announce(
-        _ tx: PostgresTransaction, _ kind: NoticeKind, _ subject: UUID, in group: GroupID, by user: UserID,
+        _ tx: PostgresTransaction, _ kind: NoticeKind, _ subject: UUID, in group: GroupID,
+        by user: UserID,
         lifetime: Duration
     ) throws {
         guard !platforms.isEmpty else { return }
@@ -59,7 +60,8 @@ extension NotificationDesk: InvitePushes {
         try Outbox.post(
             transaction, topic: Topic.notice,
             Notice(kind: .invitation, group: group.rawValue, subject: invite.rawValue),
-            owner: user.rawValue, lifetime: lifetime)
+            owner: user.rawValue, lifetime: lifetime,
+            lanes: try DeviceStore.platforms(transaction, of: user, on: platforms))
     }
 }
 
@@ -71,7 +73,7 @@ struct News: Codable, Sendable {
 }
 
 /// What the outbox holds of something that one user, its owner, is to hear.
-struct Notice: Codable, Sendable {
+struct Notice: Codable, Sendable, Equatable {
     let kind: NoticeKind
     let group: UUID
     let subject: UUID

@@ -11,35 +11,42 @@ extension NotificationService {
     func deliver(
         _ notice: Notice, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
     ) async throws -> OutboxVerdict {
-        var notice = notice
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
             .filter { !notice.settled.contains($0.id) }
         let message = Self.message(of: notice, id: item.id, usefulUntil: usefulUntil)
-        var (failure, wait): (Duration?, Duration?)
+        var delivery = Delivery(notice: notice)
         for (device, outcome) in await send(message, to: left) {
-            switch outcome {
-            case .accepted:
-                notice.isTold = true
-                notice.settled.append(device.id)
-            case .unregistered(let since, let reason):
-                try await drop(device, since: since, reason: reason, askedAt: item.claimedAt)
-                notice.settled.append(device.id)
-            case .refused(let reason):
-                logger.error(
-                    "a push message was refused", metadata: ["kind": "\(notice.kind)", "reason": "\(reason)"])
-                notice.settled.append(device.id)
-            case .throttled(let after, _), .unavailable(let after, _):
-                failure = max(failure ?? .zero, after ?? .zero)
-            case .misconfigured: failure = max(failure ?? .zero, .seconds(60))
-            case .postponed(let after): wait = max(wait ?? .zero, after)
-            }
+            delivery.note(outcome, of: device)
+            try await act(on: outcome, of: device, notice.kind, askedAt: item.claimedAt)
         }
-        guard failure != nil || wait != nil else { return try await end(notice, for: reader) }
-        try await outbox.remember(notice, of: item)
-        if let failure { return .failed(after: max(failure, wait ?? .zero)) }
-        // Nobody was asked: that is no failure, after which pauses would grow.
-        let seconds = (wait ?? .zero) / .seconds(1) * Double.random(in: 1...1.5)
+        guard delivery.failure != nil || delivery.wait != nil else {
+            return try await end(delivery.notice, for: reader)
+        }
+        if delivery.notice != notice || Set(item.lanes) != delivery.lanes {
+            try await outbox.remember(delivery.notice, lanes: delivery.lanes.sorted(), of: item)
+        }
+        let wait = delivery.wait ?? .zero
+        if let failure = delivery.failure { return .failed(after: max(failure, wait)) }
+        // Nobody was asked: that is no failure, after which pauses would grow. The jitter keeps messages that were
+        // turned away together from coming back together.
+        let seconds = wait / .seconds(1) * Double.random(in: 1...1.5)
         return .later(item.claimedAt.addingTimeInterval(seconds))
+    }
+
+    /// What follows from an answer beyond this notification.
+    private func act(
+        on outcome: PushOutcome, of device: Device, _ kind: NoticeKind, askedAt: Date
+    ) async throws {
+        switch outcome {
+        case .accepted: await faults.noteAccepted(by: device.token.platform)
+        case .misconfigured(let reason): await faults.note(reason, of: device.token.platform)
+        case .unregistered(let since, let reason):
+            try await drop(device, since: since, reason: reason, askedAt: askedAt)
+        case .refused(let reason):
+            logger.error(
+                "a push message was refused", metadata: ["kind": "\(kind)", "reason": "\(reason)"])
+        case .doubtful, .throttled, .unavailable, .postponed: break
+        }
     }
 
     private func end(_ notice: Notice, for reader: UserID) async throws -> OutboxVerdict {
@@ -94,5 +101,35 @@ extension NotificationService {
             id: id, collapseID: collapseID, threadID: group, titleKey: notice.kind.titleKey,
             bodyKey: notice.kind.bodyKey, data: data, expiresAt: usefulUntil,
             urgency: notice.isLate ? .relaxed : .immediate)
+    }
+}
+
+/// How far the devices of one reader have been told.
+private struct Delivery {
+    var notice: Notice
+    /// The longest pause that a failure asks for.
+    var failure: Duration?
+    /// The longest wait for a provider that was not asked.
+    var wait: Duration?
+    /// The lanes of the devices that are left.
+    var lanes: Set<String> = []
+
+    mutating func note(_ outcome: PushOutcome, of device: Device) {
+        switch outcome {
+        case .accepted:
+            notice.isTold = true
+            notice.settled.append(device.id)
+        // A doubtful device stays, and hears of the next notification: its credentials may be right by then.
+        case .unregistered, .refused, .doubtful: notice.settled.append(device.id)
+        case .throttled(let after, _), .unavailable(let after, _):
+            failure = max(failure ?? .zero, after ?? .zero)
+            lanes.insert(device.token.platform.rawValue)
+        case .misconfigured:
+            failure = max(failure ?? .zero, .seconds(60))
+            lanes.insert(device.token.platform.rawValue)
+        case .postponed(let after):
+            wait = max(wait ?? .zero, after)
+            lanes.insert(device.token.platform.rawValue)
+        }
     }
 }

@@ -14,6 +14,7 @@ import Push
 package struct NotificationService: Sendable {
     let store: NotificationStore
     let devices: DeviceStore
+    let faults: PushFaultLog
     let outbox: Outbox
     let gateways: [PushPlatform: any PushGateway]
     let sources: [NoticeKind: NewsSource]
@@ -30,6 +31,7 @@ package struct NotificationService: Sendable {
         self.outbox = outbox
         store = NotificationStore(postgres: postgres)
         devices = DeviceStore(postgres: postgres)
+        faults = PushFaultLog(store: PushFaultStore(postgres: postgres))
         self.gateways = gateways
         self.sources = sources
         self.invites = invites
@@ -42,6 +44,14 @@ package struct NotificationService: Sendable {
             NotificationDesk.Topic.news: { try await spread($0) },
             NotificationDesk.Topic.notice: { try await tell($0) },
         ]
+    }
+
+    /// The lanes of an `OutboxWorker`: one for each platform, as wide as its provider takes messages now.
+    package var lanes: [String: OutboxLane] {
+        gateways.reduce(into: [:]) { lanes, entry in
+            let gateway = entry.value
+            lanes[entry.key.rawValue] = { gateway.openPlaces }
+        }
     }
 
     private var platforms: Set<PushPlatform> { Set(gateways.keys) }
@@ -67,8 +77,10 @@ package struct NotificationService: Sendable {
             count(notice.kind, notice.isTold ? "delivered" : why)
             return notice.isTold ? .done : .dropped
         case .quiet(let until):
-            notice.isLate = true
-            try await outbox.remember(notice, of: item)
+            if !notice.isLate {
+                notice.isLate = true
+                try await outbox.remember(notice, of: item)
+            }
             return .later(until)
         case .now(let usefulUntil):
             return try await deliver(notice, item, to: reader, usefulUntil: usefulUntil)
@@ -97,7 +109,9 @@ package struct NotificationService: Sendable {
         }
         if member.isMuted { return .over("muted") }
         let question = NewsQuestion(group: group, reader: reader, day: day, subject: notice.subject)
-        guard let use = try await sources[notice.kind]?.latestUse(question) else { return .over("gone") }
+        guard let use = try await sources[notice.kind]?.latestUse(question) else {
+            return .over("gone")
+        }
         guard let quietUntil = member.quietUntil else { return .now(usefulUntil: use) }
         return member.quietEndsOnDay && quietUntil < use ? .quiet(until: quietUntil) : .over("quiet")
     }
@@ -114,7 +128,8 @@ package struct NotificationService: Sendable {
 
     func count(_ kind: NoticeKind, _ outcome: String) {
         Counter(
-            label: "dayly_notifications_total", dimensions: [("kind", kind.rawValue), ("outcome", outcome)]
+            label: "dayly_notifications_total",
+            dimensions: [("kind", kind.rawValue), ("outcome", outcome)]
         ).increment()
     }
 }

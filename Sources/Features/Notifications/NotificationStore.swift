@@ -30,7 +30,7 @@ struct NotificationStore: Sendable {
         try await postgres.transaction { tx in
             let readers = try tx.query(
                 """
-                SELECT u.id, day.date::text AS day,
+                SELECT u.id, day.date::text AS day, \(fragment: DeviceStore.platformsSQL(platforms)) AS platforms,
                     GREATEST(end_of_local_day(day.date, u.time_zone), \(happenedAt) + interval '1 hour') AS useful_until,
                     GREATEST(
                         (day.date + 1 + time '13:00') AT TIME ZONE 'UTC',
@@ -47,7 +47,8 @@ struct NotificationStore: Sendable {
                 return OutboxDraft(
                     key: Self.key(news, reader: reader, day: day), owner: reader,
                     payload: Notice(kind: news.kind, group: news.group, subject: news.subject, day: day),
-                    expiresAt: try row.get("useful_until"), keepUntil: try row.get("keep_until"))
+                    expiresAt: try row.get("useful_until"), keepUntil: try row.get("keep_until"),
+                    lanes: try row.get("platforms"))
             }
             return try Outbox.post(tx, topic: NotificationDesk.Topic.notice, drafts)
         }

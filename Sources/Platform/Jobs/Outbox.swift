@@ -12,13 +12,19 @@ package struct OutboxDraft<Payload: Codable & Sendable>: Sendable {
     package let expiresAt: Date
     /// How long its key stays used after it was done.
     package let keepUntil: Date
+    /// The lanes that it needs, of which one must be open; empty: it needs none.
+    package let lanes: [String]
 
-    package init(key: String?, owner: UUID?, payload: Payload, expiresAt: Date, keepUntil: Date) {
+    package init(
+        key: String?, owner: UUID?, payload: Payload, expiresAt: Date, keepUntil: Date,
+        lanes: [String] = []
+    ) {
         self.key = key
         self.owner = owner
         self.payload = payload
         self.expiresAt = expiresAt
         self.keepUntil = keepUntil
+        self.lanes = lanes
     }
 }
 
@@ -35,6 +41,7 @@ package struct OutboxItem: Sendable {
     package let expiresAt: Date
     /// When the lease began, by PostgreSQL's clock.
     package let claimedAt: Date
+    package let lanes: [String]
     private let payloadText: String
     fileprivate let lease: UUID
 
@@ -51,6 +58,7 @@ package struct OutboxItem: Sendable {
         createdAt = try row.get("created_at")
         expiresAt = try row.get("expires_at")
         claimedAt = try row.get("claimed_at")
+        lanes = try row.get("lanes")
         payloadText = try row.get("payload")
         lease = try row.get("lease")
     }
@@ -82,13 +90,14 @@ package struct Outbox: Sendable {
 
     /// Writes one row, without a key, that is of use for `lifetime` from now on.
     package static func post<Payload: Codable & Sendable>(
-        _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, lifetime: Duration
+        _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, lifetime: Duration,
+        lanes: [String] = []
     ) throws {
         let seconds = lifetime / .seconds(1)
         try tx.execute(
             """
-            INSERT INTO outbox (id, topic, user_id, payload, expires_at, keep_until)
-            SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at
+            INSERT INTO outbox (id, topic, user_id, payload, expires_at, keep_until, lanes)
+            SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at, \(lanes)
             FROM (SELECT now() + make_interval(secs => \(seconds)) AS at) AS expiry
             """)
         wake(tx)
@@ -105,12 +114,14 @@ package struct Outbox: Sendable {
         guard !drafts.isEmpty else { return 0 }
         let written = try tx.execute(
             """
-            INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until)
-            SELECT d.id, \(topic), d.key, d.owner, d.payload, d.expires_at, d.keep_until
+            INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until, lanes)
+            SELECT d.id, \(topic), d.key, d.owner, d.payload, d.expires_at, d.keep_until,
+                string_to_array(d.lanes, ',')
             FROM unnest(
                 \(drafts.map { _ in UUID.version7() }), \(drafts.map(\.key)), \(drafts.map(\.owner)),
-                \(drafts.map { JSONB($0.payload) }), \(drafts.map(\.expiresAt)), \(drafts.map(\.keepUntil))
-            ) AS d (id, key, owner, payload, expires_at, keep_until)
+                \(drafts.map { JSONB($0.payload) }), \(drafts.map(\.expiresAt)), \(drafts.map(\.keepUntil)),
+                \(drafts.map { $0.lanes.joined(separator: ",") })
+            ) AS d (id, key, owner, payload, expires_at, keep_until, lanes)
             ORDER BY d.key
             ON CONFLICT (topic, key) DO NOTHING
             """)
@@ -128,15 +139,30 @@ package struct Outbox: Sendable {
 
     /// Takes up to `limit` rows that are due, for as long as the lease lasts. Nobody else gets them meanwhile; after
     /// it, whoever comes.
-    func claim(topics: [String], limit: Int, lease: Duration) async throws -> [OutboxItem] {
-        try await postgres.query(
+    ///
+    /// - Parameter lanes: how many rows may be taken for each lane. A row that needs lanes is left alone where none of
+    ///   them has room.
+    func claim(
+        topics: [String], limit: Int, lanes: [String: Int] = [:], lease: Duration
+    ) async throws -> [OutboxItem] {
+        let open = lanes.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        // The first is no lane: it stands for the rows that need none.
+        let (names, rooms) = ([""] + open.map(\.key), [limit] + open.map { min($0.value, limit) })
+        return try await postgres.query(
             """
             WITH due AS (
-                SELECT id FROM outbox
-                WHERE topic = ANY(\(topics)) AND done_at IS NULL AND due_at <= now() AND expires_at > now()
-                ORDER BY due_at
+                SELECT next.id
+                FROM unnest(\(names), \(rooms)) AS lane (name, room)
+                CROSS JOIN LATERAL (
+                    SELECT id, due_at FROM outbox
+                    WHERE topic = ANY(\(topics)) AND done_at IS NULL AND due_at <= now() AND expires_at > now()
+                        AND CASE lane.name WHEN '' THEN lanes = '{}' ELSE lane.name = ANY(lanes) END
+                    ORDER BY due_at
+                    LIMIT lane.room
+                    FOR UPDATE SKIP LOCKED
+                ) AS next
+                ORDER BY next.due_at
                 LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
             )
             UPDATE outbox
             SET lease = \(UUID.version7()), attempts = attempts + 1,
@@ -144,41 +170,95 @@ package struct Outbox: Sendable {
             FROM due
             WHERE outbox.id = due.id
             RETURNING outbox.id, topic, key, user_id, payload::text AS payload, attempts, created_at, expires_at,
-                now() AS claimed_at, lease
+                now() AS claimed_at, lease, lanes
             """
         ).map(OutboxItem.init)
     }
 
-    /// Keeps what an attempt has achieved, for the next one.
-    package func remember<Payload: Codable & Sendable>(_ payload: Payload, of item: OutboxItem) async throws {
+    /// Keeps what an attempt has achieved, for the next one, and the lanes that are still needed for it.
+    package func remember<Payload: Codable & Sendable>(
+        _ payload: Payload, lanes: [String]? = nil, of item: OutboxItem
+    ) async throws {
         try await postgres.execute(
             """
-            UPDATE outbox SET payload = \(JSONB(payload)) WHERE id = \(item.id) AND lease = \(item.lease)
+            UPDATE outbox SET payload = \(JSONB(payload)), lanes = \(lanes ?? item.lanes)
+            WHERE id = \(item.id) AND lease = \(item.lease)
             """)
     }
 
     /// Ends an attempt; without effect where the lease was lost.
     /// - Parameter pause: until the next attempt after a failure.
     func settle(_ item: OutboxItem, _ verdict: OutboxVerdict, pause: Duration) async throws {
-        let held: SQL = "id = \(item.id) AND lease = \(item.lease)"
-        switch verdict {
-        case .done where item.key != nil:
-            try await postgres.execute(
-                "UPDATE outbox SET done_at = now(), lease = NULL WHERE \(fragment: held)")
-        case .done, .dropped:
-            try await postgres.execute("DELETE FROM outbox WHERE \(fragment: held)")
-        case .later(let date):
-            try await postgres.execute(
+        try await settle([OutboxSettlement(item: item, verdict: verdict, pause: pause)])
+    }
+
+    /// Ends attempts, with one statement for each kind of verdict among them.
+    func settle(_ settlements: [OutboxSettlement]) async throws {
+        for (kind, some) in Dictionary(grouping: settlements, by: \.kind) {
+            let held: SQL =
                 """
-                UPDATE outbox SET due_at = \(date), lease = NULL, attempts = attempts - 1
-                WHERE \(fragment: held)
-                """)
-        case .failed:
-            try await postgres.execute(
+                unnest(\(some.map(\.item.id)), \(some.map(\.item.lease))) AS held (id, lease)
+                WHERE outbox.id = held.id AND outbox.lease = held.lease
                 """
-                UPDATE outbox SET due_at = now() + make_interval(secs => \(pause / .seconds(1))), lease = NULL
-                WHERE \(fragment: held)
-                """)
+            switch kind {
+            case .keep:
+                try await postgres.execute(
+                    "UPDATE outbox SET done_at = now(), lease = NULL FROM \(fragment: held)")
+            case .delete:
+                try await postgres.execute("DELETE FROM outbox USING \(fragment: held)")
+            case .putBack: try await putBack(some)
+            case .repeatLater: try await repeatLater(some)
+            }
         }
+    }
+
+    /// Not yet, which is no attempt.
+    private func putBack(_ settlements: [OutboxSettlement]) async throws {
+        try await postgres.execute(
+            """
+            UPDATE outbox SET due_at = held.due_at, lease = NULL, attempts = attempts - 1
+            FROM unnest(
+                \(settlements.map(\.item.id)), \(settlements.map(\.item.lease)), \(settlements.map(\.dueAt))
+            ) AS held (id, lease, due_at)
+            WHERE outbox.id = held.id AND outbox.lease = held.lease
+            """)
+    }
+
+    private func repeatLater(_ settlements: [OutboxSettlement]) async throws {
+        try await postgres.execute(
+            """
+            UPDATE outbox SET due_at = now() + make_interval(secs => held.pause), lease = NULL
+            FROM unnest(
+                \(settlements.map(\.item.id)), \(settlements.map(\.item.lease)),
+                \(settlements.map { $0.pause / .seconds(1) })
+            ) AS held (id, lease, pause)
+            WHERE outbox.id = held.id AND outbox.lease = held.lease
+            """)
+    }
+}
+
+/// The end of an attempt.
+struct OutboxSettlement: Sendable {
+    /// What happens to the row.
+    enum Kind {
+        case keep, delete, putBack, repeatLater
+    }
+
+    let item: OutboxItem
+    let verdict: OutboxVerdict
+    /// Until the next attempt after a failure.
+    let pause: Duration
+
+    var kind: Kind {
+        switch verdict {
+        case .done: item.key == nil ? .delete : .keep
+        case .dropped: .delete
+        case .later: .putBack
+        case .failed: .repeatLater
+        }
+    }
+
+    fileprivate var dueAt: Date {
+        if case .later(let date) = verdict { date } else { item.claimedAt }
     }
 }

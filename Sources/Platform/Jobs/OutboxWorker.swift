@@ -8,6 +8,9 @@ import Synchronization
 /// the lease.
 package typealias OutboxHandler = @Sendable (OutboxItem) async throws -> OutboxVerdict
 
+/// How many things that need one lane may be under way at the moment: 0 while nothing of it can be done.
+package typealias OutboxLane = @Sendable () -> Int
+
 /// Does what the outbox holds, as soon as it is committed: woken by this process's own commits, and by a clock for those
 /// of others. Any number of instances work side by side; each may be killed at any point.
 package struct OutboxWorker: Service {
@@ -18,6 +21,8 @@ package struct OutboxWorker: Service {
         package var lease: Duration = .seconds(60)
         /// How long a row waits at most when the process that wrote it does not work on it.
         package var pollInterval: Duration = .seconds(5)
+        /// The shortest time from one claim to the next. What ends or comes in between is settled and claimed together.
+        package var batchInterval: Duration = .milliseconds(20)
         /// After a first failure; doubles from there, up to `longestPause`, each with jitter.
         package var firstPause: Duration = .seconds(1)
         package var longestPause: Duration = .seconds(300)
@@ -27,29 +32,35 @@ package struct OutboxWorker: Service {
 
     private let outbox: Outbox
     private let handlers: [String: OutboxHandler]
+    private let lanes: [String: OutboxLane]
     private let configuration: Configuration
     private let logger: Logger
 
-    /// - Parameter handlers: by topic. Rows of other topics are left alone.
+    /// - Parameters:
+    ///   - handlers: by topic. Rows of other topics are left alone.
+    ///   - lanes: by name. Rows that need other lanes only are left alone.
     package init(
-        outbox: Outbox, handlers: [String: OutboxHandler], configuration: Configuration = Configuration(),
-        logger: Logger
+        outbox: Outbox, handlers: [String: OutboxHandler], lanes: [String: OutboxLane] = [:],
+        configuration: Configuration = Configuration(), logger: Logger
     ) {
         self.outbox = outbox
         self.handlers = handlers
+        self.lanes = lanes
         self.configuration = configuration
         self.logger = logger
     }
 
-    /// Does what is due now.
+    /// Does what is due now and has room.
     ///
     /// - Returns: how many things were taken on.
     @discardableResult
     package func runOnce() async throws -> Int {
-        let items = try await claim(configuration.maxConcurrent)
-        await withTaskGroup(of: Void.self) { group in
+        let items = try await claim(for: OutboxBench(places: configuration.maxConcurrent))
+        let settlements = await withTaskGroup(of: OutboxSettlement.self) { group in
             for item in items { group.addTask { await handle(item) } }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        await settle(settlements)
         return items.count
     }
 
@@ -71,18 +82,22 @@ package struct OutboxWorker: Service {
 
     /// One that takes long keeps a place, and nobody waits for it: whoever is done makes room for the next.
     private func work(_ wakeups: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async {
-        let places = Places(configuration.maxConcurrent)
+        let bench = OutboxBench(places: configuration.maxConcurrent)
         await withDiscardingTaskGroup { group in
             for await _ in wakeups {
-                for item in await claimOrReport(places.free) {
-                    places.take()
+                await settle(bench.takeFinished())
+                for item in await claimOrReport(for: bench) {
+                    bench.begin(item)
                     group.addTask {
-                        await handle(item)
-                        places.giveBack()
+                        let settlement = await handle(item)
+                        // After the last batch each settles its own.
+                        if !bench.end(settlement) { await settle([settlement]) }
                         wake.yield()
                     }
                 }
+                try? await Task.sleep(for: configuration.batchInterval * Double.random(in: 0.5...1.5))
             }
+            await settle(bench.close())
         }
     }
 
@@ -93,15 +108,17 @@ package struct OutboxWorker: Service {
         }
     }
 
-    private func claim(_ limit: Int) async throws -> [OutboxItem] {
-        guard limit > 0 else { return [] }
+    private func claim(for bench: OutboxBench) async throws -> [OutboxItem] {
+        let room = bench.room(of: lanes.mapValues { $0() })
+        guard room.places > 0 else { return [] }
         return try await outbox.claim(
-            topics: Array(handlers.keys), limit: limit, lease: configuration.lease)
+            topics: Array(handlers.keys), limit: room.places, lanes: room.lanes,
+            lease: configuration.lease)
     }
 
-    private func claimOrReport(_ limit: Int) async -> [OutboxItem] {
+    private func claimOrReport(for bench: OutboxBench) async -> [OutboxItem] {
         do {
-            return try await claim(limit)
+            return try await claim(for: bench)
         } catch {
             logger.error(
                 "the outbox cannot be read", metadata: ["error": "\(String(reflecting: error))"])
@@ -109,22 +126,35 @@ package struct OutboxWorker: Service {
         }
     }
 
-    private func handle(_ item: OutboxItem) async {
+    private func handle(_ item: OutboxItem) async -> OutboxSettlement {
         let verdict = await verdict(on: item)
-        let outcome = verdict.label
-        Counter(label: "dayly_outbox_total", dimensions: [("topic", item.topic), ("outcome", outcome)])
-            .increment()
+        Counter(
+            label: "dayly_outbox_total", dimensions: [("topic", item.topic), ("outcome", verdict.label)]
+        )
+        .increment()
         if case .done = verdict {
             Timer(label: "dayly_outbox_seconds", dimensions: [("topic", item.topic)])
                 .recordSeconds(item.claimedAt.timeIntervalSince(item.createdAt))
         }
-        do {
-            try await outbox.settle(item, verdict, pause: pause(after: item.attempts, verdict))
-        } catch {
-            // The lease runs out, and it is done again.
-            logger.warning(
-                "the end of something in the outbox was not noted",
-                metadata: ["topic": "\(item.topic)", "error": "\(String(reflecting: error))"])
+        return OutboxSettlement(
+            item: item, verdict: verdict, pause: pause(after: item.attempts, verdict))
+    }
+
+    /// Settles together, and each by itself where that fails: one bad row must not have all the others done again.
+    private func settle(_ settlements: [OutboxSettlement]) async {
+        guard !settlements.isEmpty else { return }
+        if settlements.count > 1, (try? await outbox.settle(settlements)) != nil { return }
+        for settlement in settlements {
+            do {
+                try await outbox.settle([settlement])
+            } catch {
+                // The lease runs out, and it is done again.
+                logger.warning(
+                    "the end of something in the outbox was not noted",
+                    metadata: [
+                        "topic": "\(settlement.item.topic)", "error": "\(String(reflecting: error))",
+                    ])
+            }
         }
     }
 
@@ -162,24 +192,5 @@ extension OutboxVerdict {
         case .later: "later"
         case .failed: "failed"
         }
-    }
-}
-
-/// How many more things may be begun.
-private final class Places: Sendable {
-    private let count: Mutex<Int>
-
-    init(_ count: Int) {
-        self.count = Mutex(count)
-    }
-
-    var free: Int { count.withLock { $0 } }
-
-    func take() {
-        count.withLock { $0 -= 1 }
-    }
-
-    func giveBack() {
-        count.withLock { $0 += 1 }
     }
 }

@@ -67,7 +67,7 @@ package struct APNSGateway: PushGateway {
             let renewed = try await token.value(insteadOf: current)
             return Self.outcome(of: try await post(payload, message, to: device, as: renewed))
         } catch let error as PushUnreachable {
-            return .unavailable(after: nil, reason: error.reason)
+            return error.outcome
         } catch {
             return .misconfigured(reason: "no provider token can be signed")
         }
@@ -83,7 +83,8 @@ package struct APNSGateway: PushGateway {
         headers.add(name: "apns-expiration", value: "\(Int(message.expiresAt.timeIntervalSince1970))")
         headers.add(name: "apns-collapse-id", value: message.collapseID)
         headers.add(name: "apns-id", value: message.id.uuidString.lowercased())
-        return try await transport.post("\(url)/3/device/\(device.text)", headers: headers, body: payload)
+        return try await transport.post(
+            "\(url)/3/device/\(device.text)", headers: headers, body: payload)
     }
 
     private struct Claims: JWTPayload {
@@ -183,12 +184,13 @@ extension APNSGateway {
         case (410, _):
             let since = answer.timestamp.map { Date(timeIntervalSince1970: $0 / 1_000) }
             return .unregistered(since: since, reason: reason)
-        case (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"):
-            return .unregistered(since: nil, reason: reason)
+        // A token of the sandbox or of another app gets these answers too.
+        case (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .doubtful(reason: reason)
         case (429, "TooManyRequests"): return .throttled(after: reply.retryAfter, reason: reason)
         case (429, _), (408, _), (500..., _), (400, "IdleTimeout"):
             return .unavailable(after: reply.retryAfter, reason: reason)
-        case (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"), (403, _), (404, _), (405, _),
+        case (400, "BadTopic"), (400, "MissingTopic"), (400, "TopicDisallowed"), (403, _), (404, _),
+            (405, _),
             (..<400, _):
             return .misconfigured(reason: reason)
         default: return .refused(reason: reason)

@@ -36,7 +36,7 @@ package struct FCMGateway: PushGateway {
             let renewed = try await token.value(insteadOf: current)
             return Self.outcome(of: try await post(body, as: renewed))
         } catch let error as PushUnreachable {
-            return .unavailable(after: nil, reason: error.reason)
+            return error.outcome
         } catch GoogleTokenError.unavailable(let after, let reason) {
             return .unavailable(after: after, reason: reason)
         } catch GoogleTokenError.refused(let reason) {
@@ -137,11 +137,11 @@ extension FCMGateway {
         let code = failure?.details?.lazy.compactMap(\.errorCode).first ?? failure?.status
         let reason = reasonWord(code, status: reply.status)
         switch (reply.status, reason) {
-        case (_, "UNREGISTERED"), (404, "NOT_FOUND"), (403, "SENDER_ID_MISMATCH"):
-            return .unregistered(since: nil, reason: reason)
+        case (_, "UNREGISTERED"): return .unregistered(since: nil, reason: reason)
+        // A token of another project gets these answers too.
+        case (404, "NOT_FOUND"), (403, "SENDER_ID_MISMATCH"): return .doubtful(reason: reason)
         case (400, _):
-            return isAboutToken(failure)
-                ? .unregistered(since: nil, reason: reason) : .refused(reason: reason)
+            return isAboutToken(failure) ? .doubtful(reason: reason) : .refused(reason: reason)
         case (408, _), (429, _), (500..., _):
             return .unavailable(after: reply.retryAfter, reason: reason)
         case (413, _): return .refused(reason: reason)

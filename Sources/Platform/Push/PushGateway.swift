@@ -45,6 +45,9 @@ package enum PushOutcome: Sendable, Equatable {
     case accepted
     /// The token leads nowhere any more; `since`, where the provider says when it began to.
     case unregistered(since: Date?, reason: String)
+    /// The provider does not know the token together with our credentials. Either the device is gone, or the
+    /// credentials are those of another project, topic or environment.
+    case doubtful(reason: String)
     /// This device has had too much for now.
     case throttled(after: Duration?, reason: String)
     /// The provider could not be asked, or is busy: worth another try.
@@ -61,5 +64,11 @@ package enum PushOutcome: Sendable, Equatable {
 package protocol PushGateway: Sendable {
     /// In metrics and logs.
     var name: String { get }
+    /// How many messages may be under way at the moment; 0 while the provider is left alone.
+    var openPlaces: Int { get }
     func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome
+}
+
+extension PushGateway {
+    package var openPlaces: Int { .max }
 }

@@ -11,21 +11,12 @@ package struct PushLane: PushGateway {
         /// After so many failures in a row it is left alone for `rest`, or for as long as it asks.
         package var failures = 5
         package var rest: Duration = .seconds(30)
+        /// So many doubtful answers in a row, without an accepted message between them, are wrong credentials.
+        package var doubtful = 10
         /// After wrong credentials.
         package var restAfterMisconfiguration: Duration = .seconds(60)
 
         package init() {}
-    }
-
-    private struct State {
-        var underWay = 0
-        var failures = 0
-        var restsUntil: ContinuousClock.Instant?
-    }
-
-    private enum Admission {
-        case admitted
-        case turnedAway(Duration)
     }
 
     package var name: String { gateway.name }
@@ -38,56 +29,26 @@ package struct PushLane: PushGateway {
         self.gateway = gateway
         self.limits = limits
         self.logger = logger
-        state = Shared()
+        state = Shared(PushLaneState(limits: limits))
     }
 
+    package var openPlaces: Int { state.value.withLock { $0.openPlaces(at: .now) } }
+
     package func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome {
-        if case .turnedAway(let wait) = admit() {
+        if let wait = state.value.withLock({ $0.enter(at: .now) }) {
             count("postponed")
             return .postponed(after: wait)
         }
         let started = ContinuousClock.now
-        let outcome = await gateway.send(message, to: token)
-        leave(outcome)
-        count(outcome.label)
-        Timer(label: "dayly_push_seconds", dimensions: [("provider", name), ("outcome", outcome.label)])
-            .recordSeconds((ContinuousClock.now - started) / .seconds(1))
-        return outcome
-    }
-
-    private func admit() -> Admission {
-        state.value.withLock { state in
-            let now = ContinuousClock.now
-            if let until = state.restsUntil, now < until { return .turnedAway(until - now) }
-            // After a rest one goes ahead, to see whether it is over.
-            let room = state.failures >= limits.failures ? 1 : limits.maxConcurrent
-            guard state.underWay < room else { return .turnedAway(.seconds(1)) }
-            state.underWay += 1
-            return .admitted
-        }
-    }
-
-    private func leave(_ outcome: PushOutcome) {
-        let isNews = state.value.withLock { state -> Bool in
-            state.underWay -= 1
-            let rested = state.restsUntil
-            switch outcome {
-            case .accepted, .unregistered, .throttled, .refused, .postponed:
-                state.failures = 0
-                state.restsUntil = nil
-                return false
-            case .unavailable(let after, _):
-                state.failures += 1
-                guard state.failures >= limits.failures || after != nil else { return false }
-                state.restsUntil = .now + max(after ?? limits.rest, .seconds(1))
-            case .misconfigured:
-                state.failures = max(state.failures, limits.failures)
-                state.restsUntil = .now + limits.restAfterMisconfiguration
-            }
-            // Of several that were under way the first one tells.
-            return rested.map { $0 <= .now } ?? true
-        }
+        let answer = await gateway.send(message, to: token)
+        let (outcome, isNews) = state.value.withLock { $0.leave(answer, at: .now) }
         if isNews { report(outcome) }
+        count(outcome.label)
+        Timer(
+            label: "dayly_push_seconds", dimensions: [("provider", name), ("outcome", outcome.label)]
+        )
+        .recordSeconds((ContinuousClock.now - started) / .seconds(1))
+        return outcome
     }
 
     private func report(_ outcome: PushOutcome) {
@@ -105,11 +66,16 @@ package struct PushLane: PushGateway {
     }
 
     private func count(_ outcome: String) {
-        Counter(label: "dayly_push_total", dimensions: [("provider", name), ("outcome", outcome)]).increment()
+        Counter(label: "dayly_push_total", dimensions: [("provider", name), ("outcome", outcome)])
+            .increment()
     }
 
     private final class Shared: Sendable {
-        let value = Mutex(State())
+        let value: Mutex<PushLaneState>
+
+        init(_ state: PushLaneState) {
+            value = Mutex(state)
+        }
     }
 }
 
@@ -119,6 +85,7 @@ extension PushOutcome {
         switch self {
         case .accepted: "accepted"
         case .unregistered: "unregistered"
+        case .doubtful: "doubtful"
         case .throttled: "throttled"
         case .unavailable: "unavailable"
         case .postponed: "postponed"

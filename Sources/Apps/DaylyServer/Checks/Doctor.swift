@@ -44,6 +44,7 @@ package struct Doctor: Sendable {
         findings += ClockChecks(database: database.clock, store: storage.clock).findings
         findings += await GatewayChecks(configuration: configuration).findings()
         findings += await PushChecks(push: configuration.push, logger: logger).findings()
+        findings += await PushFaultChecks(configuration: configuration, logger: logger).findings()
         findings += await WorkerChecks(configuration: configuration, logger: logger).findings()
         return findings
     }

@@ -39,8 +39,11 @@ struct PushChecks: Sendable {
 
     static func finding(_ name: String, _ outcome: PushOutcome) -> Finding {
         switch outcome {
-        case .accepted, .unregistered, .throttled: .ok("push", "\(name) takes our credentials")
-        case .unavailable, .postponed, .refused, .misconfigured:
+        // What a provider says of a token that it never gave out.
+        case .accepted, .unregistered, .throttled, .doubtful("BadDeviceToken"),
+            .doubtful("INVALID_ARGUMENT"):
+            .ok("push", "\(name) takes our credentials")
+        case .doubtful, .unavailable, .postponed, .refused, .misconfigured:
             .problem(
                 "push", PushCommand.statement(name, outcome), remedy: PushCommand.remedy(name, outcome))
         }

@@ -104,7 +104,8 @@ struct Features: Sendable {
             outbox: outbox, postgres: jobDatabase, gateways: pushes,
             sources: [.photo: PhotoStore(postgres: jobDatabase, groups: jobGroups).news],
             invites: invites, logger: logger)
-        outboxWorker = OutboxWorker(outbox: outbox, handlers: notifications.handlers, logger: logger)
+        outboxWorker = OutboxWorker(
+            outbox: outbox, handlers: notifications.handlers, lanes: notifications.lanes, logger: logger)
         let outboxSweep = OutboxSweep(outbox: outbox, topics: Array(notifications.handlers.keys))
 
         photos = PhotoRoutes(

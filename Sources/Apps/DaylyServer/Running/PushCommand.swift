@@ -20,7 +20,8 @@ package enum PushCommand {
             try await pushes.shutdown()
             let kind = token.platform == .ios ? "apns" : "fcm"
             throw ServeFailure(
-                reason: "push.kind does not have \(kind), which reaches \(token.platform.rawValue) devices.",
+                reason:
+                    "push.kind does not have \(kind), which reaches \(token.platform.rawValue) devices.",
                 remedy: "Add it, with its settings; `dayly config` shows what is in force.")
         }
         let outcome = await gateway.send(
@@ -63,7 +64,10 @@ package enum PushCommand {
         switch outcome {
         case .accepted: "\(name) has accepted the message; the device shows it when it is reached."
         case .unregistered(_, let reason): "\(name) knows no such device (\(reason))"
-        case .throttled(_, let reason): "\(name) says that this device has had too many messages (\(reason))"
+        case .doubtful(let reason):
+            "\(name) knows no such device together with our credentials (\(reason))"
+        case .throttled(_, let reason):
+            "\(name) says that this device has had too many messages (\(reason))"
         case .unavailable(_, let reason): "\(name) cannot be asked (\(reason))"
         case .postponed: "\(name) was not asked: it failed before"
         case .refused(let reason): "\(name) refuses the message (\(reason))"
@@ -75,11 +79,16 @@ package enum PushCommand {
     static func remedy(_ name: String, _ outcome: PushOutcome) -> String {
         switch (name, outcome) {
         case (_, .accepted): ""
-        case ("apns", .unregistered(_, "BadDeviceToken")):
+        case ("apns", .doubtful("BadDeviceToken")), ("apns", .misconfigured("BadDeviceToken")):
             "An app from Xcode has a token of the sandbox: set push.apns.url=https://api.sandbox.push.apple.com for it."
-        case ("apns", .unregistered(_, "DeviceTokenNotForTopic")):
+        case ("apns", .doubtful("DeviceTokenNotForTopic")),
+            ("apns", .misconfigured("DeviceTokenNotForTopic")):
             "The token is another app's: push.apns.topic is the bundle id of the app that registered it."
-        case (_, .unregistered): "Let the app register again: tokens change."
+        case (_, .doubtful("SENDER_ID_MISMATCH")), (_, .misconfigured("SENDER_ID_MISMATCH")):
+            "The token is another Firebase project's: push.fcm.service_account must be the project's that the app has."
+        case ("fcm", .doubtful("NOT_FOUND")), ("fcm", .misconfigured("NOT_FOUND")):
+            "Look at push.fcm.url, and whether the project of push.fcm.service_account is the app's."
+        case (_, .unregistered), (_, .doubtful): "Let the app register again: tokens change."
         case (_, .throttled), (_, .postponed): "Try again in a few minutes."
         case (_, .unavailable):
             "See that this machine may connect to push.\(name).url, and what the provider's status page says."

@@ -1,0 +1,88 @@
+import Foundation
+import Postgres
+import Push
+import Synchronization
+
+/// A provider that refuses our credentials, as a running service has seen it.
+package struct PushFault: Sendable {
+    package let platform: PushPlatform
+    package let reason: String
+    /// When the refusals began.
+    package let since: Date
+}
+
+/// All SQL that writes `push_faults`: what running services know about push credentials, for `dayly doctor`.
+package struct PushFaultStore: Sendable {
+    let postgres: PostgresClient
+
+    package init(postgres: PostgresClient) {
+        self.postgres = postgres
+    }
+
+    package func all() async throws -> [PushFault] {
+        try await postgres.query("SELECT platform, reason, since FROM push_faults ORDER BY platform")
+            .compactMap { row in
+                guard let platform = PushPlatform(rawValue: try row.get("platform")) else { return nil }
+                return PushFault(
+                    platform: platform, reason: try row.get("reason"), since: try row.get("since"))
+            }
+    }
+
+    func note(_ reason: String, of platform: PushPlatform) async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO push_faults (platform, reason) VALUES (\(platform.rawValue), \(reason))
+            ON CONFLICT (platform) DO UPDATE SET reason = excluded.reason
+            """)
+    }
+
+    func clear(_ platform: PushPlatform) async throws {
+        try await postgres.execute("DELETE FROM push_faults WHERE platform = \(platform.rawValue)")
+    }
+}
+
+/// Writes a provider's fault when it begins and its end when it ends, and the same again once a minute at most: another
+/// process may have written something else meanwhile.
+final class PushFaultLog: Sendable {
+    private struct Entry {
+        let isFaulty: Bool
+        let writtenAt: ContinuousClock.Instant
+    }
+
+    let store: PushFaultStore
+    /// What this process has written last.
+    private let entries = Mutex<[PushPlatform: Entry]>([:])
+
+    init(store: PushFaultStore) {
+        self.store = store
+    }
+
+    func note(_ reason: String, of platform: PushPlatform) async {
+        await change(platform, to: true) { try await $0.note(reason, of: platform) }
+    }
+
+    /// A message that the provider accepts proves the credentials.
+    func noteAccepted(by platform: PushPlatform) async {
+        await change(platform, to: false) { try await $0.clear(platform) }
+    }
+
+    private func change(
+        _ platform: PushPlatform, to value: Bool, _ write: (PushFaultStore) async throws -> Void
+    ) async {
+        let isDue = entries.withLock { entries in
+            let now = ContinuousClock.now
+            if let last = entries[platform], last.isFaulty == value, now < last.writtenAt + .seconds(60) {
+                return false
+            }
+            entries[platform] = Entry(isFaulty: value, writtenAt: now)
+            return true
+        }
+        guard isDue else { return }
+        do {
+            try await write(store)
+        } catch {
+            // The next answer of this kind tries again.
+            entries.withLock { $0[platform] = nil }
+        }
+    }
+}

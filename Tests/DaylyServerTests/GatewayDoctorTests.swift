@@ -1,0 +1,188 @@
+import DaylyTesting
+import Foundation
+import Messaging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import DaylyServer
+
+/// What `dayly doctor` says of the SMS gateways.
+private func doctor(
+    _ kind: String,
+    _ answer: @escaping @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step,
+    _ look: @escaping @Sendable ([ScriptedServer.Request]) -> Void = { _ in }
+) async throws -> String {
+    try await ScriptedServer.run(answer: answer) { server in
+        let folder = try TemporaryFolder()
+        let url = try server.url.absoluteString
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(
+                in: folder,
+                [
+                    "DAYLY_SMS_KIND": kind, "DAYLY_SMS_HTTP_URL": url + "/send",
+                    "DAYLY_SMS_HTTP_TOKEN": "gateway-token", "DAYLY_SMS_TWILIO_URL": url,
+                    "DAYLY_SMS_TWILIO_ACCOUNT_SID": "AC1", "DAYLY_SMS_TWILIO_AUTH_TOKEN": "twilio-token",
+                    "DAYLY_SMS_TWILIO_FROM": "MG1",
+                ]), file: nil)
+        let output = await GatewayChecks(configuration: configuration).findings().map(\.text)
+            .joined(separator: "\n")
+        look(server.requests)
+        #expect(!output.contains("gateway-token") && !output.contains("twilio-token"))
+        return output
+    }
+}
+
+@Suite("Doctor on SMS gateways")
+struct GatewayDoctorTests {
+    @Test(
+        "a gateway that refuses us, does not know the address or fails is a problem, and the remedy names the setting",
+        arguments: [
+            ("401 Unauthorized", "sms.http.token", "sms.twilio.auth_token"),
+            ("403 Forbidden", "sms.http.token", "sms.twilio.auth_token"),
+            ("404 Not Found", "sms.http.url", "sms.twilio.account_sid"),
+            ("307 Elsewhere", "sms.http.url", "sms.twilio.account_sid"),
+            ("500 Internal Server Error", "sms.http.url", "sms.twilio.url"),
+            ("503 Service Unavailable", "sms.http.url", "sms.twilio.url"),
+        ])
+    func faults(status: String, http: String, twilio: String) async throws {
+        for (kind, remedy) in [("http", http), ("twilio", twilio)] {
+            let output = try await doctor(kind, { _, _ in .answer(status) })
+            #expect(output.hasPrefix("PROBLEM") && output.contains(remedy), "\(output)")
+            #expect(output.contains(status.prefix(3)), "\(output)")
+        }
+    }
+
+    @Test(
+        "one that stalls in the middle of its answer is a problem, within seconds",
+        .timeLimit(.minutes(1)))
+    func stalls() async throws {
+        let output = try await doctor(
+            "http", { _, _ in .reply("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n1") })
+        #expect(output.contains("PROBLEM  sms: the http gateway does not answer: no answer in time"))
+    }
+
+    @Test(
+        "a gateway in order is asked with our credentials and given no message",
+        arguments: ["405 Method Not Allowed", "400 Bad Request", "200 OK", "501 Not Implemented"])
+    func inOrder(status: String) async throws {
+        let output = try await doctor("http,twilio", { _, _ in .answer(status) }) { requests in
+            #expect(requests.map(\.method) == ["GET", "GET"])
+            #expect(requests.first?.headers["authorization"] == "Bearer gateway-token")
+            #expect(requests.last?.target == "/2010-04-01/Accounts/AC1.json")
+            #expect(requests.last?.headers["authorization"] == "Basic QUMxOnR3aWxpby10b2tlbg==")
+        }
+        #expect(!output.contains("PROBLEM"), "\(output)")
+    }
+
+    @Test(
+        "one that knows no GET is shown a POST without a message, which only it itself can judge",
+        arguments: [
+            ("422 No", true), ("500 No", true), ("401 No", false), ("404 No", false), ("405 No", true),
+        ])
+    func postOnly(status: String, isInOrder: Bool) async throws {
+        let output = try await doctor(
+            "http", { request, _ in .answer(request.method == "GET" ? "404 Not Found" : status) }
+        ) { requests in
+            #expect(requests.map(\.method) == ["GET", "POST"])
+            #expect(requests.last.map { String(buffer: $0.body) } == "{}")
+        }
+        #expect(output.contains("PROBLEM") == !isInOrder, "\(output)")
+    }
+}
+
+@Suite("Doctor on push credentials")
+struct PushFaultDoctorTests {
+    @Test(
+        "what a running service has seen of a provider is a problem with its remedy, of providers in use only"
+    )
+    func faults() async throws {
+        let database = try await TestDatabase.make()
+        let folder = try TemporaryFolder()
+        let configuration = try await ServerConfiguration.load(
+            environment: Fixture.development(
+                in: folder, database: database.url,
+                [
+                    "DAYLY_PUSH_KIND": "apns", "DAYLY_PUSH_APNS_TEAM_ID": "TEAM012345",
+                    "DAYLY_PUSH_APNS_KEY_ID": "KEY0123456", "DAYLY_PUSH_APNS_TOPIC": "com.example.dayly",
+                    "DAYLY_PUSH_APNS_KEY": try folder.write("apns.p8", Fixtures.signingKey),
+                ]), file: nil)
+        let checks = PushFaultChecks(configuration: configuration, logger: Fixture.quiet)
+        #expect(await checks.findings().isEmpty)
+        let client = Connections.database(configuration, maxConnections: 1, logger: Fixture.quiet)
+        for platform in ["ios", "android"] {
+            try await client.execute(
+                """
+                INSERT INTO push_faults (platform, reason, since)
+                VALUES (\(platform), 'BadDeviceToken', '2026-11-21 07:08:09Z')
+                """)
+        }
+        await client.close()
+        let findings = await checks.findings()
+        #expect(findings.count == 1)
+        let text = try #require(findings.first?.text)
+        #expect(
+            text.contains(
+                "PROBLEM  push: apns takes no message of the running service since 2026-11-21T07:08:09Z"))
+        #expect(text.contains("(BadDeviceToken)") && text.contains("push.apns.url"))
+        await database.drop()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("a made-up device may be unknown to its provider; any other doubt is a problem")
+    func madeUpDevice() {
+        for (reason, isInOrder) in [
+            ("BadDeviceToken", true), ("INVALID_ARGUMENT", true), ("DeviceTokenNotForTopic", false),
+            ("SENDER_ID_MISMATCH", false), ("NOT_FOUND", false),
+        ] {
+            let finding = PushChecks.finding("apns", .doubtful(reason: reason))
+            #expect((finding.verdict == .ok) == isInOrder, "\(reason)")
+        }
+    }
+}
+
+/// Loses every answer, as a gateway does that recognises ids.
+private final class ForgetfulGateway: SMSGateway {
+    private let calls = Mutex(0)
+
+    var callCount: Int { calls.withLock { $0 } }
+
+    func send(_ message: SMSMessage) async throws {
+        calls.withLock { $0 += 1 }
+        throw SMSGatewayError.unknown("lost", repeatableBy: "http")
+    }
+}
+
+@Suite("The ceiling and repetitions")
+struct RepetitionCeilingTests {
+    @Test(
+        "every attempt that may have reached a gateway counts towards the ceiling, and none goes beyond it"
+    )
+    func repetitions() async throws {
+        let gateway = ForgetfulGateway()
+        var overrides = ServerOverrides()
+        overrides.smsGateway = gateway
+        try await WholeService.run(["DAYLY_SMS_LIMITS_PER_MINUTE": "3"], overrides: overrides) {
+            service in
+            let queue = try #require(
+                service.composition.services.lazy.compactMap { $0 as? SMSQueue }.first)
+            let sending = Task { try await queue.run() }
+            defer { sending.cancel() }
+            let answer = try await service.call(
+                "POST", "/v1/auth/request-verification", body: #"{"phone_number": "+14155550188"}"#)
+            #expect(answer.status == 202)
+            let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+            while gateway.callCount < 3, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let second = try await service.call(
+                "POST", "/v1/auth/request-verification", body: #"{"phone_number": "+14155550189"}"#)
+            #expect(second.status == 429, "the ceiling is spent")
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(gateway.callCount == 3)
+            let sent: Int? = try await service.postgres.first(
+                "SELECT sum(sent)::bigint AS sent FROM message_tally WHERE unit = 'second'")?.get("sent")
+            #expect(sent == 3)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import DailyPhotos
+import DaylyTesting
+import Foundation
+import Groups
+import Jobs
+import Logging
+import Postgres
+import Push
+import PushTesting
+import Testing
+
+@testable import Notifications
+
+private let noLog = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+extension World {
+    /// The service with lanes before its gateways, as the composition root builds it.
+    fileprivate func lanedService(places: Int) -> NotificationService {
+        var limits = PushLane.Limits()
+        limits.maxConcurrent = places
+        return NotificationService(
+            outbox: Outbox(postgres: postgres), postgres: postgres,
+            gateways: [
+                .ios: PushLane(ios, limits: limits, logger: noLog),
+                .android: PushLane(android, limits: limits, logger: noLog),
+            ],
+            sources: [
+                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).news
+            ],
+            invites: invites, logger: noLog)
+    }
+
+    fileprivate func worker(of service: NotificationService) -> OutboxWorker {
+        OutboxWorker(
+            outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
+            logger: noLog)
+    }
+
+    /// How many transactions the database has seen. A statement outside a transaction is one.
+    fileprivate func transactions() async throws -> Int {
+        let (postgres, count) = (postgres, postgres.configuration.maxConnections)
+        // Each connection reports what it has counted: the pause keeps all of them busy at once.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    _ = try await postgres.query("SELECT pg_stat_force_next_flush(), pg_sleep(0.1)::text")
+                }
+            }
+            try await group.waitForAll()
+        }
+        return try await postgres.first(
+            """
+            SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()
+            """)?.get("count") ?? -1
+    }
+}
+
+@Suite("A backlog of notifications")
+struct BacklogTests {
+    @Test(
+        "a slow provider costs the database a bounded number of statements for each delivered message")
+    func slowProvider() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            for _ in 0..<100 { _ = try await world.person() }
+            world.ios.answer { _, _ in
+                try? await Task.sleep(for: .milliseconds(100))
+                return .accepted
+            }
+            let worker = world.worker(of: world.lanedService(places: 4))
+            try await world.photo(by: ada)
+            try await worker.runOnce()
+            #expect(try await world.rows("topic = 'notice'") == 100)
+            let before = try await world.transactions()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await worker.run() }
+                let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+                while world.ios.sent.count < 100, ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                try await Task.sleep(for: .milliseconds(200))
+                group.cancelAll()
+            }
+            let statements = try await world.transactions() - before
+            print("statements for 100 delivered messages: \(statements)")
+            #expect(world.ios.sent.count == 100)
+            #expect(statements < 20 * 100)
+            #expect(try await world.rows("attempts > 1") == 0, "none was turned away")
+        }
+    }
+
+    @Test(
+        "while a provider is left alone its messages are not touched, and the other provider's go out")
+    func closedLane() async throws {
+        try await World.run { world in
+            let ada = try await world.person()
+            for _ in 0..<3 { _ = try await world.person() }
+            _ = try await world.person(device: .android)
+            world.ios.answer { _, _ in .unavailable(after: .seconds(60), reason: "down") }
+            let service = world.lanedService(places: 1)
+            let worker = world.worker(of: service)
+            try await world.photo(by: ada)
+            while try await worker.runOnce() > 0 {}
+            #expect(world.ios.sent.count == 1 && world.android.sent.count == 1)
+            try await world.hurry()
+            #expect(try await worker.runOnce() == 0)
+            #expect(try await world.rows("topic = 'notice' AND done_at IS NULL AND attempts = 0") == 2)
+        }
+    }
+
+    @Test(
+        "a notice waits for the platform that is left, and a wait that changes nothing writes nothing")
+    func remembered() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person())
+            try await world.register(World.token(.android), for: bob)
+            world.ios.answer { _, _ in .postponed(after: .seconds(30)) }
+            try await world.photo(by: ada)
+            try await world.work()
+            #expect(world.android.sent.count == 1)
+            #expect(try await world.rows("topic = 'notice' AND lanes = '{ios}'") == 1)
+            try await world.postgres.execute(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'written'; END $$;
+                """)
+            try await world.postgres.execute(
+                """
+                CREATE TRIGGER refuse BEFORE UPDATE OF payload ON outbox FOR EACH ROW EXECUTE FUNCTION refuse()
+                """)
+            try await world.hurry()
+            try await world.work()
+            #expect(world.ios.sent.count == 2)
+            #expect(try await world.rows("topic = 'notice' AND attempts = 0 AND due_at > now()") == 1)
+        }
+    }
+}
+
+@Suite("Push credentials of another project")
+struct WrongCredentialsTests {
+    @Test(
+        "they delete no device; they are noted for doctor until a message is accepted",
+        arguments: [1, 32])
+    func keepsDevices(places: Int) async throws {
+        try await World.run { world in
+            let ada = try await world.person(device: nil)
+            for _ in 0..<16 { _ = try await world.person(device: .android) }
+            let service = world.lanedService(places: places)
+            let worker = world.worker(of: service)
+            world.android.answer { _, _ in .doubtful(reason: "SENDER_ID_MISMATCH") }
+            try await world.photo(by: ada)
+            while try await worker.runOnce() > 0 {}
+            let devices = try await world.postgres.query("SELECT 1 AS one FROM devices").count
+            #expect(devices == 16)
+            let fault = try #require(try await service.faults.store.all().first)
+            #expect(fault.platform == .android && fault.reason == "SENDER_ID_MISMATCH")
+            // The messages from the tenth on wait for whoever mends the credentials.
+            #expect(try await world.rows("topic = 'notice' AND done_at IS NULL") == 7)
+
+            let mended = world.lanedService(places: 32)
+            world.android.answer { _, _ in .accepted }
+            try await world.hurry()
+            let later = world.worker(of: mended)
+            while try await later.runOnce() > 0 {}
+            #expect(try await service.faults.store.all().isEmpty)
+            #expect(try await world.rows("topic = 'notice' AND done_at IS NULL") == 0)
+        }
+    }
+
+    @Test("an invitation to a doubtful device goes by SMS instead, and the device stays")
+    func invitation() async throws {
+        try await World.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+            world.ios.answer { _, _ in .doubtful(reason: "BadDeviceToken") }
+            _ = try await world.invites.send(to: [bob.number], group: world.group, by: ada.id)
+            try await world.work()
+            _ = try await world.sms.messages(to: bob.number.rawValue)
+            #expect(try await world.tokens(of: bob).count == 1)
+        }
+    }
+}
