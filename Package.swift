@@ -137,7 +137,8 @@ let package = Package(
         .target(
             name: "DaylyServer",
             dependencies: [
-                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging", "Jobs",
+                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging",
+                "Jobs",
                 "RateLimiting", "Restoration", "Telemetry", "Push",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
