@@ -162,7 +162,9 @@ struct RepetitionCeilingTests {
         let gateway = ForgetfulGateway()
         var overrides = ServerOverrides()
         overrides.smsGateway = gateway
-        try await WholeService.run(["DAYLY_SMS_LIMITS_PER_MINUTE": "3"], overrides: overrides) {
+        try await WholeService.run(
+            ["DAYLY_SMS_LIMITS_PER_MINUTE": "6", "DAYLY_SMS_COUNTRIES": "1"], overrides: overrides
+        ) {
             service in
             let queue = try #require(
                 service.composition.services.lazy.compactMap { $0 as? SMSQueue }.first)
