@@ -29,7 +29,7 @@ package enum Connections {
         // With its signals: what a request commits wakes background work.
         var jobs = requests.configuration
         jobs.maxConnections = share
-        // Nobody waits for an answer of theirs.
+        // No client waits for background work.
         jobs.acquireTimeout = .seconds(15)
         jobs.poolName = "jobs"
         return (requests, PostgresClient(configuration: jobs, logger: logger))
