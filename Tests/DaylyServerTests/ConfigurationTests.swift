@@ -248,6 +248,7 @@ struct ConfigurationListingTests {
                 [
                     "DAYLY_DATABASE_URL":
                         "postgresql://dayly:hunter2@db.example:5432/dayly?sslpassword=hunter2&x=1",
+                    "DAYLY_DATABASE_DIRECT_URL": "postgresql://dayly:hunter2@one.example,two.example/dayly",
                     "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": "hunter2", "DAYLY_SMS_TWILIO_AUTH_TOKEN": "hunter2",
                     "DAYLY_SMS_HTTP_URL": "https://sms.example/send?key=hunter2",
                     "DAYLY_SMS_HTTP_TOKEN": "hunter2",
