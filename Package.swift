@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging",
                 "Jobs",
-                "RateLimiting", "Restoration", "Telemetry", "Push",
+                "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,

@@ -1,3 +1,4 @@
+import DaylyServer
 import DaylyTesting
 import Foundation
 import Postgres
@@ -174,6 +175,61 @@ struct CommandTests {
             ).run()
             #expect(wrong.status == 1)
             #expect(!(wrong.output + wrong.errors).contains("4155550199"))
+        }
+    }
+
+    @Test("--version says the version and ends with 0")
+    func version() async throws {
+        let outcome = try await Command(arguments: ["--version"]).run()
+        #expect(outcome.status == 0 && outcome.output == "dayly \(Version.text)\n")
+    }
+
+    @Test("a file with a key given twice: neither serve nor config nor doctor prints what it says")
+    func doubledKey() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", "auth:\n  secret: hunter2\n  secret: hunter2\n")
+        for command in ["serve", "config", "doctor"] {
+            let outcome = try await Command(arguments: [command, "--config", file]).run()
+            #expect(outcome.status == (command == "doctor" ? 3 : 1))
+            #expect((outcome.output + outcome.errors).contains("twice"))
+            #expect(!(outcome.output + outcome.errors).contains("hunter2"))
+        }
+    }
+
+    @Test("what went wrong is a sentence: a file among the migrations that is not one")
+    func sentences() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("junk.sql", "SELECT 1")
+        let environment = Fixture.development(in: folder, ["DAYLY_DATABASE_MIGRATIONS_PATH": folder.path])
+        for arguments in [["migrate"], ["serve"], ["sweep"], ["doctor"]] {
+            let outcome = try await Command(
+                arguments: arguments, environment: environment.merging(["DAYLY_HTTP_ADMIN_PORT": "0"]) { $1 }
+            ).run()
+            let text = outcome.output + outcome.errors
+            #expect(
+                text.contains("junk.sql, whose name is not that of a migration."), "\(arguments): \(text)")
+            #expect(!text.contains("misnamed"))
+        }
+    }
+
+    @Test("migrate and sweep need their own settings alone, and make no secret")
+    func ownSettings() async throws {
+        try await withDatabase { postgres in
+            let folder = try TemporaryFolder()
+            let environment = [
+                "DAYLY_DATABASE_URL": postgres.configuration.url,
+                "DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations,
+                "DAYLY_DATA_DIR": folder.path + "/data",
+                "DAYLY_HTTP_PORT": "many", "DAYLY_SMS_KIND": "pigeon",
+            ]
+            for arguments in [["migrate"], ["migrate", "--status"], ["sweep"], ["audit"]] {
+                let outcome = try await Command(arguments: arguments, environment: environment).run()
+                #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/secret"))
+            let faulty = environment.merging(["DAYLY_DATABASE_URL": "mysql://db"]) { $1 }
+            #expect(try await Command(arguments: ["migrate"], environment: faulty).run().status == 1)
+            #expect(try await Command(arguments: ["serve"], environment: environment).run().status == 1)
         }
     }
 

@@ -258,7 +258,7 @@ struct ConfigurationListingTests {
         #expect(listing.rows.count == Setting.allCases.count)
         #expect(!listing.text.contains("hunter2"))
         #expect(
-            listing.text.contains("postgresql://dayly:****@db.example:5432/dayly?sslpassword=****&x=1"))
+            listing.text.contains("postgresql://dayly:****@db.example:5432/dayly?sslpassword=****&x=****"))
         let port = listing.rows.first { $0.key == "http.port" }
         #expect(port?.value == "8080")
         #expect(port?.source == "default")
@@ -266,12 +266,48 @@ struct ConfigurationListingTests {
     }
 
     @Test(
+        "whatever setting a URL stands in, its user, password, parameters and fragment are not shown",
+        arguments: [
+            "https://hunter2:hunter2@h.example/x?hunter2=hunter2&hunter2#hunter2", "https:/u:hunter2@h/d",
+            "https://h.example/?a=hunter2", "https://u:hunter2/x@h/d", "mysql://u:hunter2@h/d",
+            "postgres//u:hunter2@h/d",
+        ])
+    func urls(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let urls = Setting.allCases.filter {
+            switch $0.kind {
+            case .webURL, .databaseURL: true
+            default: false
+            }
+        }
+        #expect(urls.count >= 11)
+        for setting in urls {
+            let values = try await SettingValues.read(
+                environment: try Fixture.production(in: folder, [setting.variable: text]), file: nil)
+            let shown = ConfigurationListing(values: values).rows.first { $0.key == setting.key }?.value
+            #expect(shown?.replacing("?hunter2=", with: "").contains("hunter2") == false, "\(setting)")
+            let problems = SettingRules.problems(in: values)
+            #expect(!ConfigurationProblems(problems: problems).description.contains("hunter2"), "\(setting)")
+        }
+        if text.contains("://") {
+            #expect(!Masking.shown(text, of: .httpHost).replacing("?hunter2=", with: "").contains("hunter2"))
+        }
+    }
+
+    @Test(
         "a database URL never shows its password",
         arguments: [
             ("postgresql://u:p@h/d", "postgresql://u:****@h/d"),
             ("postgres://u:p:q@h1,h2/d", "postgres://u:****@h1,h2/d"),
-            ("postgresql://u:p/q@h/d", "postgresql://u:****@h/d"),
-            ("postgresql://u:p@q?r@h/d", "postgresql://u:****@h/d"),
+            ("postgresql://u:p/q@h/d", "**** (22 bytes)"),
+            ("postgresql://u:p@q?r@h/d", "**** (24 bytes)"),
+            ("postgresql://h:5432/d?user=u&password=p@x", "**** (41 bytes)"),
+            ("postgres//u:p@h/d", "**** (17 bytes)"),
+            ("host=h user=u password=p", "**** (24 bytes)"),
+            (
+                "postgresql://h/d?sslmode=require&options=-cx%3Dp",
+                "postgresql://h/d?sslmode=require&options=****"
+            ),
             ("postgresql://h:5432/d", "postgresql://h:5432/d"),
             ("postgresql:///d?host=/run&user=u&password=p", "postgresql:///d?host=/run&user=u&password=****"),
             ("postgresql:///d?PASSWORD=p", "postgresql:///d?PASSWORD=****"),

@@ -17,6 +17,7 @@ struct ExportTests {
         "group_members.user_id": "groups",
         "group_events.user_id": "group_events", "former_members.user_id": "former_groups",
         "blocks.blocker_id": "blocks",
+        "contact_checks.user_id": "contact_checks",
         "invites.invited_by": "invites_sent",
         "invites.phone_number": "invites_received", "invites.used_by": "invites_received",
         "photos.sender_id": "photos",
@@ -40,6 +41,7 @@ struct ExportTests {
         "group_events.partition": "made from the time",
         "former_members.user_id": "the caller",
         "blocks.blocker_id": "the caller", "blocks.number_hmac": "a hash of somebody else's number",
+        "contact_checks.user_id": "the caller", "contact_checks.asked": "hashes of other people's numbers",
         "invites.invited_by": "the caller, or what somebody else did",
         "invites.used_by": "the caller, or what somebody else did",
         "photos.sender_id": "the caller",
@@ -157,6 +159,25 @@ struct ExportTests {
             try await service.join(scene.owner, scene.group)
             try await service.postgres.execute("UPDATE photos SET expires_at = now()")
             #expect(try await url() == nil)
+        }
+    }
+
+    @Test("an invitation that a block hides is not in the export either")
+    func blocks() async throws {
+        try await WholeService.run { service in
+            let scene = try await service.scene()
+            let ada = try await service.person()
+            try await service.invite(UUID.version7(), ada.number, to: scene.group, by: scene.owner)
+            func received() async throws -> Int {
+                (try await Self.export(service, ada)["invites_received"] as? [Any])?.count ?? -1
+            }
+            #expect(try await received() == 1)
+            try await service.postgres.execute(
+                """
+                INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
+                VALUES (\(scene.member.id), '\\x02', \(ada.id))
+                """)
+            #expect(try await received() == 0)
         }
     }
 
@@ -278,13 +299,16 @@ extension ExportTests {
             INSERT INTO group_events (group_id, number, kind, user_id)
             VALUES (\(scene.group), 1, 'member_joined', \(ada.id))
             """)
+        let foe = try await service.person(firstName: "Eve")
         try await postgres.execute(
             "INSERT INTO former_members (group_id, user_id) VALUES (\(other.group), \(ada.id))")
         try await postgres.execute(
             """
             INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
-            VALUES (\(ada.id), '\\x02', \(other.member.id)), (\(other.member.id), '\\x03', \(ada.id))
+            VALUES (\(ada.id), '\\x02', \(foe.id)), (\(foe.id), '\\x03', \(ada.id))
             """)
+        try await postgres.execute(
+            "INSERT INTO contact_checks VALUES (\(ada.id), '\\x0102030405060708', now() + interval '1 day')")
         try await postgres.execute(
             """
             INSERT INTO photo_slots (group_id, sender_id, last_sent_on)

@@ -37,6 +37,26 @@ struct LogTests {
         #expect((object["time"] as? String)?.hasSuffix("Z") == true)
     }
 
+    @Test("JSON: numbers and truth values stand there as what they are")
+    func numbers() throws {
+        let all = lines(.json) { logger in
+            logger.info(
+                "request",
+                metadata: [
+                    "status": .stringConvertible(200), "seconds": .stringConvertible(0.25),
+                    "is_new": .stringConvertible(true), "nothing": .stringConvertible(Double.nan),
+                    "id": .stringConvertible(UUID().uuidString), "text": "12",
+                ])
+        }
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data((all.first ?? "").utf8)) as? [String: Any])
+        #expect(object["status"] as? Int == 200 && object["status"] as? String == nil)
+        #expect(object["seconds"] as? Double == 0.25)
+        #expect(all.first?.contains(#""is_new":true"#) == true)
+        #expect(object["nothing"] as? String == "nan")
+        #expect(object["text"] as? String == "12")
+    }
+
     @Test("nothing that is logged ends a line or forges a field")
     func hostile() throws {
         let hostile = "a\"b\\c\nd\r\u{0}\u{1b}[31m\u{2028}\u{85}é😀"

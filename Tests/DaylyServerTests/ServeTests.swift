@@ -173,6 +173,39 @@ struct ServeTests {
         }
     }
 
+    @Test("without a photo-worker serve does not start, and is not ready once the program has gone")
+    func worker() async throws {
+        let folder = try TemporaryFolder()
+        let worker = folder.path + "/photo-worker"
+        let program = Checkout.products.appendingPathComponent("photo-worker").path
+        try FileManager.default.createSymbolicLink(atPath: worker, withDestinationPath: program)
+        try await withServer(["DAYLY_PHOTOS_WORKER_PATH": worker]) { server in
+            #expect(try await server.get("/readyz").status == 200)
+            try FileManager.default.removeItem(atPath: worker)
+            // An answer of `/readyz` holds for a second.
+            var answer = try await server.get("/readyz")
+            for _ in 0..<100 where answer.status == 200 {
+                try await Task.sleep(for: .milliseconds(100))
+                answer = try await server.get("/readyz")
+            }
+            #expect(answer.status == 503 && answer.body.contains("photo-worker"))
+        }
+        let database = try await TestDatabase.make()
+        let refused = try await Command(
+            arguments: ["serve"],
+            environment: Fixture.development(
+                in: folder, database: database.url,
+                [
+                    "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_ADMIN_PORT": "0",
+                    "DAYLY_HTTP_PORT": "\(try Fixture.freePort())",
+                ])
+        ).run()
+        await database.drop()
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("Pictures cannot be decoded"))
+        #expect(refused.errors.contains("DAYLY_PHOTOS_WORKER_PATH"))
+    }
+
     @Test("a port that is taken ends it with 1 and names the setting")
     func portTaken() async throws {
         try await withServer { server in

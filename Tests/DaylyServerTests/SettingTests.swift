@@ -44,7 +44,7 @@ struct SettingTests {
     static func sample(of shape: TextShape) -> String {
         let samples = [
             "ABCDE12345.com.example.dayly", "com.example.dayly", "ABCDE12345",
-            Array(repeating: "A5", count: 32).joined(separator: ":"),
+            Array(repeating: "A5", count: 32).joined(separator: ":"), "FA+9qCX9VSu",
         ]
         return samples.first(where: shape.matches) ?? "no sample of \(shape.name)"
     }
@@ -170,6 +170,66 @@ struct SettingTests {
             try await SettingValues.read(environment: [:], file: file)
         }
         #expect(error?.path == file)
+    }
+
+    @Test(
+        "what a file says is never told when the file cannot be used",
+        arguments: [
+            "auth:\n  secret: hunter2-a\n  secret: hunter2-b\n", "hunter2: 1\nhunter2: 2\n", "hunter2",
+            "auth: {secret: hunter2", "auth:\n  secret: 'hunter2\n", "- hunter2\n", "a: *hunter2\n",
+            "auth:\n  secret: [{hunter2: hunter2}]\n", "? [hunter2]\n: 1\n", "a: \"\\hunter2\"\n",
+            "a: hunter2\u{7}\n",
+        ])
+    func unusableFilesAreNotQuoted(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", text)
+        let error = await #expect(throws: ConfigurationFileError.self) {
+            try await SettingValues.read(environment: [:], file: file)
+        }
+        #expect(error.map { !$0.description.contains("hunter2") && !$0.reason.isEmpty } == true)
+    }
+
+    @Test("a key that stands twice is named with its place")
+    func doubledKey() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", "auth:\n  secret: a\n  secret: b\n")
+        let error = await #expect(throws: ConfigurationFileError.self) {
+            try await SettingValues.read(environment: [:], file: file)
+        }
+        #expect(error?.reason.contains("“secret” stands there twice") == true)
+        #expect(error?.reason.contains("line 2") == true)
+    }
+
+    @Test(
+        "a file of comments alone says nothing",
+        arguments: ["# nothing yet\n", "", "---\n# nothing\n", "\n\n"])
+    func comments(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", text)
+        let values = try await SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9001"], file: file)
+        #expect(values.text(.httpPort) == "9001" && values.unknown.isEmpty)
+    }
+
+    @Test("an unknown name is told up to where it could hold a value")
+    func unknownNameWithValue() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("dayly.yaml", "auth.secret=hunter2:\n  x: 1\n")
+        let values = try await SettingValues.read(environment: [:], file: file)
+        #expect(values.unknown.map(\.message).allSatisfy { $0.contains("auth.secret…") })
+        #expect(values.unknown.count == 1 && !values.unknown[0].message.contains("hunter2"))
+    }
+
+    @Test(
+        "countries and the Android app's hash are looked at",
+        arguments: [
+            (Setting.smsCountries, "DE,1,+49", true), (.smsCountries, "XX", false),
+            (.smsCountries, "999", false),
+            (.smsCountries, "0", false), (.smsCountries, "de", true), (.smsCountries, "883", true),
+            (.smsAndroidHash, "FA+9qCX9VSu", true), (.smsAndroidHash, "FA+9qCX9VS", false),
+            (.smsAndroidHash, "FA+9qCX9VSu=", false), (.smsAndroidHash, "FA+9qCX9VS\n", false),
+        ])
+    func textMessageSettings(_ setting: Setting, _ text: String, _ isFine: Bool) {
+        #expect((setting.kind.complaint(about: text) == nil) == isFine)
     }
 
     @Test(

@@ -103,7 +103,14 @@ extension EndToEnd {
 
         @Test("a worker that is not there is a 503, and the day stays unused", .timeLimit(.minutes(1)))
         func missing() async throws {
-            try await Service.run(on: .filesystem, ["photos.worker_path": "/nowhere"]) { service in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("worker-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let worker = folder.appendingPathComponent("photo-worker")
+            try FileManager.default.createSymbolicLink(
+                at: worker, withDestinationURL: try Programs.find("photo-worker"))
+            try await Service.run(on: .filesystem, ["photos.worker_path": worker.path]) { service in
+                try FileManager.default.removeItem(at: worker)
                 let ada = try await Person.signIn("Ada", "+14155550101", to: service)
                 let group = try await ada.createGroup("Missing", inviting: ["+14155550102"]).group.id
                 let picture = Pictures.jpeg(width: 64, height: 48)

@@ -107,18 +107,19 @@ import Testing
         }
     }
 
-    @Test("a code that is taken is drawn again; a generator that only repeats itself is an error")
+    @Test(
+        "a code that the number has already is drawn again; a generator that only repeats itself is an error")
     func codeCollision() async throws {
         let drawn = Counting()
         try await World.run {
             $0.makeCode = { InviteCode(rawValue: drawn.next() < 5 ? "ABC234" : "XYZ789") }
         } _: { world, api in
             let ana = try await world.person(1)
-            let group = try await world.group(of: [ana])
-            let codes = try await api.send([World.number(2), World.number(3)], to: group, as: ana)
-                .decode(InvitesSent.self).sent.map(\.code)
-            #expect(codes == ["ABC234", "XYZ789"])
-            let failed = try await api.send([World.number(4)], to: group, as: ana)
+            for code in ["ABC234", "XYZ789"] {
+                let sent = try await api.send([World.number(2)], to: world.group(of: [ana]), as: ana)
+                #expect(try sent.decode(InvitesSent.self).sent.map(\.code) == [code])
+            }
+            let failed = try await api.send([World.number(2)], to: world.group(of: [ana]), as: ana)
             #expect(failed.status == 500)
             #expect(try await world.count("SELECT count(*) AS count FROM invites") == 2)
         }

@@ -197,6 +197,49 @@ import Testing
         }
     }
 
+    @Test("a right code is taken however many wrong ones came from the same address by others")
+    func rightFromSpentAddress() async throws {
+        try await World.run {
+            $0.rules.wrongCodesPerAddress = 3
+        } _: { world, _ in
+            let people = try await world.people(0..<6)
+            let group = try await world.group(of: [people[0]])
+            let code = try await world.invite(people[1].number, to: group).rawValue
+            for person in people[2..<5] {
+                await #expect(throws: GroupError.inviteNotFound) {
+                    try await world.invites.redeem("ZZZZZZ", by: person.id, from: "192.0.2.0/24")
+                }
+            }
+            await #expect(throws: GroupError.self, "the address has no wrong code left") {
+                try await world.invites.redeem("ZZZZZZ", by: people[5].id, from: "192.0.2.0/24")
+            }
+            _ = try await world.invites.redeem(code, by: people[1].id, from: "192.0.2.0/24")
+            #expect(try await world.memberCount(of: group) == 2)
+        }
+    }
+
+    @Test("two numbers may have the same code, each for its own group; one number never has a code twice")
+    func sharedCode() async throws {
+        try await World.run {
+            let codes = Counting()
+            $0.makeCode = { InviteCode(rawValue: codes.next() < 3 ? "ABC234" : "DEF567") }
+        } _: { world, api in
+            let people = try await world.people(0..<3)
+            let first = try await world.group("First", of: [people[0]])
+            let second = try await world.group("Second", of: [people[0]])
+            for (person, group) in [(people[1], first), (people[2], second), (people[1], second)] {
+                let sent = try await api.send([person.number], to: group, as: people[0])
+                #expect(sent.status == 200, "\(sent.text)")
+            }
+            let codes = try await world.postgres.query("SELECT code FROM invites ORDER BY created_at, id")
+            #expect(try codes.map { try $0.get("code") as String } == ["ABC234", "ABC234", "DEF567"])
+            for (person, group) in [(people[1], first), (people[2], second)] {
+                let joined = try await api.redeem("ABC234", as: person).decode(InviteRedeemed.self)
+                #expect(joined.groupID.uuid == group.rawValue)
+            }
+        }
+    }
+
     @Test("fifty wrong codes at once by one user: ten are looked at")
     func guessingAtOnce() async throws {
         try await World.run { world, api in

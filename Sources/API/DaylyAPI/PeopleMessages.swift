@@ -56,14 +56,18 @@ public struct ContactCheckRequest: Codable, Sendable {
 public struct ContactCheckResult: Codable, Sendable {
     public var existing: [String]
     public var needsInvite: [String]
+    /// Not phone numbers, or of a country that is not served.
+    public var invalid: [String]
 
-    public init(existing: [String], needsInvite: [String]) {
+    public init(existing: [String], needsInvite: [String], invalid: [String]) {
         self.existing = existing
         self.needsInvite = needsInvite
+        self.invalid = invalid
     }
 
     enum CodingKeys: String, CodingKey {
         case existing
         case needsInvite = "needs_invite"
+        case invalid
     }
 }

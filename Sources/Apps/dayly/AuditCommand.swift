@@ -41,7 +41,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, logger) = try await options.load()
+        let (configuration, logger) = try await options.load(for: .upkeep)
         let progress = ProgressLine()
         let report = try await Upkeep.run(configuration, logger: logger) { upkeep in
             var settings = upkeep.auditSettings

@@ -17,9 +17,11 @@ struct ConfigurationOptions: ParsableArguments {
     }
 
     /// What is in force, checked; says which names mean nothing, and lets the process log from here on.
-    func load() async throws -> (configuration: ServerConfiguration, logger: Logger) {
+    func load(for purpose: Purpose = .service) async throws -> (
+        configuration: ServerConfiguration, logger: Logger
+    ) {
         let values = try await values()
-        let configuration = try ServerConfiguration(values: values)
+        let configuration = try ServerConfiguration(values: values, for: purpose)
         Observability.bootstrap(configuration.log)
         let logger = Logger(label: "dayly")
         for unknown in values.unknown { logger.warning("\(unknown.message)") }

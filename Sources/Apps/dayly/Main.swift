@@ -28,6 +28,7 @@ struct DaylyCommand: ParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, bucket, doctor, otp explain).
             """,
+        version: "dayly \(Version.text)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreDatabaseCommand.self, BucketCommands.self, SMSCommand.self, PushTestCommand.self,

@@ -13,7 +13,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var status = false
 
     func run() async throws {
-        let (configuration, logger) = try await options.load()
+        let (configuration, logger) = try await options.load(for: .migrations)
         if status {
             let report = try await SchemaCommand.status(configuration: configuration, logger: logger)
             Terminal.print(report.text)

@@ -32,7 +32,7 @@ struct SweepCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, logger) = try await options.load()
+        let (configuration, logger) = try await options.load(for: .upkeep)
         try await Upkeep.run(configuration, logger: logger) { upkeep in
             if watch {
                 if !json {

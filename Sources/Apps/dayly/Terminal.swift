@@ -31,7 +31,7 @@ enum Terminal {
             warn(DaylyCommand.fullMessage(for: error))
             Foundation.exit(Status.usedWrongly.rawValue)
         default:
-            if !(error is ExitCode) { warn("dayly: \(error)") }
+            if !(error is ExitCode) { warn("dayly: \(FailureText.of(error))") }
             Foundation.exit(error is ExitCode ? code.rawValue : Status.failed.rawValue)
         }
     }

@@ -18,12 +18,19 @@ extension PhoneNumberParser {
     }
 }
 
-extension AskedNumber {
-    /// The numbers of a request, with their texts.
-    /// - Throws: 400 that points at the first that is none.
-    static func list(_ texts: [String], by parser: PhoneNumberParser) throws(Problem) -> [AskedNumber] {
-        let numbers = try parser.numbers(texts, pointer: "/phone_numbers")
-        return zip(texts, numbers).map(AskedNumber.init)
+extension AskedNumbers {
+    /// The numbers of a request. One that cannot be read does not keep the others from being looked up.
+    init(_ texts: [String], by parser: PhoneNumberParser) {
+        var (numbers, invalid): ([AskedNumber], [String]) = ([], [])
+        var seen: Set<String> = []
+        for text in texts where seen.insert(text).inserted {
+            if let number = parser.parse(text) {
+                numbers.append(AskedNumber(text: text, number: number))
+            } else {
+                invalid.append(text)
+            }
+        }
+        self.init(numbers: numbers, invalid: invalid)
     }
 }
 

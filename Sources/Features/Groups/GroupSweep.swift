@@ -34,7 +34,8 @@ package struct GroupSweep: Sendable {
     /// Deletes all that are due, a batch at a time. Any number may run at once.
     @discardableResult
     package func runOnce() async throws -> Report {
-        Report(
+        _ = try await inBatches { try await ContactStore.deleteEnded(groups.postgres, limit: batchSize) }
+        return Report(
             invites: try await inBatches {
                 try await invites.deleteFinished(
                     retention: rules.inviteRetention, lifetime: rules.inviteLifetime, limit: batchSize)

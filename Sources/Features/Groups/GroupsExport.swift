@@ -50,8 +50,9 @@ extension BlockStore {
 }
 
 extension InviteStore {
-    /// The invitations that the user made, and those to the user's number.
-    package static func export(
+    /// The invitations that the user made, and those to the user's number. An invitation that the user did not use is
+    /// left out where a block hides it from the list of invitations too: it would tell of somebody else's block.
+    package func export(
         _ transaction: PostgresTransaction, _ user: UserProfile
     ) throws -> [String: JSONValue] {
         let columns: SQL = "id, code, group_id, phone_number, created_at, expires_at, used_at, revoked_at"
@@ -64,10 +65,14 @@ extension InviteStore {
                 """),
             "invites_received": try transaction.exported(
                 """
-                SELECT \(fragment: columns) FROM invites
-                WHERE phone_number = \(user.phoneNumber) OR used_by = \(user.id)
+                SELECT \(fragment: columns) FROM invites i
+                WHERE used_by = \(user.id) OR (
+                    phone_number = \(user.phoneNumber) AND NOT \(fragment: blocks.forbids(invitationTo: user))
+                )
                 ORDER BY created_at, id
                 """),
+            "contact_checks": try transaction.exported(
+                "SELECT ends_at FROM contact_checks WHERE user_id = \(user.id)"),
         ]
     }
 }

@@ -54,8 +54,10 @@ package struct InviteRoutes: Sendable {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(ContactCheckRequest.self, context: context)
         let check = try await service.check(
-            AskedNumber.list(body.phoneNumbers, by: phoneNumbers), by: caller)
-        return Reply(ContactCheckResult(existing: check.existing, needsInvite: check.needsInvite))
+            AskedNumbers(body.phoneNumbers, by: phoneNumbers), by: caller)
+        return Reply(
+            ContactCheckResult(
+                existing: check.existing, needsInvite: check.needsInvite, invalid: check.invalid))
     }
 
     @Sendable func redeem(_ request: Request, _ context: AppContext) async throws -> Reply<InviteRedeemed> {

@@ -127,19 +127,17 @@ extension InviteService {
             per: .seconds(30 * 86_400))
     }
 
-    /// What is counted when a code is wrong.
-    func wrongCodeLimits(user: UserID, address: String?) -> [RateLimit] {
-        var limits = [
-            RateLimit(
-                scope: "invite.guess.user.hour", subject: user.rawValue.uuidString,
-                limit: rules.wrongCodesPerUser, per: .seconds(3_600))
-        ]
-        if let address {
-            limits.append(
-                RateLimit(
-                    scope: "invite.guess.address.hour", subject: address, limit: rules.wrongCodesPerAddress,
-                    per: .seconds(3_600)))
-        }
-        return limits
+    /// Counts a user's wrong codes. Beyond it a right one is refused too.
+    func wrongCodeLimit(user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "invite.guess.user.hour", subject: user.rawValue.uuidString,
+            limit: rules.wrongCodesPerUser, per: .seconds(3_600))
+    }
+
+    /// Counts wrong codes from an address block, whoever's they are.
+    func wrongCodeLimit(address: String) -> RateLimit {
+        RateLimit(
+            scope: "invite.guess.address.hour", subject: address, limit: rules.wrongCodesPerAddress,
+            per: .seconds(3_600))
     }
 }

@@ -19,21 +19,23 @@ extension InviteService {
     ///
     /// Every refusal takes the same look-ups: a code of another number is found by none of them.
     /// - Parameter typed: any case, with spaces and dashes.
-    /// - Parameter address: what wrong codes are counted by beside the user.
+    /// - Parameter address: what wrong codes are counted by beside the user. It never bars a right one.
     /// - Throws: `GroupError.inviteNotFound`, `.groupFull`, `.groupLimitReached`, `.tooManyWrongCodes`.
     package func redeem(_ typed: String, by user: UserID, from address: String?) async throws -> JoinedGroup {
         let code = InviteCode(typed: typed)
-        let limits = wrongCodeLimits(user: user, address: address)
+        let ownLimit = wrongCodeLimit(user: user)
+        let limits = [ownLimit] + (address.map { [wrongCodeLimit(address: $0)] } ?? [])
         let redemption = try await groups.postgres.transaction { transaction -> Redemption in
             let redeemer = try UserStore.lockUser(transaction, user)
             let group = try groups.lockInvited(
                 in: transaction, code: code, phoneNumber: redeemer.phoneNumber)
             let invite = try store.lock(in: transaction, code: code, for: redeemer)
             let isRight = group.map { invite?.opens($0.id) ?? false } ?? false
-            // Even a right code is not accepted once too many were wrong.
+            // A right code is refused for the caller's own mistakes only: those of others at the same address must
+            // not keep anybody out of a group.
             let limited =
                 try isRight
-                ? rates.exceeded(transaction, limits) : rates.take(transaction, limits)
+                ? rates.exceeded(transaction, [ownLimit]) : rates.take(transaction, limits)
             if let limited { return .limited(retryAfter: limited.retryAfter) }
             guard isRight, let group, let invite else { return .refused }
             if !invite.isCallerMember { try join(group.id, redeemer, in: transaction) }

@@ -153,7 +153,7 @@ package struct InviteService: Sendable {
     private func insert(
         _ number: PhoneNumber, group: GroupID, by sender: UserID, in transaction: PostgresTransaction
     ) throws -> OpenInvite {
-        // Of 2^30 codes a few million are taken at most: one try in a hundred needs a second.
+        // A number has a few of 2^30 codes at most, so a second try is rare.
         for _ in 0..<10 {
             let invite = OpenInvite(id: InviteID(rawValue: .version7()), code: makeCode())
             let isInserted = try store.insert(

@@ -146,7 +146,7 @@ package struct InviteStore: Sendable {
         return (try row?.get("count") ?? 0, .seconds(try row?.get("seconds", as: Int.self) ?? 1))
     }
 
-    /// - Returns: whether the code was free.
+    /// - Returns: whether the number has no other invitation with this code.
     func insert(
         in transaction: PostgresTransaction, invite: OpenInvite, group: GroupID, phoneNumber: PhoneNumber,
         invitedBy: UserID, lifetime: Duration
@@ -158,7 +158,7 @@ package struct InviteStore: Sendable {
                 \(invite.id), \(invite.code), \(group), \(phoneNumber), \(invitedBy),
                 now() + \(lifetime.components.seconds) * interval '1 second'
             )
-            ON CONFLICT (code) DO NOTHING
+            ON CONFLICT (phone_number, code) DO NOTHING
             """) == 1
     }
 

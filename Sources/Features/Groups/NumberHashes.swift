@@ -16,6 +16,14 @@ package struct NumberHashes: Sendable {
         Array(HMAC<SHA256>.authenticationCode(for: Array(number.rawValue.utf8), using: key))
     }
 
+    /// Stands for a number in the list of those that a user has asked about. It is another one for each user, so that
+    /// nobody can see who knows the same people.
+    func tag(of number: PhoneNumber, askedBy user: UserID) -> [UInt8] {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: user.rawValue.bytes + Array(number.rawValue.utf8), using: key)
+        return Array(code.prefix(ContactStore.tagLength))
+    }
+
     func hashes(_ numbers: [PhoneNumber]) -> [[UInt8]] {
         numbers.map(hash)
     }

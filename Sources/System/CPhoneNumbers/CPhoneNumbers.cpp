@@ -66,3 +66,22 @@ bool cphonenumbers_read(const char *text, size_t length, cphonenumbers_facts *fa
         return false;
     }
 }
+
+bool cphonenumbers_knows_region(const char *region) {
+    if (region == nullptr) return false;
+    try {
+        return PhoneNumberUtil::GetInstance()->GetCountryCodeForRegion(region) != 0;
+    } catch (...) {
+        return false;
+    }
+}
+
+bool cphonenumbers_knows_calling_code(int32_t calling_code) {
+    try {
+        std::string region;
+        PhoneNumberUtil::GetInstance()->GetRegionCodeForCountryCode(calling_code, &region);
+        return region != "ZZ";
+    } catch (...) {
+        return false;
+    }
+}

@@ -71,8 +71,11 @@ struct DatabaseChecks: Sendable {
 
     static func finding(_ error: any Error) -> Finding {
         guard case PostgresError.unavailable(let reason) = error else {
-            let text = (error as? PostgresError).map { "\($0)" } ?? String(describing: error)
-            return .problem("database", "cannot be used: \(text)", remedy: remedies[0].remedy)
+            if let error = error as? MigrationError {
+                let failure = ServeFailure(error)
+                return .problem("migrations", failure.reason, remedy: failure.remedy)
+            }
+            return .problem("database", FailureText.of(error), remedy: remedies[0].remedy)
         }
         let remedy = remedies.first { reason.contains($0.sign) }?.remedy ?? remedies[0].remedy
         return .problem("database", "cannot be used: \(reason)", remedy: remedy)

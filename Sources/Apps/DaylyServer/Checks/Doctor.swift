@@ -30,17 +30,22 @@ package struct Doctor: Sendable {
         } catch {
             return findings + [
                 .problem(
-                    "configuration", "\(error)", remedy: "Give a readable YAML or JSON file to --config.")
+                    "configuration", FailureText.of(error),
+                    remedy: "Give a readable YAML or JSON file to --config.")
             ]
         }
         findings.append(
             .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
         findings += await FileChecks(configuration: configuration).findings()
         findings += CapacityChecks(configuration: configuration).findings()
+        findings +=
+            LinkChecks(environment: configuration.environment, links: configuration.links).findings()
         findings += ReviewerChecks(configuration: configuration, now: Date()).findings()
         let database = await DatabaseChecks(configuration: configuration, logger: logger).run()
         let storage = await StorageChecks(configuration: configuration, logger: logger).run()
-        findings += database.findings + storage.findings
+        findings += database.findings
+        findings += await RightsChecks(configuration: configuration, logger: logger).findings()
+        findings += storage.findings
         findings += ClockChecks(database: database.clock, store: storage.clock).findings
         findings += await GatewayChecks(configuration: configuration).findings()
         findings += await PushChecks(push: configuration.push, logger: logger).findings()

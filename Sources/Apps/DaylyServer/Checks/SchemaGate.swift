@@ -39,8 +39,8 @@ package struct SchemaGate: Sendable {
         do {
             version = try await serverVersion()
             status = try await migrator.status()
-        } catch {
-            throw ServeFailure.database(String(describing: error))
+        } catch let error as PostgresError {
+            throw ServeFailure.database(FailureText.of(error))
         }
         guard version >= Self.oldestServerVersion else {
             throw ServeFailure(
@@ -69,16 +69,8 @@ extension MigrationStatus {
                 reason: "The database is older than this version: \(names.joined(separator: ", ")) "
                     + "\(names.count == 1 ? "is" : "are") not applied.",
                 remedy: "Run: dayly migrate")
-        case .aheadBreaking(let names):
-            ServeFailure(
-                reason: "The database is newer than this version can work with: "
-                    + "\(names.joined(separator: ", ")).",
-                remedy: "Run a newer dayly; a database does not go back.")
-        case .changed(let names):
-            ServeFailure(
-                reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
-                remedy: "Use the migration files this database was made with: an applied one is never edited."
-            )
+        case .aheadBreaking(let names): ServeFailure.aheadBreaking(names)
+        case .changed(let names): ServeFailure.changed(names)
         }
     }
 }

@@ -50,7 +50,7 @@ struct StorageChecks: Sendable {
             return .problem("bucket", trouble.text, remedy: trouble.remedy)
         case let failure as ServeFailure:
             return .problem("bucket", failure.reason, remedy: failure.remedy)
-        default: return .problem("bucket", "\(error)", remedy: fallback)
+        default: return .problem("bucket", FailureText.of(error), remedy: fallback)
         }
     }
 

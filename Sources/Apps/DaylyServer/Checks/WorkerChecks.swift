@@ -27,7 +27,18 @@ struct WorkerChecks: Sendable {
         } catch .sandboxRefused {
             return .sandboxRefused
         } catch {
-            return .failing("\(error)")
+            return .failing(Self.reason(error))
+        }
+    }
+
+    /// The end of a sentence about the program.
+    private static func reason(_ error: ImagingError) -> String {
+        switch error {
+        case .unsupportedFormat, .unreadable, .tooLarge:
+            "it does not decode a picture of one pixel; another version's program may lie there"
+        case .overloaded: "no place for it becomes free"
+        case .sandboxRefused: "the kernel refuses its sandbox"
+        case .unavailable(let reason): reason
         }
     }
 
@@ -48,7 +59,7 @@ struct WorkerChecks: Sendable {
         case .sandboxRefused:
             return .problem("photo-worker", refusal, remedy: refusalRemedy)
         case .missing:
-            return .problem("photo-worker", "\(path) is no program", remedy: remedy)
+            return .problem("photo-worker", "\(path) is not a program", remedy: remedy)
         case .failing(let error):
             return .problem("photo-worker", "fails: \(error)", remedy: remedy)
         }

@@ -1,5 +1,6 @@
 /// One thing that is wrong with the configuration, and what mends it.
 package struct ConfigurationProblem: Sendable, Equatable {
+    let setting: Setting
     /// The key, as a file has it.
     package let key: String
     /// Its environment variable.
@@ -9,6 +10,7 @@ package struct ConfigurationProblem: Sendable, Equatable {
     package let remedy: String
 
     init(_ setting: Setting, _ complaint: String, remedy: String) {
+        self.setting = setting
         key = setting.key
         variable = setting.variable
         self.complaint = complaint
@@ -49,7 +51,14 @@ package struct UnknownSetting: Sendable, Equatable {
     package let suggestion: String?
 
     package var message: String {
-        "\(name) is no setting of this version and is ignored."
+        "\(shownName) is not a setting of this version and is ignored."
             + (suggestion.map { " Did you mean \($0)?" } ?? "")
+    }
+
+    /// Up to the first character that no name of a setting has. A value may have slipped into the name, as in
+    /// `auth.secret=…:`.
+    private var shownName: String {
+        let letters = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        return letters.count == name.count ? name : letters + "…"
     }
 }

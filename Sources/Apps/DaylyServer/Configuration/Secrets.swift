@@ -22,6 +22,11 @@ package struct Secrets: Sendable {
         return Secrets(secret: Array(secret.utf8), signingKeys: keys)
     }
 
+    /// For commands that sign and verify nothing, and so must not make a secret where none is given.
+    static func optional(_ configuration: ServerConfiguration) -> Secrets {
+        Secrets(secret: Array((configuration.auth.secret ?? "").utf8), signingKeys: [])
+    }
+
     /// What the file holds; made first when it is not there. Of several processes that make it at once, all get
     /// the same: the file appears complete or not at all, and the first one stays.
     static func kept(_ name: String, in folder: URL, make: () -> String) throws -> String {

@@ -3,9 +3,10 @@ import Imaging
 import RateLimiting
 
 extension ServerConfiguration {
+    /// - Parameter purpose: Settings that it does not need may be missing or wrong; what they mean is undefined then.
     /// - Throws: `ConfigurationProblems` with everything that is wrong, not only the first.
-    package init(values: SettingValues) throws(ConfigurationProblems) {
-        let problems = SettingRules.problems(in: values)
+    package init(values: SettingValues, for purpose: Purpose = .service) throws(ConfigurationProblems) {
+        let problems = SettingRules.problems(in: values).filter { purpose.needs($0.setting) }
         guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
         let read = CheckedValues(values: values)
         environment = read.environment
@@ -68,7 +69,7 @@ extension ServerConfiguration {
     }
 }
 
-/// Typed readings of values that `SettingRules` found nothing wrong with: the fallbacks here are never reached.
+/// Typed readings of values. The fallbacks here are only reached by settings that the command does not need.
 private struct CheckedValues {
     let values: SettingValues
 

@@ -158,8 +158,9 @@ extension Setting {
             .path
         case .authSigningKeys: .paths
         case .httpHost, .s3Region, .s3Bucket, .s3AccessKeyID, .s3SecretAccessKey, .smsHTTPToken,
-            .twilioAccountSID, .twilioAuthToken, .twilioFrom, .smsAndroidHash:
+            .twilioAccountSID, .twilioAuthToken, .twilioFrom:
             .text
+        case .smsAndroidHash: .shape(.androidHash)
         case .apnsTeamID, .apnsKeyID: .shape(.appleID)
         case .apnsTopic: .shape(.bundleID)
         case .authSecret: .secret(minBytes: 32)

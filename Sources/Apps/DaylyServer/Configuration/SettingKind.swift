@@ -1,5 +1,6 @@
 import Auth
 import Foundation
+import PhoneNumbers
 
 /// What the text of a setting must look like. `complaint` is the one place where that is judged; the `parse`
 /// functions beside it read what it let through.
@@ -36,11 +37,13 @@ enum SettingKind: Sendable {
         case .webURL where text.contains("@"):
             return "holds a user name or password, which has no place in it"
         case .webURL:
+            // Nothing is quoted: what is not a URL may be one with a password and a slip in it.
             return Self.webURL(text) == nil
-                ? "is no URL: \(quoted(text)). It starts with https:// (or http://) and a host" : nil
+                ? "is not a URL. A URL starts with https:// (or http://) and a host" : nil
         case .databaseURL:
             let isURL = text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-            return isURL ? nil : "is no libpq URL. It looks like postgresql://user:password@host:5432/dayly"
+            return isURL
+                ? nil : "is not a libpq URL. One looks like postgresql://user:password@host:5432/dayly"
         case .number(let range):
             guard let value = Int(text) else { return "is no whole number: \(quoted(text))" }
             return range.contains(value)
@@ -89,18 +92,18 @@ enum SettingKind: Sendable {
                 : "holds \(wrong.map(quoted).joined(separator: ", ")), which is no \(shape.name). "
                     + "One looks like \(shape.example)"
         case .countries:
-            let wrong = Self.list(text).filter { Self.country($0) == nil }
+            let wrong = Self.list(text).filter { Self.country($0).map(Self.isKnownCountry) != true }
             return wrong.isEmpty
                 ? nil
-                : "holds \(wrong.map(quoted).joined(separator: ", ")), which is neither a calling code, such as 49, "
-                    + "nor a country, such as DE"
+                : "holds \(wrong.map(quoted).joined(separator: ", ")), which is neither a country's calling code, "
+                    + "such as 49, nor a country, such as DE"
         case .reviewers:
             return Self.reviewersComplaint(text)
         }
     }
 
     private func quoted(_ text: String) -> String {
-        "“\(text.prefix(80))”"
+        "“\(Masking.shown(text).prefix(80))”"
     }
 }
 
@@ -195,6 +198,11 @@ extension SettingKind {
             (1...4).contains(digits.count) && digits.first != "0"
             && digits.allSatisfy { $0.isASCII && $0.isNumber }
         return isCode ? String(digits) : nil
+    }
+
+    /// - Parameter country: As `country` gives it.
+    private static func isKnownCountry(_ country: String) -> Bool {
+        Int(country).map(PhoneCountries.hasCallingCode) ?? PhoneCountries.hasRegion(country)
     }
 
     /// Names an entry by its place: it holds a code.

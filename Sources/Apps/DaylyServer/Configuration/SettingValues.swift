@@ -1,8 +1,6 @@
 import Configuration
 import Foundation
 import Imaging
-import SystemPackage
-import Yams
 
 /// The text of every setting and where it came from: the environment first, then the file, then the default.
 package struct SettingValues: Sendable {
@@ -27,13 +25,13 @@ package struct SettingValues: Sendable {
     package static func read(environment: [String: String], file: String?) async throws -> SettingValues {
         var values = SettingValues()
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
-        let contents = try await file.asyncMap(Self.contents)
+        let contents = try await file.asyncMap(ConfigurationFile.read)
         for setting in Setting.allCases {
             let key = setting.key.split(separator: ".").map(String.init)
             let variable = try variables.value(forKey: AbsoluteConfigKey(["dayly"] + key), type: .string)
             if let text = Self.text(variable.value?.content) {
                 values.entries[setting] = Entry(text: text, source: .environment)
-            } else if let text = Self.text(contents?.provider, key) {
+            } else if let text = contents?.text(key) {
                 values.entries[setting] = Entry(text: text, source: .file)
             } else if let text = setting.fallback {
                 values.entries[setting] = Entry(text: text, source: .fallback)
@@ -81,42 +79,7 @@ package struct SettingValues: Sendable {
 }
 
 extension SettingValues {
-    private struct FileContents {
-        let provider: FileProvider<YAMLSnapshot>
-        let keys: [String]
-    }
-
-    private static func contents(of path: String) async throws -> FileContents {
-        do {
-            let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            return FileContents(provider: provider, keys: keys(in: try Yams.compose(yaml: text), under: []))
-        } catch let error as YamlError {
-            throw ConfigurationFileError(path: path, reason: "\(error)")
-        } catch {
-            let reason = FileManager.default.isReadableFile(atPath: path) ? "\(error)" : "no such file"
-            throw ConfigurationFileError(path: path, reason: reason)
-        }
-    }
-
-    private static func keys(in node: Node?, under prefix: [String]) -> [String] {
-        guard let mapping = node?.mapping else {
-            return prefix.isEmpty ? [] : [prefix.joined(separator: ".")]
-        }
-        return mapping.flatMap { key, value in keys(in: value, under: prefix + [key.string ?? "?"]) }
-    }
-
-    /// The text of a file's value: lists as in the environment, nothing and null as not given.
-    private static func text(_ provider: FileProvider<YAMLSnapshot>?, _ key: [String]) -> String? {
-        guard let provider else { return nil }
-        let absolute = AbsoluteConfigKey(key)
-        if let value = try? provider.value(forKey: absolute, type: .string).value {
-            return text(value.content)
-        }
-        return text(try? provider.value(forKey: absolute, type: .stringArray).value?.content)
-    }
-
-    private static func text(_ content: ConfigContent?) -> String? {
+    static func text(_ content: ConfigContent?) -> String? {
         let text: String
         switch content {
         case .string(let value): text = value.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -22,6 +22,11 @@ struct TextShape: Sendable {
     static let bundleID = TextShape(
         name: "bundle id", example: "com.example.dayly", pattern: #"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"#)
 
+    /// As Google's SMS Retriever makes it of the app's package and signing certificate.
+    static let androidHash = TextShape(
+        name: "hash of an Android app (11 characters of base64)", example: "FA+9qCX9VSu",
+        pattern: "[A-Za-z0-9+/]{11}")
+
     static let androidPackage = TextShape(
         name: "package name", example: "com.example.dayly",
         pattern: #"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+"#)

@@ -48,7 +48,7 @@ struct LogRecord {
     let message: String
     let metadata: Logger.Metadata
 
-    /// An object of strings: `time`, `level`, `logger`, `message`, then the metadata.
+    /// An object of strings, and numbers among the metadata: `time`, `level`, `logger`, `message`, then the metadata.
     var json: String {
         let head = [("time", timestamp), ("level", level.rawValue), ("logger", label), ("message", message)]
         let reserved = Set(head.map(\.0))
@@ -75,13 +75,23 @@ struct LogRecord {
     private static func json(_ value: Logger.Metadata.Value) -> String {
         switch value {
         case .string(let text): quoted(text)
-        case .stringConvertible(let value): quoted(value.description)
+        case .stringConvertible(let value): literal(value) ?? quoted(value.description)
         case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
         case .dictionary(let members):
             "{"
                 + members.sorted { $0.key < $1.key }.map { "\(quoted($0)):\(json($1))" }.joined(
                     separator: ",")
                 + "}"
+        }
+    }
+
+    /// Numbers and truth values as JSON has them; nil for everything else.
+    private static func literal(_ value: any CustomStringConvertible) -> String? {
+        switch value {
+        case let value as any BinaryInteger: value.description
+        case let value as Double where value.isFinite: value.description
+        case let value as Bool: value.description
+        default: nil
         }
     }
 

@@ -6,6 +6,7 @@ import Foundation
 import Groups
 import HTTPKit
 import Hummingbird
+import Imaging
 import Jobs
 import Logging
 import Messaging
@@ -28,6 +29,8 @@ struct Features: Sendable {
     private let blocks: BlockService
     private let phoneNumbers: PhoneNumberParser
     let photos: PhotoRoutes
+    /// Decodes pictures.
+    let images: ImageProcessor
     private let analytics: AnalyticsService
     private let events: EventService
     private let devices: DeviceStore
@@ -74,9 +77,10 @@ struct Features: Sendable {
 
         let cursors = GroupCursors(secret: secrets.secret)
         let clocks = ClockWatch(storeDate: storeDate, logger: logger)
+        images = Connections.imageProcessor(configuration, logger: logger)
         let photoService = PhotoService(
             postgres: database, groups: groupStore, objects: store,
-            images: Connections.imageProcessor(configuration, logger: logger),
+            images: images,
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
             fingerprints: UploadFingerprints(secret: secrets.secret), rates: limits,
             limits: PhotoLimits(configuration), desk: desk, clocks: clocks, logger: logger)
@@ -88,7 +92,7 @@ struct Features: Sendable {
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
             onRename: [{ transaction, user in try groupStore.recordRename(in: transaction, of: user) }],
             exports: [
-                GroupStore.export, InviteStore.export, BlockStore.export, photoService.export,
+                GroupStore.export, inviteStore.export, BlockStore.export, photoService.export,
                 DeviceStore.export,
             ],
             logger: logger)

@@ -155,7 +155,7 @@ extension ServeFailure {
             ServeFailure(
                 reason: "The bucket's journal of erasures changes all the time while it is read.",
                 remedy: "End every other process that uses this bucket, then start again.")
-        case let error as PostgresError: ServeFailure.database(String(describing: error))
+        case let error as PostgresError: ServeFailure.database(FailureText.of(error))
         default: error
         }
     }

@@ -48,18 +48,7 @@ package enum SchemaCommand {
     private static func failure(_ error: any Error) -> any Error {
         switch error {
         case PostgresError.unavailable(let reason): ServeFailure.database(reason)
-        case MigrationError.changed(let names): MigrationStatus.changed(names).failure ?? error
-        case MigrationError.aheadBreaking(let names): MigrationStatus.aheadBreaking(names).failure ?? error
-        case MigrationError.failed(let name, let reason):
-            ServeFailure(
-                reason: "\(name) failed and was undone: \(reason)",
-                remedy: "What came before it stands. Mend the cause and run dayly migrate again.")
-        case MigrationError.missing(let folder):
-            ServeFailure(
-                reason: "There are no migrations in \(folder).",
-                remedy:
-                    "Set database.migrations_path (DAYLY_DATABASE_MIGRATIONS_PATH) to the folder of the .sql files "
-                    + "that came with this version.")
+        case let error as MigrationError: ServeFailure(error)
         default: error
         }
     }

@@ -36,6 +36,12 @@ extension ServeFailure {
         reason: WorkerChecks.refusal.prefix(1).uppercased() + WorkerChecks.refusal.dropFirst() + ".",
         remedy: WorkerChecks.refusalRemedy)
 
+    /// Without a decoder no photo can be sent.
+    static func worker(_ finding: Finding) -> ServeFailure {
+        ServeFailure(
+            reason: "Pictures cannot be decoded: \(finding.message).", remedy: finding.remedy ?? "")
+    }
+
     static func database(_ reason: String) -> ServeFailure {
         ServeFailure(
             reason: "The database cannot be used: \(reason)",

@@ -1,4 +1,5 @@
 import CProcess
+import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -33,13 +34,14 @@ package enum Server {
             try await DatabaseFitness(
                 client: composition.database, configuration: configuration, logger: logger
             ).requireSessions()
-            try await requireSandbox(configuration, logger: logger)
+            try await requireWorker(configuration, logger: logger)
             try await composition.restoring.prepare()
         } catch {
             await composition.close()
             throw error
         }
         await warn(about: composition, logger: logger)
+        warnOfClearLine(configuration, logger: logger)
         // They end in the reverse of this order: the public server first (its streams of events before it), the database last.
         var services = composition.services
         if let admin { services.append(admin) }
@@ -74,14 +76,19 @@ package enum Server {
         }
     }
 
-    /// A sandbox that is refused is a reason not to start; a worker that is missing keeps photos from being sent and
-    /// is said at once.
-    private static func requireSandbox(_ configuration: ServerConfiguration, logger: Logger) async throws {
+    /// A service that takes no photo should not take the place of one that does.
+    private static func requireWorker(_ configuration: ServerConfiguration, logger: Logger) async throws {
         let state = await WorkerChecks(configuration: configuration, logger: logger).state()
         if state == .sandboxRefused { throw ServeFailure.sandbox }
         let finding = WorkerChecks.finding(state, path: configuration.photos.workerPath)
-        guard finding.verdict == .problem else { return }
-        logger.error("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
+        if finding.verdict == .problem { throw ServeFailure.worker(finding) }
+    }
+
+    private static func warnOfClearLine(_ configuration: ServerConfiguration, logger: Logger) {
+        let variables = ProcessInfo.processInfo.environment
+        if let warning = DatabaseLine.warning(configuration, variables: variables) {
+            logger.warning("\(warning)")
+        }
     }
 
     private static func adminServer(

@@ -4,6 +4,7 @@ import Groups
 import HTTPKit
 import Hummingbird
 import Jobs
+import Imaging
 import Logging
 import Messaging
 import ObjectStorage
@@ -61,18 +62,42 @@ package struct ServerComposition: Sendable {
         overrides: ServerOverrides = ServerOverrides(),
         logger: Logger
     ) async throws {
-        self.configuration = configuration
         let (database, jobDatabase) = Connections.pools(configuration, logger: logger)
-        let now = Self.clock(database, overrides)
         let store =
             try overrides.objectStore
             ?? Gateways.objectStore(configuration, secrets: secrets, logger: logger)
         let transport = SMSTransport(maxConnections: configuration.sms.maxConnections)
+        do {
+            let pushes =
+                try overrides.pushGateways.map(PushGateways.init)
+                ?? PushGateways(configuration.push, logger: logger)
+            do {
+                self = try await ServerComposition(
+                    configuration, secrets, overrides, database, jobDatabase, store, transport, pushes, logger
+                )
+            } catch {
+                try? await pushes.shutdown()
+                throw error
+            }
+        } catch {
+            // What is open must be closed, or the process ends by a fault of its own before it says what is wrong.
+            await database.close()
+            await jobDatabase.close()
+            await store.shutdown()
+            try? await transport.shutdown()
+            throw error
+        }
+    }
+
+    private init(
+        _ configuration: ServerConfiguration, _ secrets: Secrets, _ overrides: ServerOverrides,
+        _ database: PostgresClient, _ jobDatabase: PostgresClient, _ store: any ObjectStore,
+        _ transport: SMSTransport, _ pushes: PushGateways, _ logger: Logger
+    ) async throws {
+        self.configuration = configuration
+        let now = Self.clock(database, overrides)
         let gateway =
             try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
-        let pushes =
-            try overrides.pushGateways.map(PushGateways.init)
-            ?? PushGateways(configuration.push, logger: logger)
         let restoreGuard = RestoreGuard(
             postgres: database, objects: store, secret: secrets.secret,
             settings: .init(configuration.restore), logger: logger)
@@ -92,7 +117,7 @@ package struct ServerComposition: Sendable {
             store: store, lifetime: configuration.photos.lifetime, logger: logger)
         features.addRoutes(
             to: router.group("v1").add(middleware: ErasureReceipts(restoreGuard: restoreGuard)))
-        readiness = try Self.readiness(configuration, database, store, logger)
+        readiness = try Self.readiness(configuration, database, store, features.images, logger)
         Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
         self.database = database
         self.jobDatabase = jobDatabase
@@ -190,10 +215,12 @@ package struct ServerComposition: Sendable {
 
     private static func readiness(
         _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
-        _ logger: Logger
+        _ images: ImageProcessor, _ logger: Logger
     ) throws -> Readiness {
-        let gate = try SchemaGate(
-            client: database, migrationsPath: configuration.database.migrationsPath)
+        let decoder = DecoderHealth(path: configuration.photos.workerPath) { () throws(ImagingError) in
+            try await images.check()
+        }
+        let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
         return Readiness(
             checks: [
                 ReadinessCheck(name: "database") { _ = try await database.first("SELECT 1 AS one") },
@@ -201,6 +228,7 @@ package struct ServerComposition: Sendable {
                     if let failure = try await gate.status().failure { throw failure }
                 },
                 ReadinessCheck(name: "bucket") { try await store.check() },
+                ReadinessCheck(name: "photo-worker") { try await decoder.requireWorking() },
             ],
             logger: logger)
     }

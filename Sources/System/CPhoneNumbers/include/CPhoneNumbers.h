@@ -49,6 +49,12 @@ typedef struct {
 /// @return whether it is a number of a country that there is; `facts` is written only then.
 bool cphonenumbers_read(const char *text, size_t length, cphonenumbers_facts *facts);
 
+/// Whether the metadata has numbers of this region. `region` is ISO 3166 alpha-2 in upper case, NUL-terminated.
+bool cphonenumbers_knows_region(const char *region);
+
+/// Whether the metadata has numbers with this calling code.
+bool cphonenumbers_knows_calling_code(int32_t calling_code);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,43 @@
+/// What `links.*` says about the apps. Without it an invitee cannot get the app, and the app does not open invitations.
+struct LinkChecks: Sendable {
+    let environment: ServerConfiguration.Environment
+    let links: ServerConfiguration.Links
+
+    func findings() -> [Finding] {
+        guard environment == .production else { return [.skipped("links", "not needed in development")] }
+        let found = [stores, iOS, android].compactMap { $0 }
+        return found.isEmpty ? [.ok("links", "the apps of both systems are named")] : found
+    }
+
+    private var stores: Finding? {
+        let missing = [
+            (Setting.linksAppStore, links.appStore), (.linksPlayStore, links.playStore),
+        ].filter { $0.1 == nil }.map(\.0.key)
+        guard links.download == nil, !missing.isEmpty else { return nil }
+        let remedy = "Set \(missing.joined(separator: " and ")) to the app's pages in the stores."
+        return missing.count == 2
+            ? .problem(
+                "links",
+                "no link leads to the app: links.download, links.app_store and links.play_store are missing",
+                remedy: remedy + " Or set links.download to one page for all.")
+            : .warning(
+                "links", "\(missing[0]) is missing: invitees with such a phone find no app", remedy: remedy)
+    }
+
+    private var iOS: Finding? {
+        guard links.iOSAppIDs.isEmpty else { return nil }
+        return .warning(
+            "links",
+            "links.ios_app_ids is missing: iPhones open invitations in the browser and fill in no codes",
+            remedy: "Set it to the app's team id, a dot and its bundle id.")
+    }
+
+    private var android: Finding? {
+        guard links.androidPackage == nil else { return nil }
+        return .warning(
+            "links",
+            "links.android_package and links.android_fingerprints are missing: Android opens invitations in the "
+                + "browser",
+            remedy: "Set them to the app's package name and the SHA-256 of its signing certificate.")
+    }
+}

@@ -1,0 +1,83 @@
+import Configuration
+import Foundation
+import SystemPackage
+import Yams
+
+/// The `--config` file: what it says, and the names that stand in it.
+struct ConfigurationFile: Sendable {
+    /// Nil where the file holds nothing but comments.
+    private let provider: FileProvider<YAMLSnapshot>?
+    /// Every key that has a value, with dots between its parts.
+    let keys: [String]
+
+    /// - Parameter path: A YAML or JSON file. JSON is read as the YAML that it is.
+    /// - Throws: `ConfigurationFileError`, whose text never quotes the file: secrets stand in it.
+    static func read(_ path: String) async throws(ConfigurationFileError) -> ConfigurationFile {
+        do {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            guard let node = try Yams.compose(yaml: text), node != Node("", Tag(.null)) else {
+                return ConfigurationFile(provider: nil, keys: [])
+            }
+            guard node.mapping != nil else {
+                throw ConfigurationFileError(path: path, reason: "it is not a mapping of keys to values.")
+            }
+            return ConfigurationFile(
+                provider: try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)),
+                keys: keys(in: node, under: []))
+        } catch let error as ConfigurationFileError {
+            throw error
+        } catch {
+            throw ConfigurationFileError(path: path, reason: reason(error, path))
+        }
+    }
+
+    /// The text of a value. Lists are written as in the environment; an empty text and null count as not given.
+    func text(_ key: [String]) -> String? {
+        guard let provider else { return nil }
+        let absolute = AbsoluteConfigKey(key)
+        if let value = try? provider.value(forKey: absolute, type: .string).value {
+            return SettingValues.text(value.content)
+        }
+        return SettingValues.text(try? provider.value(forKey: absolute, type: .stringArray).value?.content)
+    }
+
+    private static func keys(in node: Node, under prefix: [String]) -> [String] {
+        guard let mapping = node.mapping else {
+            return prefix.isEmpty ? [] : [prefix.joined(separator: ".")]
+        }
+        return mapping.flatMap { key, value in keys(in: value, under: prefix + [key.string ?? "?"]) }
+    }
+
+    /// In words of our own: Yams and swift-configuration quote the lines around the fault.
+    private static func reason(_ error: any Error, _ path: String) -> String {
+        switch error {
+        case let error as YamlError: reason(error)
+        case is CocoaError: fileReason(path)
+        default: "it holds a value that is neither text, a number, true, false nor a list of these."
+        }
+    }
+
+    private static func reason(_ error: YamlError) -> String {
+        switch error {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
+            return "it is not valid YAML at line \(mark.line), column \(mark.column)."
+        case .duplicatedKeysInMapping(let keys, let context):
+            let parts = Set(Setting.allCases.flatMap { $0.key.split(separator: ".") + [$0.key[...]] })
+            let names = keys.filter { parts.contains($0[...]) }.sorted().map { "“\($0)”" }
+            let subject = names.isEmpty ? "a key" : names.joined(separator: " and ")
+            return "\(subject) stands there twice, in the mapping that begins at line \(context.mark.line)."
+        case .reader: return "it holds a character that YAML does not allow."
+        default: return "it is not valid YAML."
+        }
+    }
+
+    private static func fileReason(_ path: String) -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return "there is no such file."
+        }
+        if isFolder.boolValue { return "it is a folder." }
+        return FileManager.default.isReadableFile(atPath: path)
+            ? "it is not text in UTF-8." : "this user may not read it."
+    }
+}

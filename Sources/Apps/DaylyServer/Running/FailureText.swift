@@ -1,0 +1,105 @@
+import DailyPhotos
+import Foundation
+import ObjectStorage
+import Postgres
+import RateLimiting
+import Restoration
+
+/// What a command says when it fails: sentences for whoever ran it, never the description of a Swift value.
+package enum FailureText {
+    package static func of(_ error: any Error) -> String {
+        switch error {
+        case let error as ServeFailure: error.description
+        case let error as ConfigurationProblems: error.description
+        case let error as ConfigurationFileError: error.description
+        case let error as SecretsError: error.description
+        case let error as NoPhoneNumber: error.description
+        case let error as MigrationError: ServeFailure(error).description
+        case PostgresError.unavailable(let reason): ServeFailure.database(reason).description
+        case let error as PostgresError: sentence(of(error))
+        case let error as ObjectStoreError: of(error)
+        case let error as StoreUnavailable: sentence(error.description)
+        case let error as AuditFailure: sentence(error.description)
+        case let error as WentBack: sentence(error.description)
+        case is JournalFailure: of(ServeFailure.restoring(error))
+        case let error as RateLimitsUnavailable: "The counters of limits cannot be used: \(error.reason)."
+        case is CancellationError: "The command was interrupted before it was through."
+        case let error as CocoaError: sentence(error.localizedDescription)
+        default:
+            "A fault that nobody expected ended the command (\(type(of: error))). Please report it with the command "
+                + "and what the log says."
+        }
+    }
+
+    /// The end of a sentence, without its full stop.
+    static func of(_ error: PostgresError) -> String {
+        switch error {
+        case .server(let report): "the database refused a statement (\(report))"
+        case .acquireTimeout: "no connection to the database became free in time"
+        case .unavailable(let reason): reason
+        case .commitOutcomeUnknown:
+            "the connection was lost while a change was saved, which may have been made; run the command again"
+        case .nulInText: "a text holds the character U+0000, which the database cannot store"
+        case .decoding(let reason): "the database answered with something unexpected (\(reason))"
+        }
+    }
+
+    private static func of(_ error: ObjectStoreError) -> String {
+        let trouble = StorageTrouble(error, remedy: "`dayly doctor` looks closer at the bucket.")
+        return "The object store \(trouble.text).\n      \(trouble.remedy)"
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}
+
+extension ServeFailure {
+    /// Why the migrations cannot be read or applied.
+    init(_ error: MigrationError) {
+        switch error {
+        case .changed(let names): self = .changed(names)
+        case .aheadBreaking(let names): self = .aheadBreaking(names)
+        case .failed(let name, let reason):
+            self.init(
+                reason: "\(name) failed and was undone: \(FailureText.of(reason)).",
+                remedy: "What came before it stands. Mend the cause and run dayly migrate again.")
+        case .missing(let folder):
+            self.init(reason: "There are no migrations in \(folder).", remedy: Self.migrationsFolder)
+        case .misnamed(let name):
+            self.init(
+                reason: "The migrations' folder holds \(name).sql, whose name is not that of a migration.",
+                remedy:
+                    "Migrations are named like 0001_accounts.sql. Take the file away, or correct its name.")
+        case .sameVersion(let one, let other):
+            self.init(
+                reason: "Two migrations have one number: \(one) and \(other).",
+                remedy: Self.migrationsFolder)
+        case .outOfOrder(let name):
+            self.init(
+                reason: "\(name) has a lower number than a migration that was applied before it.",
+                remedy: "Give it the next free number.")
+        case .leftTransaction(let name):
+            self.init(
+                reason: "\(name) ended its transaction by itself, so that a part of it may stand.",
+                remedy: "Take COMMIT and ROLLBACK out of the file, and look at what it has done.")
+        }
+    }
+
+    private static let migrationsFolder =
+        "Set database.migrations_path (DAYLY_DATABASE_MIGRATIONS_PATH) to the folder of the .sql files that came "
+        + "with this version."
+
+    static func changed(_ names: [String]) -> ServeFailure {
+        ServeFailure(
+            reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
+            remedy: "Use the migration files this database was made with: an applied one is never edited.")
+    }
+
+    static func aheadBreaking(_ names: [String]) -> ServeFailure {
+        ServeFailure(
+            reason:
+                "The database is newer than this version can work with: \(names.joined(separator: ", ")).",
+            remedy: "Run a newer dayly; a database does not go back.")
+    }
+}

@@ -1,0 +1,128 @@
+import DaylyTesting
+import Foundation
+import Imaging
+import Postgres
+import Synchronization
+import Testing
+
+@testable import DaylyServer
+
+@Suite("What doctor and serve look at")
+struct DoctorPartTests {
+    @Test("a role that lacks rights is found, each with the statement that gives it")
+    func rights() async throws {
+        let database = try await TestDatabase.make()
+        let role = "poor_\(UUID().uuidString.prefix(8).lowercased())"
+        try await database.client.execute("CREATE ROLE \(identifier: role)")
+        do {
+            func findings() async throws -> [Finding] {
+                let separator = database.url.contains("?") ? "&" : "?"
+                let folder = try TemporaryFolder()
+                let configuration = try await ServerConfiguration.load(
+                    environment: Fixture.development(
+                        in: folder, database: database.url + separator + "options=-crole%3D" + role),
+                    file: nil)
+                return await RightsChecks(configuration: configuration, logger: Fixture.quiet).findings()
+            }
+            let none = try await findings()
+            #expect(none.contains { $0.message.contains("SELECT, INSERT, UPDATE, DELETE on table photos") })
+            try await database.client.execute(
+                "GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA public TO \(identifier: role)"
+            )
+            try await database.client.execute("REVOKE INSERT ON photos FROM \(identifier: role)")
+            let one = try await findings()
+            #expect(
+                one.filter { $0.verdict == .problem }.map(\.message) == [
+                    "\(role) has no right to INSERT on table photos"
+                ])
+            #expect(
+                one.contains { $0.remedy?.contains("GRANT INSERT ON TABLE public.photos TO \(role)") == true }
+            )
+            #expect(one.contains { $0.verdict == .warning && $0.message.contains("does not own") })
+            try await database.client.execute("REVOKE USAGE ON SCHEMA public FROM PUBLIC")
+            #expect(try await findings().contains { $0.message.contains("may not use any schema") })
+        } catch {
+            try? await database.client.execute("DROP OWNED BY \(identifier: role)")
+            await database.drop()
+            throw error
+        }
+        try await database.client.execute("DROP OWNED BY \(identifier: role)")
+        try await database.client.execute("DROP ROLE \(identifier: role)")
+        await database.drop()
+    }
+
+    @Test("without a link to the app in production there is a problem, without associations a warning")
+    func links() async throws {
+        let folder = try TemporaryFolder()
+        func verdicts(_ more: [String: String]) async throws -> [Finding.Verdict] {
+            let configuration = try await ServerConfiguration.load(
+                environment: try Fixture.production(in: folder, more), file: nil)
+            return LinkChecks(environment: configuration.environment, links: configuration.links).findings()
+                .map(\.verdict)
+        }
+        let apps = [
+            "DAYLY_LINKS_IOS_APP_IDS": "ABCDE12345.com.example.dayly",
+            "DAYLY_LINKS_ANDROID_PACKAGE": "com.example.dayly",
+            "DAYLY_LINKS_ANDROID_FINGERPRINTS": Array(repeating: "A5", count: 32).joined(separator: ":"),
+        ]
+        #expect(try await verdicts([:]) == [.problem, .warning, .warning])
+        #expect(try await verdicts(apps) == [.problem])
+        let one = apps.merging(["DAYLY_LINKS_APP_STORE": "https://apps.example/1"]) { $1 }
+        #expect(try await verdicts(one) == [.warning])
+        let all = apps.merging(["DAYLY_LINKS_DOWNLOAD": "https://dayly.example/get"]) { $1 }
+        #expect(try await verdicts(all) == [.ok])
+    }
+
+    @Test(
+        "a line to the database that may be in clear is warned of in production",
+        arguments: [
+            ("postgresql://u:p@db.example/dayly", nil, true),
+            ("postgresql://u:p@db.example/dayly?sslmode=prefer", nil, true),
+            ("postgresql://u:p@db.example/dayly?sslmode=disable", nil, true),
+            ("postgresql://u:p@db.example/dayly?sslmode=require", nil, false),
+            ("postgresql://u:p@db.example/dayly?sslmode=require&sslmode=prefer", nil, true),
+            ("postgresql://u:p@db.example/dayly", "verify-full", false),
+            ("postgresql://u:p@db.example/dayly?sslmode=allow", "verify-full", true),
+            ("postgresql://u:p@127.0.0.1:5432/dayly", nil, false),
+            ("postgresql://u:p@[::1]:5432/dayly", nil, false), ("postgresql:///dayly", nil, false),
+            ("postgresql:///dayly?host=/run/postgresql", nil, false),
+            ("postgresql:///dayly?host=db.example", nil, true),
+            ("postgresql://u@localhost,db.example/dayly", nil, true),
+        ] as [(String, String?, Bool)])
+    func line(_ url: String, _ mode: String?, _ isWarned: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let variables = mode.map { ["PGSSLMODE": $0] } ?? [:]
+        let production = try await ServerConfiguration.load(
+            environment: try Fixture.production(in: folder, ["DAYLY_DATABASE_URL": url]), file: nil)
+        #expect((DatabaseLine.warning(production, variables: variables) != nil) == isWarned)
+        let development = try await ServerConfiguration.load(
+            environment: Fixture.development(in: folder, database: url), file: nil)
+        #expect(DatabaseLine.warning(development, variables: variables) == nil)
+    }
+
+    @Test(
+        "readiness follows the decoder: a busy one is well, a failing one is not, and one that is gone at once"
+    )
+    func decoder() async throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.write("photo-worker", "")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let result = Mutex<ImagingError?>(nil)
+        let tries = Atomic(0)
+        let health = DecoderHealth(path: program, interval: .zero) { () throws(ImagingError) in
+            tries.add(1, ordering: .relaxed)
+            if let error = result.withLock({ $0 }) { throw error }
+        }
+        try await health.requireWorking()
+        result.withLock { $0 = .overloaded }
+        try await health.requireWorking()
+        result.withLock { $0 = .unavailable("it does not start") }
+        await #expect(throws: ImagingError.self) {
+            // The first one begins the try whose result the next ones see.
+            for _ in 0..<1_000 { try await health.requireWorking() }
+        }
+        #expect(tries.load(ordering: .relaxed) >= 2)
+        try FileManager.default.removeItem(atPath: program)
+        await #expect(throws: ImagingError.self) { try await health.requireWorking() }
+    }
+}
