@@ -91,12 +91,15 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber")]),
 
         // Platform: cut by technology, no product words.
+        // Keys for one purpose each from the secrets in force; pure.
+        platform("KeyDerivation", uses: [crypto]),
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
         platform("OutboundHTTP", uses: [httpClient, nioCore, nioHTTP1, nioSSL]),
         platform(
             "ObjectStorage",
             uses: [
-                "OutboundHTTP", nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto, log, metrics,
+                "OutboundHTTP", "KeyDerivation", nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto,
+                log, metrics,
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
@@ -109,9 +112,12 @@ let package = Package(
             ]),
         platform("Push", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
-        platform("RateLimiting", uses: ["Postgres", crypto, metrics]),
+        platform("RateLimiting", uses: ["Postgres", "KeyDerivation", crypto, metrics]),
         platform(
-            "Restoration", uses: ["Postgres", "ObjectStorage", crypto, nioCore, lifecycle, log, metrics]),
+            "Restoration",
+            uses: [
+                "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log, metrics,
+            ]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
 
@@ -119,15 +125,20 @@ let package = Package(
         .target(name: "DaylyAPI", path: "Sources/API/DaylyAPI"),
 
         // Features: a folder, a target.
-        feature("Auth", uses: ["PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics]),
-        feature("Groups", uses: ["Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
+        feature(
+            "Auth",
+            uses: [
+                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics,
+            ]),
+        feature(
+            "Groups", uses: ["KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
         feature("Notifications", uses: ["Auth", "Groups", "Push", "Jobs", crypto, metrics]),
         feature("Analytics", uses: ["Auth", "RateLimiting", lifecycle]),
         feature(
             "DailyPhotos",
             uses: [
-                "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs", "RateLimiting",
-                lifecycle,
+                "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs",
+                "RateLimiting", lifecycle,
                 nioCore, crypto, metrics,
             ]),
 
@@ -139,7 +150,7 @@ let package = Package(
             dependencies: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging",
                 "Jobs",
-                "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers",
+                "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
@@ -172,6 +183,7 @@ let package = Package(
                 cryptoExtras, log,
             ],
             path: "Tests/PushTesting"),
+        tests("KeyDerivation", uses: ["KeyDerivation"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
         tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
@@ -194,15 +206,17 @@ let package = Package(
                 "HTTPKit", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes, nioCore,
                 nioPosix, nioHTTP1, nioEmbedded, metrics, log,
             ]),
-        tests("RateLimiting", uses: ["RateLimiting", "Postgres", log]),
-        tests("Restoration", uses: ["Restoration", "ObjectStorage", "Postgres", nioCore, log]),
+        tests("RateLimiting", uses: ["RateLimiting", "KeyDerivation", "Postgres", log]),
+        tests(
+            "Restoration",
+            uses: ["Restoration", "KeyDerivation", "ObjectStorage", "Postgres", nioCore, log]),
         tests("PhoneNumbers", uses: ["PhoneNumbers"]),
         tests("Telemetry", uses: ["Telemetry", coreMetrics]),
         tests(
             "Auth",
             uses: [
-                "Auth", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt, crypto,
-                hummingbird, hummingbirdTesting, nioCore, log,
+                "Auth", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt,
+                crypto, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Groups",
@@ -226,7 +240,7 @@ let package = Package(
             "DailyPhotos",
             uses: [
                 "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "Imaging", "ObjectStorage",
-                "HTTPKit", "RateLimiting",
+                "HTTPKit", "RateLimiting", "KeyDerivation",
                 "Postgres", lifecycle, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
@@ -238,8 +252,9 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "HTTPKit", "Messaging",
-                "ObjectStorage", "Postgres", "Restoration", hummingbird,
+                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "Groups", "HTTPKit", "Messaging",
+                "ObjectStorage", "Imaging", "KeyDerivation", "Postgres", "Restoration",
+                hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.

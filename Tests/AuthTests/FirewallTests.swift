@@ -1,6 +1,7 @@
 import DaylyTesting
 import Foundation
 import HTTPKit
+import KeyDerivation
 import Messaging
 import Postgres
 import RateLimiting
@@ -272,6 +273,34 @@ struct CodeExplanationTests {
 
     private func barring(_ outlook: CodeOutlook) -> Set<String> {
         Set(outlook.checks.filter(\.bars).map(\.name))
+    }
+
+    @Test(
+        "an address that verified a number under the previous secret is known, and a closed prefix stays closed"
+    )
+    func changedSecret() async throws {
+        try await SignInApp.run { app in
+            let phone = Fixtures.phoneNumber()
+            let before = app.auth.limits
+            try await app.postgres.transaction { tx in
+                try FirewallStore.noteVerified(
+                    tx, number: before.digest(phone.rawValue),
+                    from: before.digest(AuthLimits.subject(ClientAddress("192.0.2.1"))))
+            }
+            try await FirewallStore.close(app.postgres, before.digest(phone.prefix), for: .seconds(600))
+            let new = Array("another secret that is only good for tests".utf8)
+            for (previous, isKnown) in [([Fixtures.secret], true), ([], false)] {
+                let limits = RateLimits(
+                    postgres: app.postgres, enforced: true, secret: ServiceSecrets(new, previous: previous))
+                let explanation = CodeExplanation(
+                    postgres: app.postgres, limits: limits, configuration: app.auth.configuration)
+                let known = try await explanation.explain(phone.rawValue, from: ClientAddress("192.0.2.1"))
+                #expect(
+                    known.checks.first { $0.name == "address" }?.note?.hasPrefix("verified") == isKnown)
+                let stranger = try await explanation.explain(phone.rawValue, from: nil)
+                #expect(stranger.checks.first { $0.name == "code.prefix.closed" }?.bars == isKnown)
+            }
+        }
     }
 
     @Test("each limit that bars is named; nothing is sent or counted, and the number is masked")

@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import KeyDerivation
 import NIOCore
 import Postgres
 import Testing
@@ -24,7 +25,9 @@ struct RepeatedUploadTests {
             // The same bytes of another sender look different.
             let bobs = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.bob)
             #expect(!UploadFingerprints(secret: ours).matches(stored, bobs))
-            #expect(UploadFingerprints(secret: [1], previousSecrets: [[2], ours]).matches(stored, digest))
+            #expect(
+                UploadFingerprints(secret: ServiceSecrets([1], previous: [[2], ours])).matches(stored, digest)
+            )
         }
     }
 

@@ -29,10 +29,10 @@ struct RestoreWalkTests {
             let folder = FileManager.default.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let store = FilesystemObjectStore(
-                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1], logger: logger)
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1] as [UInt8], logger: logger)
             try await body(
                 RestoreGuard(
-                    postgres: postgres, objects: store, secret: [1],
+                    postgres: postgres, objects: store, secret: [1] as [UInt8],
                     settings: .init(
                         prefix: "j/", beatInterval: .seconds(30), journalLifetime: .seconds(86_400)),
                     logger: logger))

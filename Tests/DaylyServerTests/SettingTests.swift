@@ -21,6 +21,7 @@ struct SettingTests {
             switch setting.kind {
             case .text, .path: "some-text"
             case .secret(let minBytes): String(repeating: "x", count: minBytes)
+            case .secrets(let minBytes): String(repeating: "x", count: minBytes)
             case .paths: "one.pem,two.pem"
             case .webURL: "https://\(setting.key.replacing("_", with: "-")).example"
             case .databaseURL: "postgresql://db.example/dayly"

@@ -36,7 +36,8 @@ import Testing
         try await World.run { world, _ in
             let number = try #require(PhoneNumber(rawValue: World.number(50)))
             try await world.optOuts.stop(number)
-            let other = OptOutStore(postgres: world.postgres, hashes: NumberHashes(secret: [1, 2, 3]))
+            let other = OptOutStore(
+                postgres: world.postgres, hashes: NumberHashes(secret: [1, 2, 3] as [UInt8]))
             #expect(try await other.stop(number))
             let rows = try await world.postgres.query(
                 "SELECT encode(number_hmac, 'hex') AS hex, encode(number_hmac, 'escape') AS text FROM sms_opt_outs"

@@ -5,7 +5,7 @@ import Testing
 @Suite("Signed file URLs")
 struct FileURLSignerTests {
     private let signer = FileURLSigner(
-        publicURL: "https://dayly.example/", secret: Array(repeating: 7, count: 32))
+        publicURL: "https://dayly.example/", secret: [UInt8](repeating: 7, count: 32))
     private let key: ObjectKey = "photos/2025-03-01/0b4b.jpg"
     private let expiresAt = Date(timeIntervalSince1970: 1_000)
     private let before = Date(timeIntervalSince1970: 999)
@@ -82,7 +82,8 @@ struct FileURLSignerTests {
 
     @Test("another secret, and the secret used for something else, sign nothing here")
     func otherSecret() {
-        let other = FileURLSigner(publicURL: "https://dayly.example", secret: Array(repeating: 8, count: 32))
+        let other = FileURLSigner(
+            publicURL: "https://dayly.example", secret: [UInt8](repeating: 8, count: 32))
         #expect(other.verify(target: target(key), now: before) == .failure(.badSignature))
     }
 }

@@ -14,7 +14,7 @@ struct FilesystemObjectStoreTests {
         let root = NSTemporaryDirectory() + "dayly-files-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: root) }
         let store = FilesystemObjectStore(
-            root: root, publicURL: "http://localhost", secret: Array(repeating: 1, count: 32),
+            root: root, publicURL: "http://localhost", secret: [UInt8](repeating: 1, count: 32),
             logger: Logger(label: "test"))
         try await body(store, root)
     }
@@ -326,7 +326,7 @@ struct FilesystemObjectStoreTests {
             }
             #expect(files(root + "/incoming") == [])
             let broken = FilesystemObjectStore(
-                root: root + "/objects/a", publicURL: "http://localhost", secret: [1],
+                root: root + "/objects/a", publicURL: "http://localhost", secret: [1] as [UInt8],
                 logger: Logger(label: "test"))
             await #expect(throws: ObjectStoreError.self) { try await broken.check() }
         }

@@ -1,4 +1,5 @@
 import DaylyTesting
+import KeyDerivation
 import Postgres
 import RateLimiting
 import Testing
@@ -41,6 +42,26 @@ struct RateLimitsTests {
             for amount in [6, 5, 4, 1, 0] { outcomes.append(try await take(amount)) }
             #expect(outcomes == [true, false, true, false, true])
             #expect(try await used(postgres) == 10)
+        }
+    }
+
+    @Test("what was counted under the previous secret counts, whichever of two processes counts next")
+    func changedSecret() async throws {
+        try await withDatabase { postgres in
+            func limits(_ secrets: ServiceSecrets) -> RateLimits {
+                RateLimits(postgres: postgres, enforced: true, secret: secrets)
+            }
+            let (old, new) = (Fixtures.secret, Array("another secret that is only good for tests".utf8))
+            let before = limits(ServiceSecrets(old, previous: [new]))
+            let after = limits(ServiceSecrets(new, previous: [old]))
+            for _ in 1...2 { try await limits(ServiceSecrets(old)).check([limit(5)]) }
+            for one in [after, before, after] { try await one.check([limit(5)]) }
+            for one in [after, before] {
+                let refusal = await #expect(throws: RateLimited.self) { try await one.check([limit(5)]) }
+                #expect(try #require(refusal).retryAfter > .seconds(3_590))
+                #expect(try await one.states(of: [limit(5)]).map(\.used) == [5])
+            }
+            try await limits(ServiceSecrets(new)).check([limit(5)])
         }
     }
 

@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import KeyDerivation
 import Logging
 import NIOCore
 import ObjectStorage
@@ -22,20 +23,23 @@ struct GuardWorld: Sendable {
         self.beat = beat
         store = AwayStore(
             FilesystemObjectStore(
-                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1], logger: Self.quiet))
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1] as [UInt8],
+                logger: Self.quiet))
         restoreGuard = Self.makeGuard(postgres, store, prefix, beat, secret: "a secret of the test")
     }
 
     /// Another instance of the service.
-    func another(secret: String = "a secret of the test") -> RestoreGuard {
-        Self.makeGuard(postgres, store, prefix, beat, secret: secret)
+    func another(secret: String = "a secret of the test", previous: [String] = []) -> RestoreGuard {
+        Self.makeGuard(postgres, store, prefix, beat, secret: secret, previous: previous)
     }
 
     private static func makeGuard(
-        _ postgres: PostgresClient, _ store: AwayStore, _ prefix: String, _ beat: Duration, secret: String
+        _ postgres: PostgresClient, _ store: AwayStore, _ prefix: String, _ beat: Duration, secret: String,
+        previous: [String] = []
     ) -> RestoreGuard {
         RestoreGuard(
-            postgres: postgres, objects: store, secret: Array(secret.utf8),
+            postgres: postgres, objects: store,
+            secret: ServiceSecrets(Array(secret.utf8), previous: previous.map { Array($0.utf8) }),
             settings: .init(prefix: prefix, beatInterval: beat, journalLifetime: .seconds(7 * 86_400)),
             logger: quiet)
     }

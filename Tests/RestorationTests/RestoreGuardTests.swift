@@ -334,6 +334,35 @@ struct JournalTests {
         #expect(RestoreGuard.batches([segments[2]]).isEmpty)
     }
 
+    @Test(
+        "what was erased under the previous secret is known, and its segments are not merged with newer ones")
+    func changedSecret() async throws {
+        try await withGuard { world in
+            func write(_ kind: String, _ subject: [UInt8], through restoreGuard: RestoreGuard) async throws {
+                let payload: [UInt8]? = kind == "user" ? nil : [7]
+                try await world.postgres.execute(
+                    "INSERT INTO erasures (kind, subject, payload) VALUES (\(kind), \(subject), \(payload))")
+                try await restoreGuard.flush()
+            }
+            try await world.restoreGuard.begin()
+            try await write("user", [1], through: world.restoreGuard)
+            try await write("block", [2], through: world.restoreGuard)
+            let changed = world.another(secret: "another secret", previous: ["a secret of the test"])
+            try await changed.begin()
+            try await write("user", [3], through: changed)
+            try await write("unblock", [2], through: changed)
+            let journal = try await changed.journal()
+            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", [byte])) }
+            #expect(!journal.holds("user", [4]))
+            #expect(journal.last("block", "unblock", about: [2]) == [[7]: false])
+            let segments = try await changed.segments().filter { $0.content == .log }
+            try await changed.merge(segments)
+            #expect(try await changed.segments().filter { $0.content == .log }.count == segments.count)
+            try await changed.merge(Array(segments.suffix(2)))
+            #expect(try await changed.segments().filter { $0.content == .log }.count == segments.count - 1)
+        }
+    }
+
     @Test("a journal that is cut off, or of another secret, is not taken for a shorter one")
     func damaged() async throws {
         try await withGuard { world in

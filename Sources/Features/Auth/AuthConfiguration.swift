@@ -1,7 +1,9 @@
+import KeyDerivation
+
 /// What about signing in can be set from outside.
 package struct AuthConfiguration: Sendable {
-    /// At least 32 bytes; every key is derived from it.
-    package var secret: [UInt8]
+    /// Every key is derived from them.
+    package var secret: ServiceSecrets
     /// Named in the last line of the code's message, for autofill: the host of the public URL.
     package var host: String
     /// The Android app's 11 characters for SMS Retriever.
@@ -17,8 +19,8 @@ package struct AuthConfiguration: Sendable {
     package var limits = CodeLimits()
     package var reviewNumbers: [ReviewNumber] = []
 
-    package init(secret: [UInt8], host: String, androidHash: String? = nil) {
-        self.secret = secret
+    package init(secret: some SecretSource, host: String, androidHash: String? = nil) {
+        self.secret = secret.secrets
         self.host = host
         self.androidHash = androidHash
     }

@@ -1,19 +1,14 @@
-import Crypto
 import Foundation
+import KeyDerivation
 
-/// The keys for codes and refresh tokens, each derived from the service's secret for its one purpose.
+/// The keys for codes and refresh tokens, each for its one purpose.
 struct AuthKeys: Sendable {
-    let codes: SymmetricKey
-    let refreshTokens: SymmetricKey
+    let codes: KeyRing
+    let refreshTokens: KeyRing
 
-    init(secret: [UInt8]) {
-        codes = Self.derive(secret, "dayly one-time codes v1")
-        refreshTokens = Self.derive(secret, "dayly refresh tokens v1")
-    }
-
-    private static func derive(_ secret: [UInt8], _ purpose: String) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Array(purpose.utf8), outputByteCount: 32)
+    init(secret: some SecretSource) {
+        codes = secret.secrets.keys(for: "dayly one-time codes v1")
+        refreshTokens = secret.secrets.keys(for: "dayly refresh tokens v1")
     }
 }
 

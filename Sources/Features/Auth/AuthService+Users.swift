@@ -58,7 +58,7 @@ extension AuthService {
     private func delete(_ tx: PostgresTransaction, _ id: UserID) throws {
         let user = try UserStore.lockUser(tx, id)
         for hook in onDelete { try hook(tx, id) }
-        try FirewallStore.forgetAddresses(tx, of: limits.digest(user.phoneNumber.rawValue))
+        try FirewallStore.forgetAddresses(tx, of: limits.digests(user.phoneNumber.rawValue))
         try UserStore.delete(tx, user)
     }
 

@@ -48,7 +48,7 @@ struct CodeFirewall: Sendable {
         }
         guard purpose != nil else { return Admission(send: nil, isTrusted: isTrusted) }
         let prefix = limits.digest(number.prefix)
-        if !isTrusted { try requireOpen(tx, prefix) }
+        if !isTrusted { try requireOpen(tx, limits.digests(number.prefix)) }
         return Admission(send: try FirewallStore.noteSend(tx, prefix), isTrusted: isTrusted)
     }
 
@@ -97,7 +97,7 @@ struct CodeFirewall: Sendable {
 
     func known(_ number: PhoneNumber, _ address: ClientAddress?) -> SQL {
         FirewallStore.isVerified(
-            number: limits.digest(number.rawValue), from: limits.digest(AuthLimits.subject(address)))
+            number: limits.digests(number.rawValue), from: limits.digests(AuthLimits.subject(address)))
     }
 
     func noteVerified(
@@ -118,11 +118,11 @@ struct CodeFirewall: Sendable {
             && state.verified * 100 < state.sends * rules.limits.prefixVerifiedPercent
     }
 
-    private func requireOpen(_ tx: PostgresTransaction, _ prefix: [UInt8]) throws {
+    private func requireOpen(_ tx: PostgresTransaction, _ prefix: [[UInt8]]) throws {
         let row = try tx.first(FirewallStore.prefixState(prefix, sample: rules.limits.prefixSample))
         guard let state = try row.map(PrefixState.init) else { throw AuthError.overloaded }
         if let wait = state.closedFor { throw closed(for: wait) }
-        if fails(state) { throw PrefixFails(prefix: prefix) }
+        if fails(state) { throw PrefixFails(prefix: prefix[0]) }
     }
 
     private func closed(for wait: Duration) -> RateLimited {

@@ -127,7 +127,7 @@ package struct CodeExplanation: Sendable {
     private func prefix(_ number: PhoneNumber) async throws -> CodeOutlook.Check {
         let sample = firewall.rules.limits.prefixSample
         let row = try await postgres.first(
-            FirewallStore.prefixState(limits.digest(number.prefix), sample: sample))
+            FirewallStore.prefixState(limits.digests(number.prefix), sample: sample))
         guard let state = try row.map(PrefixState.init) else { throw AuthError.overloaded }
         return CodeOutlook.Check(
             "code.prefix.closed", bars: state.closedFor != nil || firewall.fails(state),

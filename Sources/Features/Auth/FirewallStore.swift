@@ -17,19 +17,22 @@ struct PrefixState: Sendable {
 
 /// All SQL about what was sent where, and what came of it. Numbers, prefixes and addresses come as digests.
 enum FirewallStore {
-    static func prefixState(_ prefix: [UInt8], sample: Int) -> SQL {
+    /// - Parameter prefix: its digests under all secrets in force.
+    static func prefixState(_ prefix: [[UInt8]], sample: Int) -> SQL {
         """
         SELECT
             CASE WHEN closed.closed_until > now()
                 THEN extract(epoch FROM closed.closed_until - now())::float8 END AS closed_for,
             count(recent.verified) AS sends,
             count(*) FILTER (WHERE recent.verified) AS verified
-        FROM (VALUES (\(prefix)::bytea)) AS wanted (prefix)
-        LEFT JOIN closed_prefixes closed ON closed.prefix = wanted.prefix
+        FROM (
+            SELECT max(closed_until) AS closed_until, max(last_send_id) AS last_send_id
+            FROM closed_prefixes WHERE prefix = ANY(\(prefix))
+        ) AS closed
         LEFT JOIN LATERAL (
             SELECT sends.verified
             FROM code_sends sends
-            WHERE sends.prefix = wanted.prefix AND sends.id > coalesce(closed.last_send_id, 0)
+            WHERE sends.prefix = ANY(\(prefix)) AND sends.id > coalesce(closed.last_send_id, 0)
             ORDER BY sends.id DESC
             LIMIT \(sample)
         ) AS recent ON true
@@ -71,12 +74,12 @@ enum FirewallStore {
             """)
     }
 
-    static func isVerified(number: [UInt8], from address: [UInt8]) -> SQL {
-        "SELECT 1 AS one FROM verified_addresses WHERE number = \(number) AND address = \(address)"
+    static func isVerified(number: [[UInt8]], from address: [[UInt8]]) -> SQL {
+        "SELECT 1 AS one FROM verified_addresses WHERE number = ANY(\(number)) AND address = ANY(\(address))"
     }
 
-    static func forgetAddresses(_ tx: PostgresTransaction, of number: [UInt8]) throws {
-        try tx.execute("DELETE FROM verified_addresses WHERE number = \(number)")
+    static func forgetAddresses(_ tx: PostgresTransaction, of number: [[UInt8]]) throws {
+        try tx.execute("DELETE FROM verified_addresses WHERE number = ANY(\(number))")
     }
 
     /// Deletes codes that are too old to judge their prefix by.

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyDerivation
 
 /// The secret that a device exchanges for new tokens. Derived, so none is stored: session id, generation, and an
 /// HMAC over both and the session's nonce, in base64url.
@@ -10,11 +10,10 @@ struct RefreshToken: Sendable, Equatable {
     let generation: UInt32
     private let mac: [UInt8]
 
-    init(session: SessionID, generation: UInt32, nonce: [UInt8], key: SymmetricKey) {
+    init(session: SessionID, generation: UInt32, nonce: [UInt8], key: KeyRing) {
         self.session = session
         self.generation = generation
-        mac = Array(
-            HMAC<SHA256>.authenticationCode(for: Self.message(session, generation, nonce), using: key))
+        mac = key.code(of: Self.message(session, generation, nonce))
     }
 
     /// Nil for what cannot be one. A token that can be is not yet authentic.
@@ -29,9 +28,8 @@ struct RefreshToken: Sendable, Equatable {
     }
 
     /// In constant time.
-    func isAuthentic(nonce: [UInt8], key: SymmetricKey) -> Bool {
-        HMAC<SHA256>.isValidAuthenticationCode(
-            mac, authenticating: Self.message(session, generation, nonce), using: key)
+    func isAuthentic(nonce: [UInt8], key: KeyRing) -> Bool {
+        key.isValid(mac, of: Self.message(session, generation, nonce))
     }
 
     var text: String {

@@ -2,6 +2,7 @@ import Auth
 import Crypto
 import Foundation
 import Groups
+import KeyDerivation
 import NIOCore
 
 /// What identifies an upload's bytes within one sender's place in one group.
@@ -17,31 +18,17 @@ struct UploadDigest: Sendable {
 /// Recognises the bytes of an upload when a client repeats it. Only keyed hashes (HMAC-SHA256) are stored, so nobody
 /// without the service's secret can prove by them who sent a file.
 package struct UploadFingerprints: Sendable {
-    private let newest: SymmetricKey
-    private let previous: [SymmetricKey]
+    private let keys: KeyRing
 
-    /// - Parameters:
-    ///   - secret: makes fingerprints; the key is derived from it for this use alone (RFC 5869).
-    ///   - previousSecrets: still recognise the fingerprints that they made.
-    package init(secret: [UInt8], previousSecrets: [[UInt8]] = []) {
-        newest = Self.key(from: secret)
-        previous = previousSecrets.map(Self.key)
+    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    package init(secret: some SecretSource) {
+        keys = secret.secrets.keys(for: "dayly upload fingerprint v1")
     }
 
-    func make(_ digest: UploadDigest) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: digest.message, using: newest))
-    }
+    func make(_ digest: UploadDigest) -> [UInt8] { keys.code(of: digest.message) }
 
     /// Compares in constant time.
     func matches(_ fingerprint: [UInt8], _ digest: UploadDigest) -> Bool {
-        ([newest] + previous).contains {
-            HMAC<SHA256>.isValidAuthenticationCode(fingerprint, authenticating: digest.message, using: $0)
-        }
-    }
-
-    private static func key(from secret: [UInt8]) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Data("dayly upload fingerprint v1".utf8),
-            outputByteCount: 32)
+        keys.isValid(fingerprint, of: digest.message)
     }
 }

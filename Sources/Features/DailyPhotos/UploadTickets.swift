@@ -1,7 +1,7 @@
 import Auth
-import Crypto
 import Foundation
 import Groups
+import KeyDerivation
 
 /// What an upload ticket allows: one upload, to one group, under one idempotency key, while its session lives.
 package struct UploadGrant: Sendable, Equatable, Codable {
@@ -25,20 +25,18 @@ package struct UploadGrant: Sendable, Equatable, Codable {
 /// for a ticket is looked up when it is used.
 package struct UploadTickets: Sendable {
     static let prefix = "dut_"
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
-    /// - Parameter secret: The service's secret; the key is derived from it for this use alone (RFC 5869).
-    package init(secret: some ContiguousBytes) {
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Data("dayly upload ticket v1".utf8),
-            outputByteCount: 32)
+    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    package init(secret: some SecretSource) {
+        keys = secret.secrets.keys(for: "dayly upload ticket v1")
     }
 
     func issue(_ grant: UploadGrant) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let payload = try encoder.encode(grant)
-        let mac = HMAC<SHA256>.authenticationCode(for: payload, using: key)
+        let mac = keys.code(of: Array(payload))
         return Self.prefix + Base64URL.encode(payload) + "." + Base64URL.encode(mac)
     }
 
@@ -49,7 +47,7 @@ package struct UploadTickets: Sendable {
             separator: ".", omittingEmptySubsequences: false)
         guard ticket.hasPrefix(Self.prefix), parts.count == 2,
             let payload = Base64URL.decode(String(parts[0])), let mac = Base64URL.decode(String(parts[1])),
-            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: payload, using: key),
+            keys.isValid(Array(mac), of: Array(payload)),
             let grant = try? JSONDecoder().decode(UploadGrant.self, from: Data(payload)),
             Double(grant.expiresAt) > now.timeIntervalSince1970
         else { throw .invalidTicket }

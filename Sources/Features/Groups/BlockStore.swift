@@ -45,6 +45,13 @@ package struct BlockStore: Sendable {
     }
 
     func insert(in transaction: PostgresTransaction, of blocked: UserProfile, by blocker: UserID) throws {
+        // A block that was made under an earlier secret keeps its hash: the journal of erasures knows it by that.
+        let known = try transaction.execute(
+            """
+            UPDATE blocks SET blocked_id = \(blocked.id)
+            WHERE blocker_id = \(blocker) AND number_hmac = ANY(\(hashes.all(blocked.phoneNumber)))
+            """)
+        guard known == 0 else { return }
         try transaction.execute(
             """
             INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
@@ -58,7 +65,7 @@ package struct BlockStore: Sendable {
         try transaction.execute(
             """
             UPDATE blocks SET blocked_id = \(user.id)
-            WHERE number_hmac = \(hashes.hash(user.phoneNumber)) AND blocked_id IS NULL
+            WHERE number_hmac = ANY(\(hashes.all(user.phoneNumber))) AND blocked_id IS NULL
             """)
     }
 
@@ -66,10 +73,11 @@ package struct BlockStore: Sendable {
     func keptOut(
         in transaction: PostgresTransaction, of group: GroupID, among numbers: [PhoneNumber]
     ) throws -> Set<String> {
+        let pairs = hashes.pairs(numbers)
         let rows = try transaction.query(
             """
-            SELECT n.number
-            FROM unnest(\(numbers), \(hashes.hashes(numbers))) AS n (number, hash)
+            SELECT DISTINCT n.number
+            FROM unnest(\(pairs.numbers), \(pairs.hashes)) AS n (number, hash)
             LEFT JOIN users u ON u.phone_number = n.number
             WHERE EXISTS (
                 SELECT 1 FROM blocks b
@@ -105,7 +113,7 @@ package struct BlockStore: Sendable {
                     OR b.blocked_id IN (SELECT m.user_id FROM group_members m WHERE m.group_id = i.group_id)
                 )
             ) OR (
-                (b.blocked_id = \(user.id) OR b.number_hmac = \(hashes.hash(user.phoneNumber))) AND (
+                (b.blocked_id = \(user.id) OR b.number_hmac = ANY(\(hashes.all(user.phoneNumber)))) AND (
                     b.blocker_id = i.invited_by
                     OR b.blocker_id IN (SELECT m.user_id FROM group_members m WHERE m.group_id = i.group_id)
                 )
@@ -122,7 +130,7 @@ package struct BlockStore: Sendable {
             WHERE (b.blocker_id = \(user.id) AND (b.blocked_id = u.id OR b.number_hmac = n.hash))
             OR (
                 b.blocker_id = u.id
-                AND (b.blocked_id = \(user.id) OR b.number_hmac = \(hashes.hash(user.phoneNumber)))
+                AND (b.blocked_id = \(user.id) OR b.number_hmac = ANY(\(hashes.all(user.phoneNumber))))
             )
         )
         """

@@ -1,6 +1,6 @@
 import Auth
-import Crypto
 import Foundation
+import KeyDerivation
 
 /// Writes and reads the cursors that clients keep: places in groups' logs, for one user and one purpose. A code keyed
 /// with the service's secret ends each, so that none is made up and none is another's.
@@ -9,13 +9,11 @@ package struct GroupCursors: Sendable {
     private static let maxGroups = 1_000
     private static let version: UInt8 = 1
     private static let codeLength = 12
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
-    /// - Parameter secret: The service's secret; the key is derived from it for this use alone (RFC 5869).
-    package init(secret: some ContiguousBytes) {
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Data("dayly cursors v1".utf8),
-            outputByteCount: 32)
+    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    package init(secret: some SecretSource) {
+        keys = secret.secrets.keys(for: "dayly cursors v1")
     }
 
     /// Of one group's photos.
@@ -58,7 +56,8 @@ package struct GroupCursors: Sendable {
     private func seal(_ body: [UInt8], purpose: [UInt8], user: UserID) -> String {
         let message = [Self.version] + body
         return Base64URL.encode(
-            message + code(of: message, purpose: purpose, user: user).prefix(Self.codeLength))
+            message
+                + keys.code(of: Self.sealed(message, purpose: purpose, user: user)).prefix(Self.codeLength))
     }
 
     private func open(_ text: String, purpose: [UInt8], user: UserID) -> [UInt8]? {
@@ -66,18 +65,15 @@ package struct GroupCursors: Sendable {
             bytes.count > Self.codeLength, bytes.first == Self.version
         else { return nil }
         let message = Array(bytes.dropLast(Self.codeLength))
-        let expected = code(of: message, purpose: purpose, user: user).prefix(Self.codeLength)
-        // Every byte is looked at, wherever the first wrong one is.
-        let difference = zip(expected, bytes.suffix(Self.codeLength)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
-        return difference == 0 ? Array(message.dropFirst()) : nil
+        let isGenuine = keys.isValid(
+            beginning: Array(bytes.suffix(Self.codeLength)),
+            of: Self.sealed(message, purpose: purpose, user: user))
+        return isGenuine ? Array(message.dropFirst()) : nil
     }
 
-    private func code(
-        of message: [UInt8], purpose: [UInt8], user: UserID
-    ) -> HMAC<SHA256>.MAC {
-        // The purpose's length goes before it: no two triples make the same bytes.
-        HMAC<SHA256>.authenticationCode(
-            for: [UInt8(purpose.count)] + purpose + user.rawValue.bytes + message, using: key)
+    /// The purpose's length goes before it: no two triples make the same bytes.
+    private static func sealed(_ message: [UInt8], purpose: [UInt8], user: UserID) -> [UInt8] {
+        [UInt8(purpose.count)] + purpose + user.rawValue.bytes + message
     }
 }
 

@@ -94,8 +94,8 @@ extension GroupService {
         let page = try await UserStore(postgres: groups.postgres).digests(after: after, limit: limit)
         guard let last = page.last else { return nil }
         let hashes = invites.blocks.hashes
-        let blocked = try await invites.blocks.unrecognised(among: page.map { hashes.hash($0.1) })
-        for (user, number, _) in page where blocked.contains(hashes.hash(number)) {
+        let blocked = try await invites.blocks.unrecognised(among: page.flatMap { hashes.all($0.1) })
+        for (user, number, _) in page where !blocked.isDisjoint(with: hashes.all(number)) {
             try await groups.postgres.transaction { transaction in
                 let profile = try UserStore.lockUsers(transaction, [user]).first
                 if let profile { try self.invites.blocks.recognise(in: transaction, profile) }

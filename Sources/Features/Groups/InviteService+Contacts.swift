@@ -53,7 +53,8 @@ extension InviteService {
         guard rates.enforced else { return }
         let contacts = ContactStore()
         let known = try contacts.asked(transaction, by: user)
-        let new = numbers.map { blocks.hashes.tag(of: $0, askedBy: user) }.filter { !known.contains($0) }
+        let new = numbers.map { blocks.hashes.tags(of: $0, askedBy: user) }
+            .filter { known.isDisjoint(with: $0) }.compactMap(\.first)
         guard !new.isEmpty else { return }
         let limit = rules.contactLimit(of: user)
         if let limited = try rates.take(transaction, [limit], amount: new.count) { throw limited }

@@ -166,12 +166,14 @@ package struct InviteStore: Sendable {
     func discoverable(
         in transaction: PostgresTransaction, among numbers: [PhoneNumber], for user: UserProfile
     ) throws -> Set<String> {
+        let pairs = blocks.hashes.pairs(numbers)
         let rows = try transaction.query(
             """
             SELECT u.phone_number
-            FROM unnest(\(numbers), \(blocks.hashes.hashes(numbers))) AS n (number, hash)
+            FROM unnest(\(pairs.numbers), \(pairs.hashes)) AS n (number, hash)
             JOIN users u ON u.phone_number = n.number
-            WHERE u.discoverable AND NOT \(fragment: blocks.isBetween(user))
+            GROUP BY u.phone_number
+            HAVING bool_and(u.discoverable AND NOT \(fragment: blocks.isBetween(user)))
             """)
         return Set(try rows.map { try $0.get("phone_number") })
     }

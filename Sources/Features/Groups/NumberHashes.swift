@@ -1,30 +1,35 @@
 import Auth
-import Crypto
+import KeyDerivation
 
-/// Phone numbers as they are kept where the number itself must not be: as HMACs under a key that is derived from the
-/// service's secret. Under another secret the same number is another hash.
+/// Phone numbers as they are kept where the number itself must not be: as HMACs under keys that are derived from the
+/// service's secrets. Under another secret the same number is another hash, so a row is looked up by all of a number's
+/// hashes, and made with the first.
 package struct NumberHashes: Sendable {
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
-    package init(secret: [UInt8]) {
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Array("dayly phone numbers v1".utf8),
-            outputByteCount: 32)
+    package init(secret: some SecretSource) {
+        keys = secret.secrets.keys(for: "dayly phone numbers v1")
     }
 
-    func hash(_ number: PhoneNumber) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(number.rawValue.utf8), using: key))
+    /// For a new row.
+    func hash(_ number: PhoneNumber) -> [UInt8] { keys.code(of: Array(number.rawValue.utf8)) }
+
+    /// For looking rows up.
+    func all(_ number: PhoneNumber) -> [[UInt8]] { keys.codes(of: Array(number.rawValue.utf8)) }
+
+    /// Numbers beside their hashes, a pair for each hash: what a statement looks up by.
+    func pairs(_ numbers: [PhoneNumber]) -> (numbers: [PhoneNumber], hashes: [[UInt8]]) {
+        let pairs = numbers.flatMap { number in all(number).map { (number, $0) } }
+        return (pairs.map(\.0), pairs.map(\.1))
     }
 
     /// Stands for a number in the list of those that a user has asked about. It is another one for each user, so that
     /// nobody can see who knows the same people.
-    func tag(of number: PhoneNumber, askedBy user: UserID) -> [UInt8] {
-        let code = HMAC<SHA256>.authenticationCode(
-            for: user.rawValue.bytes + Array(number.rawValue.utf8), using: key)
-        return Array(code.prefix(ContactStore.tagLength))
-    }
-
-    func hashes(_ numbers: [PhoneNumber]) -> [[UInt8]] {
-        numbers.map(hash)
+    ///
+    /// - Returns: one for each secret in force; the first is for what is stored.
+    func tags(of number: PhoneNumber, askedBy user: UserID) -> [[UInt8]] {
+        keys.codes(of: user.rawValue.bytes + Array(number.rawValue.utf8)).map {
+            Array($0.prefix(ContactStore.tagLength))
+        }
     }
 }

@@ -16,22 +16,28 @@ package struct OptOutStore: Sendable {
     @discardableResult
     package func stop(_ number: PhoneNumber) async throws -> Bool {
         try await postgres.execute(
-            "INSERT INTO sms_opt_outs (number_hmac) VALUES (\(hashes.hash(number))) ON CONFLICT DO NOTHING")
-            == 1
+            """
+            INSERT INTO sms_opt_outs (number_hmac)
+            SELECT \(hashes.hash(number))::bytea
+            WHERE NOT EXISTS (SELECT 1 FROM sms_opt_outs WHERE number_hmac = ANY(\(hashes.all(number))))
+            ON CONFLICT DO NOTHING
+            """) == 1
     }
 
     /// - Returns: whether the number had been stopped.
     @discardableResult
     package func allow(_ number: PhoneNumber) async throws -> Bool {
-        try await postgres.execute("DELETE FROM sms_opt_outs WHERE number_hmac = \(hashes.hash(number))") == 1
+        try await postgres.execute(
+            "DELETE FROM sms_opt_outs WHERE number_hmac = ANY(\(hashes.all(number)))") > 0
     }
 
     /// Which of the numbers want no SMS.
     func stopped(in transaction: PostgresTransaction, among numbers: [PhoneNumber]) throws -> Set<String> {
+        let pairs = hashes.pairs(numbers)
         let rows = try transaction.query(
             """
-            SELECT n.number
-            FROM unnest(\(numbers), \(hashes.hashes(numbers))) AS n (number, hash)
+            SELECT DISTINCT n.number
+            FROM unnest(\(pairs.numbers), \(pairs.hashes)) AS n (number, hash)
             JOIN sms_opt_outs o ON o.number_hmac = n.hash
             """)
         return Set(try rows.map { try $0.get("number") })

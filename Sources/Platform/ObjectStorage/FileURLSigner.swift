@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyDerivation
 
 /// Signs and verifies the URLs under which the service itself hands out files:
 /// `<public URL>/files/<key>?expires=<unix seconds>&signature=<base64url of HMAC-SHA256>`.
@@ -10,21 +10,19 @@ package struct FileURLSigner: Sendable {
     }
 
     private let publicURL: String
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
     /// - Parameters:
     ///   - publicURL: where clients reach the service, for example `https://dayly.example`.
-    ///   - secret: the service's secret (`auth.secret`); the signing key is derived from it for this one use.
-    package init(publicURL: String, secret: [UInt8]) {
+    ///   - secret: the service's secrets; the signing keys are derived from them for this one use.
+    package init(publicURL: String, secret: some SecretSource) {
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
-        self.key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Array("dayly file URL v1".utf8),
-            outputByteCount: 32)
+        keys = secret.secrets.keys(for: "dayly file URL v1")
     }
 
     package func url(for key: ObjectKey, expiresAt: Date) -> String {
         let expires = Int64(expiresAt.timeIntervalSince1970.rounded(.down))
-        let code = HMAC<SHA256>.authenticationCode(for: Self.message(key, expires), using: self.key)
+        let code = keys.code(of: Self.message(key, expires))
         let path = PercentEncoding.encode(key.rawValue, keepingSlashes: true)
         return "\(publicURL)/files/\(path)?expires=\(expires)&signature=\(Base64URL.encode(code))"
     }
@@ -33,8 +31,7 @@ package struct FileURLSigner: Sendable {
     package func verify(target: String, now: Date) -> Result<ObjectKey, Rejection> {
         guard let claim = Claim(target: target) else { return .failure(.malformed) }
         // Compares in constant time.
-        let genuine = HMAC<SHA256>.isValidAuthenticationCode(
-            claim.signature, authenticating: Self.message(claim.key, claim.expires), using: key)
+        let genuine = keys.isValid(Array(claim.signature), of: Self.message(claim.key, claim.expires))
         guard genuine else { return .failure(.badSignature) }
         guard now.timeIntervalSince1970 < TimeInterval(claim.expires) else { return .failure(.expired) }
         return .success(claim.key)

@@ -1,4 +1,5 @@
 import Foundation
+import KeyDerivation
 import Logging
 import NIOCore
 import NIOPosix
@@ -18,10 +19,11 @@ package final class FilesystemObjectStore: ObjectStore {
     /// - Parameters:
     ///   - root: the folder; made when it is first needed.
     ///   - publicURL: where clients reach the service.
-    ///   - secret: the service's secret; see ``FileURLSigner``.
+    ///   - secret: the service's secrets; see ``FileURLSigner``.
     ///   - threads: where the blocking calls run.
     package init(
-        root: String, publicURL: String, secret: [UInt8], threads: NIOThreadPool = .singleton, logger: Logger
+        root: String, publicURL: String, secret: some SecretSource, threads: NIOThreadPool = .singleton,
+        logger: Logger
     ) {
         self.tree = FileTree(root: root)
         self.listings = FileListings()

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyDerivation
 import Metrics
 import Postgres
 
@@ -13,21 +13,19 @@ package struct RateLimits: Sendable {
     /// The bill's ceiling: all text messages together.
     package let messages: MessageCeiling
     private let postgres: PostgresClient
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
     /// - Parameters:
-    ///   - secret: the service's secret; subjects are stored under a key derived from it.
+    ///   - secret: the service's secrets; subjects are stored under keys derived from them.
     ///   - messageLimits: how many text messages may go out in all.
     package init(
-        postgres: PostgresClient, enforced: Bool, secret: [UInt8],
+        postgres: PostgresClient, enforced: Bool, secret: some SecretSource,
         messageLimits: MessageCeiling.Limits = MessageCeiling.Limits()
     ) {
         self.postgres = postgres
         self.enforced = enforced
         messages = MessageCeiling(limits: messageLimits, enforced: enforced)
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Array("dayly rate subjects v1".utf8),
-            outputByteCount: 32)
+        keys = secret.secrets.keys(for: "dayly rate subjects v1")
     }
 
     /// Counts one event against every limit, or against none of them when one is used up.
@@ -40,9 +38,9 @@ package struct RateLimits: Sendable {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty, amount > 0 else { return nil }
         return try guarded {
-            let states = states(of: subjects, given: try RateCounters.open(tx, subjects))
+            let states = states(of: limits, given: try RateCounters.open(tx, subjects), subjects)
             if let refusal = Self.refusal(states, amount: amount) { return refusal }
-            try RateCounters.increment(tx, subjects, by: amount)
+            try RateCounters.increment(tx, subjects.filter(\.isCurrent), by: amount)
             return nil
         }
     }
@@ -67,8 +65,8 @@ package struct RateLimits: Sendable {
         return try guarded {
             Self.refusal(
                 states(
-                    of: subjects,
-                    given: try tx.query(RateCounters.reading(subjects)).map(RateCounter.init)))
+                    of: limits, given: try tx.query(RateCounters.reading(subjects)).map(RateCounter.init),
+                    subjects))
         }
     }
 
@@ -78,8 +76,7 @@ package struct RateLimits: Sendable {
         guard enforced, !subjects.isEmpty else { return [] }
         return try guarded {
             let rows = try tx.query(RateCounters.reading(subjects))
-            let states = states(of: subjects, given: try rows.map(RateCounter.init))
-            return limits.compactMap { limit in states.first { $0.limit == limit } }
+            return states(of: limits, given: try rows.map(RateCounter.init), subjects)
         }
     }
 
@@ -94,8 +91,7 @@ package struct RateLimits: Sendable {
         guard enforced, !subjects.isEmpty else { return [] }
         do {
             let rows = try await postgres.query(RateCounters.reading(subjects))
-            let states = states(of: subjects, given: try rows.map(RateCounter.init))
-            return limits.compactMap { limit in states.first { $0.limit == limit } }
+            return states(of: limits, given: try rows.map(RateCounter.init), subjects)
         } catch {
             throw RateLimitsUnavailable(error) ?? error
         }
@@ -106,8 +102,7 @@ package struct RateLimits: Sendable {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty else { return [] }
         return try guarded {
-            let states = states(of: subjects, given: try RateCounters.open(tx, subjects))
-            return limits.compactMap { limit in states.first { $0.limit == limit } }
+            states(of: limits, given: try RateCounters.open(tx, subjects), subjects)
         }
     }
 
@@ -117,7 +112,7 @@ package struct RateLimits: Sendable {
         guard enforced, !subjects.isEmpty else { return }
         try guarded {
             _ = try RateCounters.open(tx, subjects)
-            try RateCounters.increment(tx, subjects)
+            try RateCounters.increment(tx, subjects.filter(\.isCurrent))
         }
     }
 
@@ -125,7 +120,7 @@ package struct RateLimits: Sendable {
     package func giveBack(_ tx: PostgresTransaction, _ limits: [RateLimit]) throws {
         let subjects = subjects(of: limits)
         guard enforced, !subjects.isEmpty else { return }
-        try guarded { try RateCounters.decrement(tx, subjects) }
+        try guarded { try RateCounters.decrement(tx, subjects.filter(\.isCurrent)) }
     }
 
     /// Lets the windows that are open end as late as if they began now: a limit that is used up becomes a pause.
@@ -152,26 +147,40 @@ package struct RateLimits: Sendable {
 
     /// What stands for a number or an address in tables that remember it over time: keyed, so that neither can be
     /// found out by trying.
-    package func digest(_ subject: String) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(subject.utf8), using: key))
-    }
+    package func digest(_ subject: String) -> [UInt8] { keys.code(of: Array(subject.utf8)) }
+
+    /// As `digest`, under each secret in force: for looking up what was stored under any of them.
+    package func digests(_ subject: String) -> [[UInt8]] { keys.codes(of: Array(subject.utf8)) }
 
     /// In the order in which every transaction locks them, so that two cannot wait for each other.
     private func subjects(of limits: [RateLimit]) -> [CountedSubject] {
-        Set(limits.map { CountedSubject(limit: $0, hash: hash($0.subject)) })
+        let subjects = limits.flatMap { limit in
+            digests(limit.subject).enumerated().map { place, digest in
+                CountedSubject(limit: limit, hash: Self.hexadecimal(digest), isCurrent: place == 0)
+            }
+        }
+        return Set(subjects)
             .sorted { ($0.limit.scope, $0.hash) < ($1.limit.scope, $1.hash) }
     }
 
-    private func hash(_ subject: String) -> String {
-        digest(subject).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    private func states(of subjects: [CountedSubject], given counters: [RateCounter]) -> [RateState] {
-        subjects.map { subject in
-            let counter = counters.first { $0.matches(subject) }
+    /// In the order of the limits. The counters of a limit under all secrets are added up. A limit with a window has room
+    /// again when the last window in which something was counted ends.
+    private func states(
+        of limits: [RateLimit], given counters: [RateCounter], _ subjects: [CountedSubject]
+    ) -> [RateState] {
+        limits.map { limit in
+            let own = subjects.filter { $0.limit == limit }
+            let found = counters.filter { counter in own.contains(where: counter.matches) }
+            let counting = found.filter { $0.used(of: limit) > 0 }
+            let remaining = (counting.isEmpty ? found : counting).map(\.remaining)
             return RateState(
-                limit: subject.limit, used: counter?.used(of: subject.limit) ?? 0,
-                remaining: counter?.remaining)
+                limit: limit, used: found.reduce(0) { $0 + $1.used(of: limit) },
+                remaining: limit.refills && !found.isEmpty
+                    ? remaining.reduce(.zero, +) : remaining.max())
         }
     }
 

@@ -18,6 +18,8 @@ package struct ErasureJournal: Sendable {
     private struct Entry {
         let kind: String
         let payload: [UInt8]
+        /// Its place among all records: those about one row may stand under several keys.
+        let place: Int
     }
 
     /// Kinds of which only the greatest payload about a subject counts. There are many of these records, and a text of up
@@ -39,8 +41,8 @@ package struct ErasureJournal: Sendable {
     }
 
     mutating func add(_ records: [JournalRecord]) {
-        count += records.count
         for record in records {
+            count += 1
             kinds.insert(record.kind)
             let subject = Subject(record.subject)
             if let payload = record.payload, let subject, Self.greatestKinds.contains(record.kind) {
@@ -48,7 +50,8 @@ package struct ErasureJournal: Sendable {
                 let known = greatestTexts[record.kind]?[subject] ?? ""
                 greatestTexts[record.kind, default: [:]][subject] = max(text, known)
             } else if let payload = record.payload {
-                payloads[subject, default: []].append(Entry(kind: record.kind, payload: payload))
+                payloads[subject, default: []].append(
+                    Entry(kind: record.kind, payload: payload, place: count))
             } else if let subject {
                 subjects[record.kind, default: []].insert(subject)
             }
@@ -60,8 +63,8 @@ package struct ErasureJournal: Sendable {
 
     /// Whether the row with that digest was erased or ended.
     package func holds(_ kind: String, _ digest: [UInt8]) -> Bool {
-        guard let found = subjects[kind], let subject = Subject(key.seal(digest)) else { return false }
-        return found.contains(subject)
+        guard let found = subjects[kind] else { return false }
+        return key.seals(digest).contains { Subject($0).map { found.contains($0) } == true }
     }
 
     /// What came last of each payload that was given and taken back: whether it stands.
@@ -71,7 +74,7 @@ package struct ErasureJournal: Sendable {
         _ given: String, _ takenBack: String, about digest: [UInt8]? = nil
     ) -> [[UInt8]: Bool] {
         var standing: [[UInt8]: Bool] = [:]
-        for entry in payloads[digest.flatMap { Subject(key.seal($0)) }] ?? [] {
+        for entry in entries(about: digest) {
             if entry.kind == given { standing[entry.payload] = true }
             if entry.kind == takenBack { standing[entry.payload] = false }
         }
@@ -80,8 +83,14 @@ package struct ErasureJournal: Sendable {
 
     /// The greatest of the texts that were recorded about a row.
     package func greatest(_ kind: String, about digest: [UInt8]) -> String? {
-        guard let found = greatestTexts[kind], let subject = Subject(key.seal(digest)) else { return nil }
-        return found[subject]
+        guard let found = greatestTexts[kind] else { return nil }
+        return key.seals(digest).compactMap { Subject($0).flatMap { found[$0] } }.max()
+    }
+
+    /// In the order in which they were made, whichever secret each was written under.
+    private func entries(about digest: [UInt8]?) -> [Entry] {
+        guard let digest else { return payloads[nil] ?? [] }
+        return key.seals(digest).flatMap { payloads[Subject($0)] ?? [] }.sorted { $0.place < $1.place }
     }
 
     /// The latest time that a record of that kind without a subject names, in seconds since 1970.

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyDerivation
 import NIOCore
 
 /// One thing that was erased, or promised. Nothing leads from it to whom it was about, but for who has the row and the
@@ -11,22 +11,29 @@ package struct JournalRecord: Sendable, Hashable {
     package let payload: [UInt8]?
 }
 
-/// The key under which digests stand in the journal, derived from the service's secret.
+/// The keys under which digests stand in the journal, derived from the service's secrets.
 struct JournalKey: Sendable {
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
-    init(secret: [UInt8]) {
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Array("erasure journal v1".utf8),
-            outputByteCount: 32)
+    init(secret: some SecretSource) {
+        keys = secret.secrets.keys(for: "erasure journal v1")
     }
 
     /// Tells keys apart without telling anything of them.
-    var name: String { Data(seal(Array("name".utf8)).prefix(6)).base64EncodedString() }
+    var name: String { Self.name(keys.code(of: Self.named)) }
 
-    func seal(_ digest: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: digest, using: key).prefix(16))
-    }
+    /// The names of the keys under all secrets in force.
+    var names: [String] { keys.codes(of: Self.named).map(Self.name) }
+
+    /// For a new record.
+    func seal(_ digest: [UInt8]) -> [UInt8] { Array(keys.code(of: digest).prefix(16)) }
+
+    /// For finding records, whichever secret they were written under.
+    func seals(_ digest: [UInt8]) -> Set<[UInt8]> { Set(keys.codes(of: digest).map { Array($0.prefix(16)) }) }
+
+    private static let named = Array("name".utf8)
+
+    private static func name(_ code: [UInt8]) -> String { Data(code.prefix(6)).base64EncodedString() }
 }
 
 /// A segment's text: a line that names format and key, then one per record.
@@ -53,7 +60,7 @@ enum JournalText {
         guard lines.count >= 2, lines[0].hasPrefix(format + " "), lines.removeLast() == "end" else {
             throw .damaged
         }
-        guard lines[0] == "\(format) \(key.name)" else { throw .otherKey }
+        guard key.names.contains(where: { lines[0] == "\(format) \($0)" }) else { throw .otherKey }
         var records: [JournalRecord] = []
         records.reserveCapacity(lines.count)
         for line in lines.dropFirst() {
@@ -64,6 +71,11 @@ enum JournalText {
             records.append(JournalRecord(kind: String(parts[0]), subject: subject, payload: payload))
         }
         return records
+    }
+
+    /// Whether a segment was written under the key that writes now.
+    static func isCurrent(_ bytes: ByteBuffer, key: JournalKey) -> Bool {
+        String(buffer: bytes).hasPrefix("\(format) \(key.name)\n")
     }
 
     private static func encode(_ bytes: [UInt8]?) -> String {

@@ -46,9 +46,14 @@ extension RestoreGuard {
     }
 
     /// Nil where it is gone: merged into a later one by somebody else.
-    nonisolated func read(_ segment: JournalSegment) async throws -> [JournalRecord]? {
+    ///
+    /// - Parameter isMerging: only what stands under the key that writes now: the whole has one key's name.
+    nonisolated func read(_ segment: JournalSegment, isMerging: Bool = false) async throws -> [JournalRecord]?
+    {
         do {
-            return try JournalText.decode(try await objects.get(segment.key), key: key)
+            let text = try await objects.get(segment.key)
+            if isMerging, !JournalText.isCurrent(text, key: key) { throw JournalFailure.otherSecret }
+            return try JournalText.decode(text, key: key)
         } catch ObjectStoreError.notFound {
             return nil
         } catch JournalText.Failure.otherKey {

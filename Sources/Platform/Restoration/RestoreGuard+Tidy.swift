@@ -88,7 +88,7 @@ extension RestoreGuard {
         for part in parts {
             // Another process merges it; or it was written under an earlier secret, and waits for its end as it is.
             let read: [JournalRecord]?
-            do { read = try await self.read(part) } catch is JournalFailure { return }
+            do { read = try await self.read(part, isMerging: true) } catch is JournalFailure { return }
             guard let found = read else { return }
             // Only what changes nothing by being said again is said once.
             for record in found where Self.isOrdered(record) || known.insert(record).inserted {

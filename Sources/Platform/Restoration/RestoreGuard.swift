@@ -1,4 +1,5 @@
 import Foundation
+import KeyDerivation
 import Logging
 import Metrics
 import NIOCore
@@ -54,9 +55,9 @@ package actor RestoreGuard {
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
 
-    /// - Parameter secret: the service's.
+    /// - Parameter secret: the service's secrets.
     package init(
-        postgres: PostgresClient, objects: any ObjectStore, secret: [UInt8], settings: Settings,
+        postgres: PostgresClient, objects: any ObjectStore, secret: some SecretSource, settings: Settings,
         logger: Logger
     ) {
         store = GuardStore(postgres: postgres)

@@ -1,11 +1,18 @@
 import Crypto
 import Foundation
+import KeyDerivation
 
-/// The service's secret and its signing keys: given in production, made once under `data_dir` in development.
+/// The service's secrets and its signing keys: given in production, made once under `data_dir` in development.
 package struct Secrets: Sendable {
-    package let secret: [UInt8]
+    /// The first makes, all verify.
+    package let secret: ServiceSecrets
     /// PEM texts; the first signs, all verify.
     package let signingKeys: [String]
+
+    package init(secret: some SecretSource, signingKeys: [String]) {
+        self.secret = secret.secrets
+        self.signingKeys = signingKeys
+    }
 
     /// - Throws: `SecretsError` when a file cannot be read or made.
     package static func load(_ configuration: ServerConfiguration) throws -> Secrets {
@@ -19,7 +26,10 @@ package struct Secrets: Sendable {
         if keys.isEmpty {
             keys = [try kept("signing-key.pem", in: folder) { P256.Signing.PrivateKey().pemRepresentation }]
         }
-        return Secrets(secret: Array(secret.utf8), signingKeys: keys)
+        return Secrets(
+            secret: ServiceSecrets(
+                Array(secret.utf8), previous: configuration.auth.previousSecrets.map { Array($0.utf8) }),
+            signingKeys: keys)
     }
 
     /// For commands that sign and verify nothing, and so must not make a secret where none is given.

@@ -25,7 +25,8 @@ extension ServerConfiguration {
         sms = read.sms
         push = read.push
         auth = Auth(
-            secret: values.text(.authSecret), signingKeyPaths: read.list(.authSigningKeys),
+            secret: values.text(.authSecret), previousSecrets: read.list(.authPreviousSecrets),
+            signingKeyPaths: read.list(.authSigningKeys),
             accessTokenLifetime: read.duration(.authAccessTokenLifetime),
             refreshTokenLifetime: read.duration(.authRefreshTokenLifetime),
             dormantAfter: read.duration(.accountsDormantAfter), otpLifetime: read.duration(.authOTPLifetime),

@@ -109,6 +109,8 @@ package struct ServerConfiguration: Sendable {
     package struct Auth: Sendable {
         /// Nil in development when the one under `dataDirectory` is meant.
         package let secret: String?
+        /// Still in force: what was made with them is recognised.
+        package let previousSecrets: [String]
         /// PEM files, the first signs; empty in development when the one under `dataDirectory` is meant.
         package let signingKeyPaths: [String]
         package let accessTokenLifetime: Duration

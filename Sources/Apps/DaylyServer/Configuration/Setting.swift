@@ -58,6 +58,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case fcmServiceAccount = "push.fcm.service_account"
 
     case authSecret = "auth.secret"
+    case authPreviousSecrets = "auth.previous_secrets"
     case authSigningKeys = "auth.signing_keys"
     case authAccessTokenLifetime = "auth.access_token_lifetime"
     case authRefreshTokenLifetime = "auth.refresh_token_lifetime"
@@ -142,7 +143,7 @@ package enum Setting: String, CaseIterable, Sendable {
     /// Whether its value is never to be shown.
     package var isSecret: Bool {
         switch self {
-        case .authSecret, .s3SecretAccessKey, .smsHTTPToken, .twilioAuthToken: true
+        case .authSecret, .authPreviousSecrets, .s3SecretAccessKey, .smsHTTPToken, .twilioAuthToken: true
         default: false
         }
     }
@@ -164,6 +165,7 @@ extension Setting {
         case .apnsTeamID, .apnsKeyID: .shape(.appleID)
         case .apnsTopic: .shape(.bundleID)
         case .authSecret: .secret(minBytes: 32)
+        case .authPreviousSecrets: .secrets(minBytes: 32)
         case .httpPort: .number(1...65_535)
         case .httpAdminPort: .number(0...65_535)
         case .httpPublicURL, .s3Endpoint, .s3PublicEndpoint, .smsHTTPURL, .twilioURL, .apnsURL, .fcmURL,

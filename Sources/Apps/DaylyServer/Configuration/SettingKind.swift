@@ -7,6 +7,7 @@ import PhoneNumbers
 enum SettingKind: Sendable {
     case text
     case secret(minBytes: Int)
+    case secrets(minBytes: Int)
     case path
     case paths
     case webURL
@@ -32,6 +33,11 @@ enum SettingKind: Sendable {
         case .secret(let minBytes):
             return text.utf8.count < minBytes
                 ? "is \(text.utf8.count) bytes long; at least \(minBytes) are needed" : nil
+        case .secrets(let minBytes):
+            return Self.list(text).enumerated().first { $0.element.utf8.count < minBytes }.map {
+                "has an entry (number \($0.offset + 1)) of \($0.element.utf8.count) bytes; at least \(minBytes) are "
+                    + "needed. A comma ends an entry"
+            }
         case .paths:
             return Self.list(text).isEmpty ? "names no file" : nil
         case .webURL where text.contains("@"):

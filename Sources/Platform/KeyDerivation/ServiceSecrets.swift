@@ -1,0 +1,78 @@
+import Crypto
+import Foundation
+
+/// The secrets in force. Whatever is made is made with the first; whatever was made with any of them is recognised. So
+/// the operator can change the secret and nothing that was made with an earlier one is lost.
+package struct ServiceSecrets: Sendable, SecretSource {
+    private let first: [UInt8]
+    private let previous: [[UInt8]]
+
+    /// - Parameters:
+    ///   - first: `auth.secret`, at least 32 bytes.
+    ///   - previous: `auth.previous_secrets`.
+    package init(_ first: [UInt8], previous: [[UInt8]] = []) {
+        self.first = first
+        self.previous = previous.filter { $0 != first }
+    }
+
+    package var secrets: ServiceSecrets { self }
+
+    /// - Parameter purpose: What the keys are for. Keys of two purposes have nothing in common (RFC 5869).
+    package func keys(for purpose: String) -> KeyRing {
+        KeyRing(first: Self.derive(first, purpose), previous: previous.map { Self.derive($0, purpose) })
+    }
+
+    private static func derive(_ secret: [UInt8], _ purpose: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Array(purpose.utf8), outputByteCount: 32)
+    }
+}
+
+/// What keys can be derived from: the secrets in force, or a single one.
+package protocol SecretSource {
+    var secrets: ServiceSecrets { get }
+}
+
+extension [UInt8]: SecretSource {
+    package var secrets: ServiceSecrets { ServiceSecrets(self) }
+}
+
+/// The keys of one purpose, one for each secret in force. The first makes codes, all of them verify.
+package struct KeyRing: Sendable {
+    private let first: SymmetricKey
+    private let previous: [SymmetricKey]
+
+    init(first: SymmetricKey, previous: [SymmetricKey]) {
+        self.first = first
+        self.previous = previous
+    }
+
+    /// The HMAC-SHA256 under the first key: for what is made and stored.
+    package func code(of message: [UInt8]) -> [UInt8] { Self.code(of: message, first) }
+
+    /// The codes under all keys, that of the first one first: for look-ups of what was stored under any.
+    package func codes(of message: [UInt8]) -> [[UInt8]] {
+        [first].map { Self.code(of: message, $0) } + previous.map { Self.code(of: message, $0) }
+    }
+
+    /// Whether `code` is that of `message` under one of the keys, in a time that does not tell where the two differ.
+    package func isValid(_ code: [UInt8], of message: [UInt8]) -> Bool {
+        ([first] + previous).contains {
+            HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: $0)
+        }
+    }
+
+    /// As `isValid`, for the first bytes of a code.
+    ///
+    /// - Parameter beginning: At least 8 bytes; fewer could be guessed.
+    package func isValid(beginning: [UInt8], of message: [UInt8]) -> Bool {
+        guard beginning.count >= 8 else { return false }
+        return codes(of: message).contains { code in
+            zip(code, beginning).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0 && beginning.count <= code.count
+        }
+    }
+
+    private static func code(of message: [UInt8], _ key: SymmetricKey) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+}
