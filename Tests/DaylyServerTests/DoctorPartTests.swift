@@ -42,7 +42,7 @@ struct DoctorPartTests {
             try await database.client.execute("REVOKE USAGE ON SCHEMA public FROM PUBLIC")
             #expect(try await findings().contains { $0.message.contains("may not use any schema") })
         } catch {
-            try? await database.client.execute("DROP OWNED BY \(identifier: role)")
+            _ = try? await database.client.execute("DROP OWNED BY \(identifier: role)")
             await database.drop()
             throw error
         }

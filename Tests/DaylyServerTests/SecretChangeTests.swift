@@ -112,7 +112,8 @@ struct SecretChangeTests {
             try ObjectKey(scene.key("")), ByteBuffer(string: "a picture"), contentType: "image/jpeg")
         let feed = try await service.call("GET", "/v1/groups/\(group)/photos", token: scene.owner.token)
         let photo = try #require((feed.members["photos"] as? [[String: any Sendable]])?.first)
-        let url = try #require(URLComponents(string: try #require(photo["url"] as? String)))
+        let text = try #require(photo["url"] as? String)
+        let url = try #require(URLComponents(string: text))
         let ticket = try await service.call(
             "POST", "/v1/groups/\(group)/upload-tickets", token: scene.member.token,
             body: #"{"idempotency_key": "one"}"#)

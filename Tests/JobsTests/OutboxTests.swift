@@ -256,7 +256,8 @@ struct OutboxTests {
     func lanesUnderWay() async throws {
         try await withDesk { desk in
             try await desk.post(keys: (0..<30).map { "a\($0)" }, lanes: ["a"])
-            let (underWay, most) = (Mutex(0), Mutex(0))
+            let underWay = Mutex(0)
+            let most = Mutex(0)
             let worker = desk.worker(lanes: ["a": { 3 }]) { _ in
                 let now = underWay.withLock { count in
                     count += 1
