@@ -252,6 +252,11 @@ struct SettingTests {
         #expect(SettingKind.duration(text) == nil)
     }
 
+    @Test("a list of secrets may hold commas, each after a backslash")
+    func secretsWithCommas() {
+        #expect(SettingKind.secrets(#"one\,two, three ,,four\five"#) == ["one,two", "three", #"four\five"#])
+    }
+
     @Test(
         "sizes",
         arguments: [

@@ -25,7 +25,8 @@ extension ServerConfiguration {
         sms = read.sms
         push = read.push
         auth = Auth(
-            secret: values.text(.authSecret), previousSecrets: read.list(.authPreviousSecrets),
+            secret: values.text(.authSecret),
+            previousSecrets: SettingKind.secrets(read.text(.authPreviousSecrets)),
             signingKeyPaths: read.list(.authSigningKeys),
             accessTokenLifetime: read.duration(.authAccessTokenLifetime),
             refreshTokenLifetime: read.duration(.authRefreshTokenLifetime),

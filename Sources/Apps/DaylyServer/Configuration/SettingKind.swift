@@ -34,9 +34,9 @@ enum SettingKind: Sendable {
             return text.utf8.count < minBytes
                 ? "is \(text.utf8.count) bytes long; at least \(minBytes) are needed" : nil
         case .secrets(let minBytes):
-            return Self.list(text).enumerated().first { $0.element.utf8.count < minBytes }.map {
+            return Self.secrets(text).enumerated().first { $0.element.utf8.count < minBytes }.map {
                 "has an entry (number \($0.offset + 1)) of \($0.element.utf8.count) bytes; at least \(minBytes) are "
-                    + "needed. A comma ends an entry"
+                    + "needed. A comma ends an entry; one within an entry is written \\,"
             }
         case .paths:
             return Self.list(text).isEmpty ? "names no file" : nil
@@ -117,6 +117,12 @@ extension SettingKind {
     /// The items of a comma-separated list, trimmed, empty ones left out.
     static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// As `list`, for texts that may hold a comma: there it is written `\,`.
+    static func secrets(_ text: String) -> [String] {
+        let comma = "\u{0}"
+        return list(text.replacing("\\,", with: comma)).map { $0.replacing(comma, with: ",") }
     }
 
     static func flag(_ text: String) -> Bool? {
