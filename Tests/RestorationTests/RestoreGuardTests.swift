@@ -327,7 +327,7 @@ struct JournalTests {
             segment.size = size
             return segment
         }
-        let mebibytes = [1, 1, 9, 1, 3, 3, 3, 1]
+        let mebibytes = [1, 1, 5, 1, 3, 3, 3, 1]
         let segments = try mebibytes.enumerated().map { try segment($0.offset, $0.element << 20) }
         let batches = RestoreGuard.batches(segments).map { $0.map(\.epoch) }
         #expect(batches == [[0, 1], [3, 4, 5], [6, 7]])
