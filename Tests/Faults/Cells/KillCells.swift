@@ -20,8 +20,9 @@ struct Operation: Sendable {
 struct Killing: Sendable {
     let stage: Stage
     let operation: Operation
-    /// Less than a PUT's timeout must pass from the first that stands still to the kill.
-    private let width = 8
+    /// As many occasions as one user may have requests at a time, since one sender may carry out all of them. Less time
+    /// than a PUT's timeout must pass from the first that stands still to the kill.
+    private let width = 4
 
     func run() async throws {
         var occasions: [Occasion] = []
