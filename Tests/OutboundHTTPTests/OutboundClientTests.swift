@@ -118,14 +118,14 @@ struct OutboundClientTests {
     @Test("an exchange waits for a free connection before its own time runs, and the wait blames nobody")
     func waiting() async throws {
         try await withClient(maxConnections: 2) { request, _ in
-            request.target == "/hang" ? .hang : .later(.milliseconds(300), "HTTP/1.1 204 No\r\n\r\n")
+            request.target == "/hang" ? .hang : .later(.milliseconds(500), "HTTP/1.1 204 No\r\n\r\n")
         } _: { client, server in
             let url = try server.url.absoluteString
-            // Ten exchanges of 300 ms over two connections take 1.5 s in all, and none of them longer than 1 s.
+            // Ten exchanges of 500 ms over two connections take 2.5 s in all, and none of them longer than 2 s.
             let answers = await withTaskGroup(of: String.self) { group in
                 for _ in 0..<10 {
                     group.addTask {
-                        await client.post(url, timeout: .seconds(1), deadline: .now + .seconds(60))
+                        await client.post(url, timeout: .seconds(2), deadline: .now + .seconds(60))
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
