@@ -74,7 +74,9 @@ struct PhotoNoticeTests {
             _ = try await world.worker().runOnce()
             // Whoever took it does everything but note it.
             let outbox = Outbox(postgres: world.postgres)
-            let taken = try await outbox.claim(topics: ["notice"], limit: 10, lease: .milliseconds(200))
+            let taken = try await outbox.claim(
+                topics: ["notice"], limit: 10, lanes: ["ios": 10], lease: .milliseconds(200))
+            #expect(taken.count == 1)
             for item in taken { _ = try await world.service.handlers["notice"]?(item) }
             try await Task.sleep(for: .milliseconds(300))
             try await world.work()
