@@ -1,7 +1,7 @@
 import DaylyAPI
 import Synchronization
 
-/// What this process has counted since it last wrote its totals. It is in memory only, so that no two reports ever wait
+/// The counts of this process since it last wrote its totals. It is in memory only, so that no two reports ever wait
 /// for the same row; a process that is killed loses the counts of a few seconds.
 package final class AnalyticsTally: Sendable {
     private let counts = Mutex<[AnalyticsEventName: Int]>([:])

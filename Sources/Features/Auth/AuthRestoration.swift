@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// What a restore does to accounts and sessions. Each call handles one page of rows, in the order of their ids: the rows
-/// behind `after`, at most `limit`. It returns the page's last id and the number of changed rows, or nil behind the last
-/// page.
+/// Repairs accounts and sessions during a restore. Each call handles one page of rows, in the order of their ids: the
+/// rows behind `after`, at most `limit`. It returns the page's last id and the number of changed rows, or nil behind
+/// the last page.
 extension AuthService {
     /// Erases accounts that had been erased, as their owners did then.
     ///

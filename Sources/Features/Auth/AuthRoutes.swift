@@ -114,8 +114,8 @@ extension Authenticator: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Whose call it is, and the caller's place among their own calls, for routes that take other tokens beside the
-    /// access token.
+    /// Identifies the caller and takes a place among the caller's own requests, for routes that take other tokens
+    /// beside the access token.
     ///
     /// - Throws: 401 `unauthorized`, 429 `rate_limited`.
     package func admit(
@@ -262,7 +262,7 @@ extension AuthError: ProblemConvertible {
 }
 
 extension RateLimited: ProblemConvertible {
-    /// What several callers spend together: the answer does not name such limits.
+    /// Limits that several callers share. An answer does not name them.
     private static let shared = [
         "messages.", "code.prefix.", "code.block.", "code.site.", "code.network.", "guess.minute",
     ]

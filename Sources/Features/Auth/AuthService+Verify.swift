@@ -5,7 +5,8 @@ import Metrics
 import Postgres
 import RateLimiting
 
-/// What a code is presented with. The code has six digits, and the names are valid already.
+/// A code with everything that its client presents beside it. The code has six digits, and the names are valid
+/// already.
 struct VerificationAttempt: Sendable {
     let verificationID: String
     let code: OneTimeCode

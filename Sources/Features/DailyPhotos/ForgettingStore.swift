@@ -166,8 +166,8 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Makes the objects of a living photo due and takes them, in the transaction that ends the photo. They were not due
-    /// before, so no sweeper has claimed them.
+    /// Makes the objects of a living photo due and takes them, in the transaction that ends the photo. They were not
+    /// due before, so no sweeper has claimed them.
     static func claimObjects(
         of photo: PhotoID, in tx: PostgresTransaction, lease: Duration, putsLandWithin: Duration
     ) throws -> DeletionClaim? {
@@ -183,7 +183,7 @@ struct ForgettingStore: Sendable {
         return try DeletionClaim(id: id, .fresh, rows: rows)
     }
 
-    /// What a claim knows of an object.
+    /// An object as a claim returns it.
     private static func claimed(putsLandWithin: Duration) -> SQL {
         """
         key, passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What a restore does to photos and used days. Each call handles one page of rows: those behind `after`, at most
+/// Repairs photos and used days during a restore. Each call handles one page of rows: those behind `after`, at most
 /// `limit`. It returns the page's last id and the number of changed rows, or nil behind the last page.
 package struct PhotoRestoration: Sendable {
     private let postgres: PostgresClient
@@ -89,7 +89,7 @@ package struct PhotoRestoration: Sendable {
         return (last, changed)
     }
 
-    /// Nobody gets an earlier day back by this.
+    /// This never gives a sender an earlier day back.
     private func use(_ days: SQL) async throws -> Int {
         try await postgres.execute(
             """

@@ -51,7 +51,7 @@ extension PhotoService {
             groupID: group, senderID: sender, idempotencyKey: key,
             fingerprint: key == nil ? nil : fingerprints.make(digest), width: image.width,
             height: image.height, thumbHash: image.thumbHash)
-        // What has begun is brought to its end, whether or not the client is still there.
+        // Finish an upload that has begun, even when the client has gone.
         return try await Task { try await store(image, for: attempt, digest, turn) }.value
     }
 
@@ -151,7 +151,7 @@ extension UploadOutlook {
         }
     }
 
-    /// What the client hears, where the upload cannot go on.
+    /// The answer to the client, where the upload cannot go on.
     fileprivate var refusal: PhotoError {
         switch self {
         case .open: .attemptLost

@@ -5,7 +5,7 @@ import Groups
 import KeyDerivation
 import NIOCore
 
-/// What identifies an upload's bytes within one sender's place in one group.
+/// Identifies an upload's bytes among the uploads of one sender to one group.
 struct UploadDigest: Sendable {
     fileprivate let message: [UInt8]
 

@@ -28,7 +28,7 @@ struct UploadAttempt: Sendable {
     let groupID: GroupID
     let senderID: UserID
     let idempotencyKey: String?
-    /// Of the original bytes. Nil without a key: nobody asks for them again.
+    /// The fingerprint of the original bytes. Nil without a key, because then no retry can ask for it.
     let fingerprint: [UInt8]?
     let width: Int
     let height: Int
@@ -140,8 +140,8 @@ struct UploadStore: Sendable {
             "DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
     }
 
-    /// Writes the attempt's row for the sender's local day. The statement that judges the day also writes it, so both see
-    /// the same time zone.
+    /// Writes the attempt's row for the sender's local day. The statement that judges the day also writes it, so both
+    /// see the same time zone.
     ///
     /// - Returns: false where that day, or a later one, is used.
     private func insertPending(
@@ -165,7 +165,8 @@ struct UploadStore: Sendable {
         return inserted == 1
     }
 
-    /// Makes a pending photo live, where its lease holds at this moment and no sweeper has ever taken one of its objects.
+    /// Makes a pending photo live, where its lease holds at this moment and no sweeper has ever taken one of its
+    /// objects.
     ///
     /// A sweeper's claim marks an object by `claimed_until`, and its second pass moves `delete_after`: either way the
     /// store may have deleted it. Both stay locked from here to COMMIT.

@@ -6,12 +6,12 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the hub what happens: takes the signals of this process's commits and the notifications of others', reads each
+/// Passes events to the hub: takes the signals of this process's commits and the notifications of others', reads each
 /// group's news once, and looks for sessions that have ended.
 ///
-/// A signal says only where to look. Whenever LISTEN begins, what was sent before may be lost, so the pump compares all
-/// streams with the database. It also does so in small parts all the time, because a process that is killed tells nobody
-/// of its last commits.
+/// A signal says only where to look. Whenever LISTEN begins, what was sent before may be lost, so the pump compares
+/// all streams with the database. It also does so in small parts all the time, because a process that is killed tells
+/// nobody of its last commits.
 package struct EventPump: Service {
     private let service: EventService
     private let authenticator: Authenticator

@@ -96,7 +96,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// What it was handed may lack something: it reads the log itself.
+    /// The events handed to the stream may be incomplete, so it reads the log itself.
     func fallBehind() {
         change { state in
             if state.ending == nil { state.isBehind = true }

@@ -2,8 +2,9 @@ import Auth
 import Foundation
 import Postgres
 
-/// What a restore does to groups. Each call handles one page of rows, in the order of their ids: the rows behind `after`,
-/// at most `limit`. It returns the page's last id and the number of changed rows, or nil behind the last page.
+/// Repairs groups during a restore. Each call handles one page of rows, in the order of their ids: the rows behind
+/// `after`, at most `limit`. It returns the page's last id and the number of changed rows, or nil behind the last
+/// page.
 extension GroupService {
     /// Deletes groups that had been deleted.
     ///
@@ -132,7 +133,7 @@ extension GroupStore {
         ).map { (try $0.get("id"), try $0.get("digest")) }
     }
 
-    /// Of `limit` groups. A group without members is one row without a user.
+    /// The members of `limit` groups. A group without members is one row without a user.
     fileprivate func memberships(
         after: UUID, limit: Int
     ) async throws -> [(GroupID, UserID?, [UInt8]?)] {

@@ -27,13 +27,13 @@ extension NotificationService {
         }
         let wait = delivery.wait ?? .zero
         if let failure = delivery.failure { return .failed(after: max(failure, wait)) }
-        // Nobody was asked: that is no failure, after which pauses would grow. The jitter keeps messages that were
-        // turned away together from coming back together.
+        // No provider was asked, so this does not count as a failure, after which pauses would grow. The jitter keeps
+        // messages that were turned away together from coming back together.
         let seconds = wait / .seconds(1) * Double.random(in: 1...1.5)
         return .later(item.claimedAt.addingTimeInterval(seconds))
     }
 
-    /// What follows from an answer beyond this notification.
+    /// Acts on the consequences of an answer beyond this notification.
     private func act(
         on outcome: PushOutcome, of device: Device, _ kind: NoticeKind, askedAt: Date
     ) async throws {

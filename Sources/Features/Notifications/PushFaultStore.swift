@@ -41,8 +41,8 @@ package struct PushFaultStore: Sendable {
     }
 }
 
-/// Writes a provider's fault when it begins and its end when it ends, and the same again once a minute at most: another
-/// process may have written something else meanwhile.
+/// Writes a provider's fault when it begins and its end when it ends, and the same again once a minute at most:
+/// another process may have written something else meanwhile.
 final class PushFaultLog: Sendable {
     private struct Entry {
         let isFaulty: Bool
@@ -50,7 +50,7 @@ final class PushFaultLog: Sendable {
     }
 
     let store: PushFaultStore
-    /// What this process has written last.
+    /// The fault that this process wrote last.
     private let entries = Mutex<[PushPlatform: Entry]>([:])
 
     init(store: PushFaultStore) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Who makes requests now, and how many: the rules of `CallerLimits` as a pure state, without clocks and tasks.
+/// The users who make requests now, with their counts: the rules of `CallerLimits` as a pure state, without
+/// clocks and tasks.
 struct CallerTable {
     enum Entry: Equatable {
         /// The request holds one of its user's places. `leave` gives it back.

@@ -7,7 +7,7 @@ import NIOHTTP1
 struct OpenRequests {
     /// With so many unanswered requests the connection reads no further.
     static let maxCount = 16
-    /// What all requests behind the oldest one may hold together, with their small bodies.
+    /// The most bytes that all requests behind the oldest one may hold together, with their small bodies.
     static let maxWaitingBytes = 16 << 10
 
     private struct Entry {
@@ -16,7 +16,8 @@ struct OpenRequests {
     }
 
     private var entries: [Entry] = []
-    /// Whether the answer to the oldest request has begun. The client may have read all of it before its end passes here.
+    /// Whether the answer to the oldest request has begun. The client may have read all of it before its end passes
+    /// here.
     private(set) var hasAnswerBegun = false
 
     var count: Int { entries.count }

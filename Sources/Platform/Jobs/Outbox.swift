@@ -129,8 +129,8 @@ package struct Outbox: Sendable {
         return written
     }
 
-    /// Wakes the worker of this process, and no other one, when the transaction is committed. Where it is busy or gone,
-    /// the others find the rows when they next look.
+    /// Wakes the worker of this process, and no other one, when the transaction is committed. Where it is busy or
+    /// gone, the others find the rows when they next look.
     private static func wake(_ tx: PostgresTransaction) {
         tx.signal(CommitSignal(channel: channel))
     }
@@ -146,7 +146,7 @@ package struct Outbox: Sendable {
         topics: [String], limit: Int, lanes: [String: Int] = [:], lease: Duration
     ) async throws -> [OutboxItem] {
         let open = lanes.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        // The first is no lane: it stands for the rows that need none.
+        // The first entry is not a lane: it stands for the rows that do not need one.
         let (names, rooms) = ([""] + open.map(\.key), [limit] + open.map { min($0.value, limit) })
         return try await postgres.query(
             """
@@ -212,7 +212,7 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Not yet, which is no attempt.
+    /// The row waits. This does not count as an attempt.
     private func putBack(_ settlements: [OutboxSettlement]) async throws {
         try await postgres.execute(
             """
@@ -239,7 +239,7 @@ package struct Outbox: Sendable {
 
 /// The end of an attempt.
 struct OutboxSettlement: Sendable {
-    /// What happens to the row.
+    /// The change to the row.
     enum Kind {
         case keep, delete, putBack, repeatLater
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one worker has under way, and what of it is finished and not settled.
+/// The rows that one worker has under way, and those that are finished and not settled.
 final class OutboxBench: Sendable {
     private struct State {
         var places: Int

@@ -28,7 +28,7 @@ package struct ServiceSecrets: Sendable, SecretSource {
     }
 }
 
-/// What keys can be derived from: the secrets in force, or a single one.
+/// A source of keys: the secrets in force, or a single one.
 package protocol SecretSource {
     var secrets: ServiceSecrets { get }
 }

@@ -147,7 +147,7 @@ package final class SMSQueue: Service {
         while ContinuousClock.now < deadline(of: item) {
             guard let failure = await send(message) else { return "sent" }
             log(item, failure)
-            // Without a connection of our own no gateway was asked, so this is no attempt.
+            // Without a connection of our own no gateway was asked, so this does not count as an attempt.
             if failure != .noConnectionFree { attempts += 1 }
             if let outcome = await outcome(of: failure, after: attempts, &message) { return outcome }
             let retryAt = ContinuousClock.now + backoff * Double.random(in: 0.5...1)
@@ -157,7 +157,7 @@ package final class SMSQueue: Service {
         return "expired"
     }
 
-    /// What became of the message; nil where another attempt follows, made by the gateway that `message` then names.
+    /// The message's outcome; nil where another attempt follows, made by the gateway that `message` then names.
     private func outcome(
         of failure: SMSGatewayError, after attempts: Int, _ message: inout SMSMessage
     ) async -> String? {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileTree {
-    /// The first keys that begin with `prefix` and come after `last`, in the order of their bytes. Whether an object is
-    /// there is another question.
+    /// The first keys that begin with `prefix` and come after `last`, in the order of their bytes. Whether an object
+    /// is there is another question.
     ///
     /// - Parameter limit: the number of keys held in memory at most; one more tells whether others follow.
     func keys(prefix: String, after last: String?, limit: Int) throws -> ListingWindow {
@@ -12,7 +12,7 @@ extension FileTree {
         return ListingWindow(keys: walk.found.prefix(limit), isLast: walk.found.count <= limit)
     }
 
-    /// What a listing says of an object; nil for what is not an object, or is deleted by now.
+    /// An object's entry in a listing; nil for a file that is not an object or was deleted meanwhile.
     func listed(_ key: String) throws -> ObjectListing.Object? {
         var status = stat()
         guard lstat("\(objects)/\(key)", &status) == 0 else {

@@ -125,7 +125,7 @@ final class S3Transport: Sendable {
             return .success(
                 S3Response(status: response.status, headers: response.headers, body: response.body))
         } catch .noConnectionFree {
-            // Nobody was asked, so this is no attempt, and another one would only wait again.
+            // No store was asked, so this does not count as an attempt, and another one would only wait again.
             calls.countRefusal()
             throw .unavailable("no connection of our own to the object store is free")
         } catch .cancelled {

@@ -6,9 +6,10 @@ import Synchronization
 /// Tells the other processes what the transactions of this one signalled, by one NOTIFY for all that gathered within
 /// some milliseconds.
 ///
-/// A transaction that notifies by itself holds a lock of the whole cluster from before its commit is flushed until its
-/// end, so that such commits go one at a time. Here only a transaction of the notifier's own holds that lock, and it
-/// waits for no flush and no standby. What a process that is killed has not told is lost; listeners find it by looking.
+/// A transaction that notifies by itself holds a lock of the whole cluster from before its commit is flushed until
+/// its end, so that such commits go one at a time. Here only a transaction of the notifier's own holds that lock, and
+/// it waits for no flush and no standby. What a process that is killed has not told is lost; listeners find it by
+/// looking.
 package struct CommitNotifier: Service {
     /// Signals that wait for a database that is away. Beyond it listeners are told to look at everything.
     private static let maxWaiting = 10_000
@@ -19,7 +20,7 @@ package struct CommitNotifier: Service {
         var waiting: Set<CommitSignal> = []
     }
 
-    /// What was signalled and not told yet.
+    /// The signals that were not sent yet.
     private final class Waiting: Sendable {
         let state = Mutex(State())
         let wake: AsyncStream<Void>.Continuation

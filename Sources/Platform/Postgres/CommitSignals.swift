@@ -13,8 +13,8 @@ package struct CommitSignal: Sendable, Hashable {
     }
 }
 
-/// Hands the signals of committed transactions to whoever in this process subscribed to their channel. All clients with
-/// one `CommitSignals` in their configuration share it.
+/// Hands the signals of committed transactions to whoever in this process subscribed to their channel. All clients
+/// with one `CommitSignals` in their configuration share it.
 ///
 /// A transaction sends a signal by `PostgresTransaction.signal`, or in SQL by `RAISE INFO` with SQLSTATE DY001 and a
 /// message of channel, space and payload. Other processes get it from a `CommitNotifier`. Signals are hints: they may
@@ -64,13 +64,13 @@ package final class CommitSignals: Sendable {
 
 /// The signals of a connection's transaction under way. It lives on the connection's thread.
 final class PendingSignals {
-    /// Of the messages that carry signals.
+    /// The SQLSTATE of the messages that carry signals.
     private static let sqlState = "DY001"
     private var signals: [CommitSignal] = []
 
     func add(_ signal: CommitSignal) { signals.append(signal) }
 
-    /// What a transaction sent that was not committed is forgotten.
+    /// Forgets the signals of a transaction that was not committed.
     func removeAll() { signals = [] }
 
     func take() -> [CommitSignal] {

@@ -15,7 +15,7 @@ struct ConnectionParameters {
             ("keepalives_idle", "30"),
             ("keepalives_interval", "10"),
             ("keepalives_count", "3"),
-            // Of several hosts, and behind a name that moves after a failover, only the primary is of use.
+            // Only the primary can be used, among several hosts and behind a name that moves after a failover.
             ("target_session_attrs", "read-write"),
             ("dbname", configuration.url),
             ("client_encoding", "UTF8"),

@@ -1,4 +1,4 @@
-/// What stands between a client and the server.
+/// The kind of pooler between a client and the server, if any.
 package enum Pooling: Sendable {
     /// Nothing: each connection is a session of the server's.
     case none
@@ -23,8 +23,8 @@ extension PostgresClient {
 
 extension Pooling {
     /// A pooler hands out the session that was given back last, or each in its turn; in a busy one others take
-    /// sessions in between. So within a few rounds a connection meets another session, or two connections the same one,
-    /// unless the sessions are theirs.
+    /// sessions in between. So within a few rounds a connection meets another session, or two connections the same
+    /// one, unless the sessions are theirs.
     private static let rounds = 5
 
     fileprivate init(_ first: PostgresConnection, _ second: PostgresConnection) throws(PostgresError) {

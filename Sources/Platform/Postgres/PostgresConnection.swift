@@ -8,7 +8,7 @@ import Glibc
 /// there: statements have no names, and each transaction makes its own settings.
 final class PostgresConnection {
     let gate: StatementGate
-    /// Of the transaction under way.
+    /// The signals of the transaction under way.
     let signals = PendingSignals()
     private let signalsReceiver: CommitSignals
     /// Whether a pooler, or another proxy that makes sessions of its own, answers in the server's place.
@@ -97,7 +97,7 @@ final class PostgresConnection {
         return true
     }
 
-    /// What the transaction signalled reaches its receivers: it is committed.
+    /// Hands the transaction's signals to their receivers, after its commit.
     func sendSignals() { signalsReceiver.send(signals.take()) }
 
     // MARK: statements
@@ -149,8 +149,8 @@ final class PostgresConnection {
         _ = try runFirst(configuration.settingsStatement(isLocal: false), until: deadline)
     }
 
-    /// Nobody watches over a session that has just begun, so its first statements have a limit of their own: a server
-    /// that accepts a connection and then says nothing must not hold a place in the pool.
+    /// The statement timeout does not cover a session that has just begun, so its first statements have a limit of
+    /// their own: a server that accepts a connection and then says nothing must not hold a place in the pool.
     private func runFirst(
         _ text: String, until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {

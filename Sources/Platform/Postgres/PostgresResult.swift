@@ -26,7 +26,7 @@ final class PostgresResult: @unchecked Sendable {
 
     var affectedRows: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// Of `SELECT pg_backend_pid() AS pid`.
+    /// The result of `SELECT pg_backend_pid() AS pid`.
     var serverProcess: Int32 { rows.first.flatMap { Int32($0.result.text(row: 0, column: 0) ?? "") } ?? 0 }
 
     var rows: [PostgresRow] {

@@ -1,4 +1,4 @@
-/// What a lane knows of its provider. Decides whether a message may go to it, and what an answer means after those
+/// A lane's knowledge of its provider. Decides whether a message may go to it, and what an answer means after those
 /// before it.
 struct PushLaneState: Sendable {
     let limits: PushLane.Limits

@@ -26,7 +26,7 @@ struct PushUnreachable: Error, Sendable {
     /// Whether no connection of our own was free: the provider is not at fault.
     var isOurs = false
 
-    /// What becomes of the message.
+    /// The message's outcome.
     var outcome: PushOutcome {
         isOurs ? .postponed(after: .seconds(1)) : .unavailable(after: nil, reason: reason)
     }

@@ -1,4 +1,4 @@
-/// What a text message is for. The ceiling keeps parts of itself apart for these.
+/// The purpose of a text message. The ceiling keeps parts of itself apart for these.
 package enum MessagePurpose: Sendable, Equatable {
     /// A code for an address that verified the number before.
     case knownCode
@@ -42,8 +42,8 @@ struct MessageCount: Equatable {
 /// what is left. Known pairs may use all that is free.
 ///
 /// Of the strangers' part, a calling code may use at most four times what it leaves free (the dynamic threshold of
-/// Choudhury and Hahne, 1998, for buffers of switches). So one calling code gets four fifths, two get four ninths each, and
-/// however many are flooded, there is room for one that is not.
+/// Choudhury and Hahne, 1998, for buffers of switches). So one calling code gets four fifths, two get four ninths
+/// each, and however many are flooded, there is room for one that is not.
 struct MessageShares {
     static let threshold = 4
 

@@ -22,8 +22,8 @@ package struct ErasureJournal: Sendable {
         let place: Int
     }
 
-    /// Kinds of which only the greatest payload about a subject counts. There are many of these records, and a text of up
-    /// to 15 bytes takes no memory besides the dictionary's.
+    /// Kinds of which only the greatest payload about a subject counts. There are many of these records, and a text
+    /// of up to 15 bytes takes no memory besides the dictionary's.
     private static let greatestKinds: Set<String> = ["sent"]
 
     /// The number of records.
@@ -67,7 +67,7 @@ package struct ErasureJournal: Sendable {
         return key.seals(digest).contains { Subject($0).map { found.contains($0) } == true }
     }
 
-    /// What came last of each payload that was given and taken back: whether it stands.
+    /// For each payload that was given and taken back: whether the last record gave it.
     ///
     /// - Parameter digest: only what is about that row.
     package func last(

@@ -7,7 +7,7 @@ struct StepName: Sendable, Hashable {
     let token: String
 }
 
-/// What the database knows of its own time.
+/// The guard's row: the database's knowledge of its own history.
 struct GuardState: Sendable, Equatable {
     let database: UUID
     let epoch: Int
@@ -40,7 +40,7 @@ struct PendingErasure: Sendable {
     let payload: [UInt8]?
 }
 
-/// What a running process learns from the guard's row.
+/// The part of the guard's row that a running process compares.
 struct GuardGlance: Sendable {
     let database: UUID
     /// The newest step. Nil before the first one that has a token.

@@ -35,7 +35,7 @@ struct GuardStore: Sendable {
         }
     }
 
-    /// What the row says now, whether or not a beat is due. Takes no lock.
+    /// Reads the row, whether or not a beat is due, without a lock.
     ///
     /// - Throws: `WentBack` where the database has lost the step that this process has seen.
     func glance(every interval: Duration, seen: Seen) async throws -> GuardGlance {

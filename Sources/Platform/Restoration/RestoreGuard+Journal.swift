@@ -3,7 +3,7 @@ import NIOCore
 import ObjectStorage
 
 extension RestoreGuard {
-    /// What a restore has to read. Changes nothing.
+    /// Lists the segments that a restore has to read. Changes nothing.
     ///
     /// - Throws: `ObjectStoreError`, `PostgresError`.
     package func plan() async throws -> RestorePlan {
@@ -16,7 +16,7 @@ extension RestoreGuard {
                 state: state)
         }
         let lost = all.filter { $0.database == state.database && comparison.unknown.contains($0.name) }
-        // What was promised since in this history comes last.
+        // The promises made since in this history come last.
         let since = all.filter {
             $0.database == state.database && !comparison.unknown.contains($0.name) && $0.epoch > gap.epoch
         }

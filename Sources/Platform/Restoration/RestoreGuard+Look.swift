@@ -38,7 +38,7 @@ extension RestoreGuard {
         return try await lastSegment()?.database == state.database
     }
 
-    /// What a running process does every few seconds.
+    /// The checks that a running process makes every few seconds.
     ///
     /// - Throws: `WentBack` where the bucket has a step that the database does not know.
     func look() async throws {

@@ -3,7 +3,7 @@ import ObjectStorage
 
 /// Keeping the journal small.
 extension RestoreGuard {
-    /// Of one object that segments are merged into, in bytes.
+    /// The largest size of a merged segment, in bytes.
     private static let maxMerged = 8 << 20
     /// No time zone has a day that is still under way so long after an upload.
     private static let daysMatterFor: TimeInterval = 3 * 86_400
@@ -57,8 +57,8 @@ extension RestoreGuard {
         _ = try await objects.delete(segments.map(\.key))
     }
 
-    /// Runs of neighbours that fit into one object together. A segment that is large already is left as it is, and read
-    /// no more.
+    /// Runs of neighbours that fit into one object together. A segment that is large already is left as it is, and
+    /// read no more.
     static func batches(_ segments: [JournalSegment]) -> [[JournalSegment]] {
         var found: [[JournalSegment]] = []
         var run: [JournalSegment] = []
@@ -104,6 +104,6 @@ extension RestoreGuard {
         _ = try await objects.delete(parts.map(\.key))
     }
 
-    /// What can be taken back: its order counts.
+    /// The kinds that can be taken back, so that their order counts.
     private static func isOrdered(_ record: JournalRecord) -> Bool { record.payload != nil }
 }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What a restore has to read and to do.
+/// The segments that a restore has to read, and the steps that it has to take.
 package struct RestorePlan: Sendable {
     /// Why the journal cannot tell everything that the database has lost.
     package enum Doubt: String, Sendable, Codable, Equatable {
@@ -22,14 +22,14 @@ package struct RestorePlan: Sendable {
     /// All segments of lost histories. They belong to the database once the restore is done.
     let adopted: [JournalSegment]
     package var doubt: Doubt?
-    /// What began later than this was not undone.
+    /// The rollback did not undo anything that began later than this.
     package let until: Date
     package let now: Date
     /// The database's state when the restore was planned. It stays as it is until the restore is done.
     let state: GuardState?
 
-    /// Names the restore by what it reads and by the database's step, so that one that was killed goes on where it was,
-    /// and no other one does.
+    /// Names the restore by what it reads and by the database's step, so that one that was killed goes on where it
+    /// was, and no other one does.
     package var name: String {
         var hash = SHA256()
         hash.update(data: Data("\(state?.database.uuidString ?? "") \(state?.epoch ?? 0)\n".utf8))

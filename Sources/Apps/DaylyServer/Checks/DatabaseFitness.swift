@@ -42,7 +42,7 @@ struct DatabaseFitness: Sendable {
 
     // MARK: Poolers
 
-    /// What stands between Dayly and the server, where that is worth a line.
+    /// Reports a pooler between Dayly and the server, where there is one.
     func pooler() async throws -> [Finding] {
         let pooling = try await client.pooling()
         if let failure = try await failure(behind: pooling) {

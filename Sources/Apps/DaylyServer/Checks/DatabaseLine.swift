@@ -5,7 +5,7 @@ import Foundation
 struct DatabaseLine: Sendable {
     private static let safe: Set<String> = ["require", "verify-ca", "verify-full"]
 
-    /// What `serve` warns of; nothing in development.
+    /// The warnings of `serve`. There are none in development.
     ///
     /// - Parameter variables: The process's environment.
     static func warning(_ configuration: ServerConfiguration, variables: [String: String]) -> String? {
@@ -18,7 +18,7 @@ struct DatabaseLine: Sendable {
     /// `PGSSLMODE`, which libpq takes where the URL has no `sslmode`.
     let defaultMode: String?
 
-    /// What to warn of; nil where the line is encrypted or does not leave this machine.
+    /// The warning, or nil where the connection is encrypted or does not leave this machine.
     var warning: String? {
         guard !Self.safe.contains(mode), !isLocal else { return nil }
         return "the line to the database may be in clear: sslmode is \(mode)"

@@ -1,4 +1,5 @@
-/// What `links.*` says about the apps. Without it an invitee cannot get the app, and the app does not open invitations.
+/// Checks the apps' links and identities in `links.*`. Without them an invitee cannot get the app, and the app does not
+/// open invitations.
 struct LinkChecks: Sendable {
     let environment: ServerConfiguration.Environment
     let links: ServerConfiguration.Links

@@ -39,7 +39,7 @@ struct PushChecks: Sendable {
 
     static func finding(_ name: String, _ outcome: PushOutcome) -> Finding {
         switch outcome {
-        // What a provider says of a token that it never gave out.
+        // The answers of a provider about a token that it never gave out.
         case .accepted, .unregistered, .throttled, .doubtful("BadDeviceToken"),
             .doubtful("INVALID_ARGUMENT"):
             .ok("push", "\(name) takes our credentials")

@@ -3,8 +3,8 @@ import Logging
 import Notifications
 import Push
 
-/// What running services have seen of the push providers. A check with a made-up device cannot tell credentials of
-/// another project, topic or environment; the devices that are registered can.
+/// Reports the faults that running services have met with push providers. A check with a made-up device cannot tell
+/// credentials of another project, topic or environment; the devices that are registered can.
 struct PushFaultChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger

@@ -53,7 +53,7 @@ struct RightsStore: Sendable {
                     pg_has_role(c.relowner, 'USAGE')
                 FROM pg_class c
                 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S'
-                -- Who inserts needs no right on an identity column's sequence.
+                -- An INSERT does not need a right on an identity column's sequence.
                 AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'i')
                 UNION ALL
                 SELECT 'function ' || p.proname,

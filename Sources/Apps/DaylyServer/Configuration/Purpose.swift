@@ -1,4 +1,4 @@
-/// What a command does, and so which settings it needs. It does not look at the others, and their faults do not stop it.
+/// The purpose of a command, which decides the settings that it needs. A fault in another setting does not stop it.
 package enum Purpose: Sendable {
     /// Serving, and every command that works with a part of what is served: all settings.
     case service

@@ -2,8 +2,8 @@ import Hummingbird
 import Logging
 import Telemetry
 
-/// What operators and their machines ask, on the loopback interface: `/metrics` in Prometheus' text format, `/healthz` and
-/// `/readyz`.
+/// Answers operators and their machines on the loopback interface: `/metrics` in Prometheus' text format, `/healthz`
+/// and `/readyz`.
 enum AdminServer {
     typealias Server = Application<RouterResponder<BasicRequestContext>>
 

@@ -5,7 +5,7 @@ import Postgres
 import RateLimiting
 import Restoration
 
-/// What a command says when it fails: sentences for whoever ran it, never the description of a Swift value.
+/// The text of a command's failure: sentences for the operator, never the description of a Swift value.
 package enum FailureText {
     package static func of(_ error: any Error) -> String {
         switch error {

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What was done to a database that went back in time.
+/// The changes that a restore made to a database that went back in time.
 package struct RestoreReport: Sendable, Codable, Equatable {
     package var accounts = 0
     package var groups = 0
@@ -14,7 +14,7 @@ package struct RestoreReport: Sendable, Codable, Equatable {
     package var messages = 0
     /// Deleted before, by their senders or by an audit.
     package var photos = 0
-    /// Whose objects were gone.
+    /// The number of photos whose objects were gone.
     package var photosWithoutObjects = 0
     package var objects = 0
     package var days = 0
@@ -36,7 +36,7 @@ package struct RestoreReport: Sendable, Codable, Equatable {
 
 /// How far a restore is.
 package struct RestoreProgress: Sendable {
-    /// What is being looked at, such as "sessions".
+    /// The rows that the restore is walking through, such as "sessions".
     package let part: String
     /// Rows looked at since the restore began.
     package let rows: Int

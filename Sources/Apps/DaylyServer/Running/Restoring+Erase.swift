@@ -122,7 +122,7 @@ extension Restoring {
         }
     }
 
-    /// What is done besides where the journal cannot tell everything.
+    /// The further steps for a restore whose journal is incomplete.
     private func settleDoubt(
         _ plan: RestorePlan, _ walk: RestoreWalk, _ report: inout RestoreReport
     ) async throws {

@@ -80,7 +80,7 @@ package struct ServerComposition: Sendable {
                 throw error
             }
         } catch {
-            // What is open must be closed, or the process ends by a fault of its own before it says what is wrong.
+            // Close everything that is open: a client that is dropped while open traps, and would hide the error.
             await database.close()
             await jobDatabase.close()
             await store.shutdown()
