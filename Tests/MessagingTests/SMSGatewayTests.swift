@@ -189,7 +189,7 @@ struct SMSGatewayTests {
                 ? .reply("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n1") : .answer("200 OK", body: "1")
         }
         try await ScriptedServer.run(answer: stalls) { server in
-            try await withTransport(timeout: .milliseconds(300), maxConnections: 8) { transport in
+            try await withTransport(timeout: .seconds(2), maxConnections: 8) { transport in
                 let gateway = HTTPSMSGateway(url: try server.url, token: "t", transport: transport)
                 async let first = failures(of: 8, by: gateway)
                 // Messages wait for a connection as long as an exchange lasts. These come when the first eight are
@@ -235,10 +235,10 @@ struct SMSGatewayTests {
     @Test("more messages than connections wait for their turn, and the gateway is not at fault")
     func waiting() async throws {
         let slow: @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step = { _, _ in
-            .later(.milliseconds(200), "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            .later(.milliseconds(500), "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
         try await ScriptedServer.run(answer: slow) { server in
-            try await withTransport(timeout: .seconds(1), maxConnections: 1) { transport in
+            try await withTransport(timeout: .seconds(2), maxConnections: 1) { transport in
                 let gateway = HTTPSMSGateway(url: try server.url, token: "t", transport: transport)
                 let failures = await failures(of: 12, by: gateway)
                 #expect(!failures.isEmpty && failures.allSatisfy { $0 == .noConnectionFree })
