@@ -54,7 +54,7 @@ private struct AnalyticsApp: Sendable {
         ) { response in (response.status.code, String(buffer: response.body)) }
     }
 
-    /// What is in the database once the process has written its tally: `true app_opened 3`, by name.
+    /// The database's totals after the process has written its tally, by name, such as `true app_opened 3`.
     func totals() async throws -> [String] {
         try await flush.runOnce()
         return try await stored()

@@ -50,7 +50,7 @@ struct DecodingTests {
                     return ByteBuffer()
                 }
             }
-            // What needs no decoding is answered as ever.
+            // A repeated upload does not need a decoder, so it is still answered.
             #expect(try await world.send(key: "sent").photo.photo.id == sent.photo.photo.id)
             #expect(world.decodings.count == decoded)
             #expect(try await world.send(TestPicture.png(seed: 3), from: world.bob).isNew)

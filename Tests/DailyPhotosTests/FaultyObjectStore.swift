@@ -7,7 +7,7 @@ import Synchronization
 final class FaultyObjectStore: ObjectStore {
     struct Faults: Sendable {
         var failPuts = false
-        /// What its clock says; nil: the real store's.
+        /// The time on its clock; nil: the real store's.
         var date: (@Sendable () -> Date)?
         /// The PUT fails for the client, and lands all the same.
         var loseReplies = false

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DailyPhotos
 
-/// What may happen between an upload's claim and its acceptance.
+/// Changes by others between an upload's claim and its acceptance.
 @Suite("Late acceptances")
 struct LateAcceptanceTests {
     @Test("a lease that ends while the acceptance waits for its group is over")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DaylyServer
 
-/// What `dayly doctor` says of the SMS gateways.
+/// The findings of `dayly doctor` about the SMS gateways.
 private func doctor(
     _ kind: String,
     _ answer: @escaping @Sendable (ScriptedServer.Request, Int) -> ScriptedServer.Step,

@@ -80,7 +80,7 @@ extension WholeService {
         try await runJobs()
     }
 
-    /// What the calls above are refused.
+    /// Makes the calls that the walk above only sees refused, such as refreshing and joining.
     private func signInAndOut() async throws {
         let scene = try await scene()
         let refresh = #"{"refresh_token": "\#(scene.owner.refreshToken)"}"#

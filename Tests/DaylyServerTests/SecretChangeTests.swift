@@ -17,7 +17,7 @@ import Testing
 struct SecretChangeTests {
     private static let new = "another secret that is only good for tests, 32+"
 
-    /// What clients and tables hold of a service when its secret is changed.
+    /// The tokens, links and numbers in use when a service's secret is changed.
     private struct Life: Sendable {
         let scene: WholeService.Scene
         let refreshToken: String

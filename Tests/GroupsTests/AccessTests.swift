@@ -56,7 +56,7 @@ import Testing
         try await World.run { world, api in
             let people = try await world.people(0..<3)
             let target = try await Target(.memberWhoLeft, people, world, api)
-            // Of whoever changed or locked the rows last.
+            // The transactions that changed or locked the rows last.
             func lockers() async throws -> [String] {
                 try await world.postgres.query(
                     "SELECT id::text || ' ' || xmax::text AS locker FROM groups ORDER BY 1"

@@ -127,7 +127,7 @@ import Testing
             let news = try await log.news(after: [group: places[20].number], limit: 10)
             #expect(news.first?.changes.map(\.position.number) == [30, 31])
             #expect(news.first?.changes.first.map { $0.previous <= places[20].number } == true)
-            // What lies between two renames keeps both.
+            // Another event between two renames keeps both.
             try await world.leave(people[1], group)
             #expect(try await rename("Last") == 200)
             #expect(try await world.events(of: group).map(\.number) == [1, 30, 31, 32, 33])
@@ -160,7 +160,7 @@ import Testing
     func sweep() async throws {
         try await World.run { world, api in
             let group = try await world.group(of: [try await world.person(1)])
-            // Of six days, and a seventh in the first one's partition.
+            // Events of six days, and of a seventh in the first one's partition.
             for days in 0..<7 {
                 try await world.postgres.execute(
                     """

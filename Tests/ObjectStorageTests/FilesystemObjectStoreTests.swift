@@ -261,7 +261,7 @@ struct FilesystemObjectStoreTests {
                 #expect(try all(prefix: "", limit: limit) == keys)
                 #expect(try all(prefix: "a/2", limit: limit) == ["a/2/x", "a/2/y", "a/20"])
             }
-            // What is deleted between two pages is not listed.
+            // An object that is deleted between two pages is not listed.
             let page = try listings.page(of: tree, prefix: "", after: nil, limit: 2)
             #expect(try await store.delete(["a/2/x"]) == [:])
             keys.removeAll { $0 == "a/2/x" }

@@ -99,7 +99,7 @@ struct OutboundClientTests {
             #expect(await client.post(url) == "unanswered: broken")
             #expect(await client.post(url) == "202 cut off: broken")
             #expect(await client.post("http://127.0.0.1:1") == "not sent: broken")
-            // Nobody speaks TLS there, so the request stays here.
+            // The server does not speak TLS, so the request never leaves.
             #expect(await client.post("https://127.0.0.1:\(server.port)") == "not sent: broken")
         }
     }

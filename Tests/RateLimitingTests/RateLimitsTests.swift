@@ -155,7 +155,7 @@ struct RateLimitsTests {
             #expect(try await limits.states(of: [bucket]).map(\.used) == [3])
             try await limits.check([bucket])
             await #expect(throws: RateLimited.self) { try await limits.check([bucket]) }
-            // What is counted above it leaves no debt.
+            // Events that are counted above the limit leave no debt.
             for _ in 1...20 { try await postgres.transaction { try limits.count($0, [bucket]) } }
             try await postgres.execute(pass)
             try await limits.check([bucket])

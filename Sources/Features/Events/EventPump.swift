@@ -6,8 +6,8 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Passes events to the hub: takes the signals of this process's commits and the notifications of others', reads each
-/// group's news once, and looks for sessions that have ended.
+/// Passes events to the hub: takes the signals of this process's commits and the notifications of other
+/// processes, reads each group's news once, and looks for sessions that have ended.
 ///
 /// A signal says only where to look. Whenever LISTEN begins, what was sent before may be lost, so the pump compares
 /// all streams with the database. It also does so in small parts all the time, because a process that is killed tells

@@ -31,8 +31,8 @@ extension InviteService {
                 in: transaction, code: code, phoneNumber: redeemer.phoneNumber)
             let invite = try store.lock(in: transaction, code: code, for: redeemer)
             let isRight = group.map { invite?.opens($0.id) ?? false } ?? false
-            // A right code is refused for the caller's own mistakes only: those of others at the same address must
-            // not keep anybody out of a group.
+            // Only the caller's own wrong codes refuse a right one. Wrong codes of other users at the same address
+            // must not keep anybody out of a group.
             let limited =
                 try isRight
                 ? rates.exceeded(transaction, [ownLimit]) : rates.take(transaction, limits)

@@ -72,8 +72,8 @@ struct CallerTable {
         callers[user]?.waiting.removeAll { $0 == request }
     }
 
-    /// Nil where there is no room for another user: whoever keeps a hundred thousand users busy is not stopped by a
-    /// limit for each.
+    /// Nil when the table is full. An attacker who keeps that many accounts busy would not be stopped by a limit for
+    /// each of them.
     private mutating func newCaller(_ now: ContinuousClock.Instant) -> Caller? {
         prune(now)
         return callers.count < settings.maxCallers

@@ -11,8 +11,8 @@ package typealias OutboxHandler = @Sendable (OutboxItem) async throws -> OutboxV
 /// How many things that need one lane may be under way at the moment: 0 while nothing of it can be done.
 package typealias OutboxLane = @Sendable () -> Int
 
-/// Does what the outbox holds, as soon as it is committed: woken by this process's own commits, and by a clock for those
-/// of others. Any number of instances work side by side; each may be killed at any point.
+/// Handles the outbox's rows as soon as they are committed. This process's commits wake the worker; rows that other
+/// processes commit are found by a clock. Any number of instances work side by side; each may be killed at any point.
 package struct OutboxWorker: Service {
     package struct Configuration: Sendable {
         /// Things that are done at a time.

@@ -41,7 +41,7 @@ struct MessageCount: Equatable {
 /// A third is kept for codes to known pairs of number and address. Invitations get a quarter at most, strangers' codes
 /// what is left. Known pairs may use all that is free.
 ///
-/// Of the strangers' part, a calling code may use at most four times what it leaves free (the dynamic threshold of
+/// A calling code may use at most four times what it leaves free of the strangers' part (the dynamic threshold of
 /// Choudhury and Hahne, 1998, for buffers of switches). So one calling code gets four fifths, two get four ninths
 /// each, and however many are flooded, there is room for one that is not.
 struct MessageShares {

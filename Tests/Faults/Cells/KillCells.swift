@@ -9,7 +9,7 @@ struct Occasion: Sendable {
 
 /// An operation that is interrupted at each of its steps.
 struct Operation: Sendable {
-    /// Whose requests are its steps; nil: the service's.
+    /// The instance whose requests are its steps; nil: the service's.
     var instance: Instance?
     let prepare: @Sendable (Stage) async throws -> Occasion
 }

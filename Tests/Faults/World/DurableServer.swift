@@ -14,7 +14,7 @@ final class DurableServer: Sendable {
 
     let url: String
     private let folder: URL
-    /// What libfaketime reads the server's time from; nil where it has the machine's.
+    /// The file from which libfaketime reads the server's time; nil where it has the machine's.
     private let clockFile: URL?
 
     /// Makes the cluster and starts the server.
