@@ -83,7 +83,9 @@ struct CommitSignalTests {
         let notifications = CommitNotifier.notifications(of: signals)
         #expect(notifications.allSatisfy { $0.payload.utf8.count < 8_000 })
         #expect(Set(notifications.flatMap { $0.payload.split(separator: "\n") }).count == 1_000)
-        #expect(CommitNotifier.notifications(of: [CommitSignal(channel: "news")]).map(\.payload) == [""])
+        let all = CommitSignal(channel: "news")
+        #expect(CommitNotifier.notifications(of: [all]).map(\.payload) == [""])
+        #expect(CommitNotifier.notifications(of: signals.union([all])).map(\.payload) == [""])
     }
 }
 

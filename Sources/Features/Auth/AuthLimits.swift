@@ -127,6 +127,6 @@ struct AuthLimits: Sendable {
     /// An IPv6 address is one of a /64 that its owner may pick from freely; an IPv4 address counts alone.
     static func subject(_ address: ClientAddress?) -> String {
         guard let address else { return "unknown" }
-        return address.description.contains(":") ? address.block : address.description
+        return address.isIPv4 ? address.description : address.block
     }
 }

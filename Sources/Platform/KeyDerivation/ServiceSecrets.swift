@@ -52,7 +52,7 @@ package struct KeyRing: Sendable {
 
     /// The codes under all keys, that of the first one first: for look-ups of what was stored under any.
     package func codes(of message: [UInt8]) -> [[UInt8]] {
-        [first].map { Self.code(of: message, $0) } + previous.map { Self.code(of: message, $0) }
+        ([first] + previous).map { Self.code(of: message, $0) }
     }
 
     /// Whether `code` is that of `message` under one of the keys, in a time that does not tell where the two differ.

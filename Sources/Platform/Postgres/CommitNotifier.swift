@@ -16,13 +16,9 @@ package struct CommitNotifier: Service {
     /// PostgreSQL takes payloads of less than 8,000 bytes.
     private static let maxPayload = 7_500
 
-    private struct State {
-        var waiting: Set<CommitSignal> = []
-    }
-
     /// The signals that were not sent yet.
     private final class Waiting: Sendable {
-        let state = Mutex(State())
+        private let signals = Mutex<Set<CommitSignal>>([])
         let wake: AsyncStream<Void>.Continuation
         let wakeups: AsyncStream<Void>
 
@@ -30,19 +26,19 @@ package struct CommitNotifier: Service {
             (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         }
 
-        func add(_ signals: some Sequence<CommitSignal>) {
-            state.withLock { state in
-                state.waiting.formUnion(signals)
-                guard state.waiting.count > CommitNotifier.maxWaiting else { return }
-                state.waiting = Set(state.waiting.map { CommitSignal(channel: $0.channel) })
+        func add(_ new: some Sequence<CommitSignal>) {
+            signals.withLock { signals in
+                signals.formUnion(new)
+                guard signals.count > CommitNotifier.maxWaiting else { return }
+                signals = Set(signals.map { CommitSignal(channel: $0.channel) })
             }
             wake.yield()
         }
 
         func take() -> Set<CommitSignal> {
-            state.withLock { state in
-                defer { state.waiting = [] }
-                return state.waiting
+            signals.withLock { signals in
+                defer { signals = [] }
+                return signals
             }
         }
     }
@@ -107,12 +103,17 @@ package struct CommitNotifier: Service {
         }
     }
 
-    /// Few notifications with many lines each.
+    /// Few notifications with many lines each. A signal without a payload stands for all of its channel.
     static func notifications(of signals: Set<CommitSignal>) -> [CommitSignal] {
         var notifications: [CommitSignal] = []
         for (channel, own) in Dictionary(grouping: signals, by: \.channel) {
+            let lines = own.map(\.payload)
+            if lines.contains("") {
+                notifications.append(CommitSignal(channel: channel))
+                continue
+            }
             var payload = ""
-            for line in own.map(\.payload) {
+            for line in lines {
                 if payload.utf8.count + line.utf8.count >= maxPayload {
                     notifications.append(CommitSignal(channel: channel, payload: payload))
                     payload = ""
