@@ -36,7 +36,7 @@ func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target 
 func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name,
-        dependencies: ["DaylyAPI", "HTTPKit", "Postgres", log, hummingbird] + dependencies,
+        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", log, hummingbird] + dependencies,
         path: "Sources/Features/\(name)")
 }
 
@@ -103,7 +103,7 @@ let package = Package(
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
-        platform("Imaging", uses: ["CProcess", nioCore, log, metrics]),
+        platform("PhotoWorkers", uses: ["CProcess", nioCore, log, metrics]),
         platform("Messaging", uses: ["OutboundHTTP", nioCore, nioHTTP1, lifecycle, log, metrics]),
         platform(
             "HTTPKit",
@@ -117,6 +117,13 @@ let package = Package(
             "Restoration",
             uses: [
                 "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log, metrics,
+            ]),
+        // What a feature is to the rest of the house, and the technology that it stands on.
+        platform(
+            "FeatureKit",
+            uses: [
+                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Messaging", "Jobs", "RateLimiting",
+                "KeyDerivation", lifecycle, log, metrics,
             ]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
@@ -137,7 +144,7 @@ let package = Package(
         feature(
             "DailyPhotos",
             uses: [
-                "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "Imaging", "Jobs",
+                "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "PhotoWorkers", "Jobs",
                 "RateLimiting", lifecycle,
                 nioCore, crypto, metrics,
             ]),
@@ -148,8 +155,9 @@ let package = Package(
         .target(
             name: "DaylyServer",
             dependencies: [
-                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "Imaging", "Messaging",
-                "Jobs",
+                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "PhotoWorkers",
+                "Messaging",
+                "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
@@ -174,7 +182,9 @@ let package = Package(
         // Tests.
         .target(
             name: "DaylyTesting",
-            dependencies: ["Auth", "HTTPKit", "Postgres", "Messaging", nioCore, nioPosix, crypto, log],
+            dependencies: [
+                "Auth", "FeatureKit", "HTTPKit", "Postgres", "Messaging", nioCore, nioPosix, crypto, log,
+            ],
             path: "Tests/DaylyTesting"),
         .target(
             name: "PushTesting",
@@ -196,7 +206,7 @@ let package = Package(
         .executableTarget(
             name: "hostile-worker", dependencies: ["CProcess", "CSandbox"], path: "Tests/HostileWorker",
             linkerSettings: [.linkedLibrary("seccomp")]),
-        tests("Imaging", uses: ["Imaging", "PhotoDecoding", "CImageFixtures", nioCore, log]),
+        tests("PhotoWorkers", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Push", uses: ["Push", "PushTesting", crypto, log]),
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
@@ -215,45 +225,52 @@ let package = Package(
         tests(
             "Auth",
             uses: [
-                "Auth", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit", "Postgres", jwt,
+                "FeatureKit", "Auth", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit",
+                "Postgres", jwt,
                 crypto, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Groups",
             uses: [
-                "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres", "DaylyAPI", hummingbird,
+                "FeatureKit", "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres",
+                "DaylyAPI", hummingbird,
                 hummingbirdTesting, httpTypes, log,
             ]),
         tests(
             "Notifications",
             uses: [
-                "Notifications", "PushTesting", "Push", "Jobs", "DailyPhotos", "Groups", "Auth", "Messaging",
+                "FeatureKit", "Notifications", "PushTesting", "Push", "Jobs", "DailyPhotos", "Groups", "Auth",
+                "Messaging",
                 "RateLimiting", "HTTPKit", "Postgres", hummingbird, hummingbirdTesting, log,
             ]),
         tests(
             "Analytics",
             uses: [
-                "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres", hummingbird,
+                "FeatureKit", "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
+                hummingbird,
                 hummingbirdTesting, log,
             ]),
         tests(
             "DailyPhotos",
             uses: [
-                "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "Imaging", "ObjectStorage",
+                "FeatureKit", "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "PhotoWorkers",
+                "ObjectStorage",
                 "HTTPKit", "RateLimiting", "KeyDerivation",
                 "Postgres", lifecycle, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Events",
             uses: [
-                "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", "RateLimiting", "Messaging",
+                "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", "RateLimiting",
+                "Messaging",
                 log,
             ]),
         tests(
             "DaylyServer",
             uses: [
-                "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "Groups", "HTTPKit", "Messaging",
-                "ObjectStorage", "Imaging", "KeyDerivation", "Postgres", "Restoration",
+                "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "Groups", "HTTPKit",
+                "Messaging",
+                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration",
                 hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),

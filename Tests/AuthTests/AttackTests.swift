@@ -18,7 +18,7 @@ struct NumberUnderAttackTests {
         try await app.postgres.transaction { tx in
             try FirewallStore.noteVerified(
                 tx, number: app.auth.limits.digest(number.rawValue),
-                from: app.auth.limits.digest(AuthLimits.subject(home)))
+                from: app.auth.limits.digest(CodeRateLimits.subject(home)))
         }
         return number
     }

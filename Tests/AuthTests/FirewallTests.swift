@@ -263,16 +263,16 @@ struct ReviewNumberTests {
 
 @Suite("Explaining why no code comes")
 struct CodeExplanationTests {
-    private func outlook(
+    private func diagnosis(
         _ app: SignInApp, _ text: String, from address: ClientAddress? = nil
-    ) async throws -> CodeOutlook {
+    ) async throws -> CodeDiagnosis {
         try await CodeExplanation(
             postgres: app.postgres, limits: app.auth.limits, configuration: app.auth.configuration
         ).explain(text, from: address)
     }
 
-    private func barring(_ outlook: CodeOutlook) -> Set<String> {
-        Set(outlook.checks.filter(\.bars).map(\.name))
+    private func barring(_ diagnosis: CodeDiagnosis) -> Set<String> {
+        Set(diagnosis.checks.filter(\.bars).map(\.name))
     }
 
     @Test(
@@ -285,7 +285,7 @@ struct CodeExplanationTests {
             try await app.postgres.transaction { tx in
                 try FirewallStore.noteVerified(
                     tx, number: before.digest(phone.rawValue),
-                    from: before.digest(AuthLimits.subject(ClientAddress("192.0.2.1"))))
+                    from: before.digest(CodeRateLimits.subject(ClientAddress("192.0.2.1"))))
             }
             try await FirewallStore.close(app.postgres, before.digest(phone.prefix), for: .seconds(600))
             let new = Array("another secret that is only good for tests".utf8)
@@ -308,11 +308,11 @@ struct CodeExplanationTests {
         try await SignInApp.run(
             messageLimits: .init(perDay: 6), configure: { $0.limits.prefixSample = 3 }
         ) { app in
-            let fresh = try await outlook(app, number(1))
+            let fresh = try await diagnosis(app, number(1))
             #expect(fresh.wouldSend && fresh.number == "+14•••••••01")
             for index in 1...3 { #expect(try await app.refusal(of: number(index)) == nil) }
             let before = try await app.count("SELECT sum(used) AS count FROM rate_counters")
-            let barred = try await outlook(app, number(1))
+            let barred = try await diagnosis(app, number(1))
             #expect(barring(barred) == ["code.number.pause", "code.prefix.closed", "messages.day.strangers"])
             #expect(!barred.wouldSend)
             #expect(try await app.count("SELECT sum(used) AS count FROM rate_counters") == before)
@@ -327,16 +327,16 @@ struct CodeExplanationTests {
         arguments: ["nonsense", "+1234567", "+19005551234"])
     func numbers(text: String) async throws {
         try await SignInApp.run { app in
-            let outlook = try await outlook(app, text)
-            #expect(barring(outlook) == ["number"])
-            #expect(outlook.number == nil)
+            let diagnosis = try await diagnosis(app, text)
+            #expect(barring(diagnosis) == ["number"])
+            #expect(diagnosis.number == nil)
         }
     }
 
     @Test("a country that is not served, a pause after guesses, and an address that is known")
     func more() async throws {
         try await SignInApp.run(configure: { $0.countries = ["49"] }) { app in
-            #expect(barring(try await outlook(app, number(1))) == ["number"])
+            #expect(barring(try await diagnosis(app, number(1))) == ["number"])
             let phone = Fixtures.phoneNumber()
             try await app.postgres.transaction { tx in
                 for _ in 1...15 {
@@ -346,10 +346,10 @@ struct CodeExplanationTests {
                     tx, number: app.auth.limits.digest(phone.rawValue),
                     from: app.auth.limits.digest("192.0.2.1"))
             }
-            #expect(barring(try await outlook(app, phone.rawValue)) == ["guess.number.hour"])
-            let outlook = try await outlook(app, phone.rawValue, from: ClientAddress("192.0.2.1"))
-            #expect(outlook.wouldSend)
-            #expect(!outlook.checks.contains { $0.name.hasSuffix("stranger") })
+            #expect(barring(try await diagnosis(app, phone.rawValue)) == ["guess.number.hour"])
+            let diagnosis = try await diagnosis(app, phone.rawValue, from: ClientAddress("192.0.2.1"))
+            #expect(diagnosis.wouldSend)
+            #expect(!diagnosis.checks.contains { $0.name.hasSuffix("stranger") })
         }
     }
 }

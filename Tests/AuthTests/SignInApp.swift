@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyAPI
 import DaylyTesting
 import Foundation
@@ -46,7 +47,7 @@ struct SignInApp: Sendable {
     let client: any TestClientProtocol
 
     static func run(
-        enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AuthService.AccountHook] = [],
+        enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AccountHook] = [],
         messageLimits: MessageCeiling.Limits = .init(),
         configure: (inout AuthConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void

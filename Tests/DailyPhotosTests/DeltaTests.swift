@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyTesting
 import Foundation
@@ -72,7 +73,7 @@ struct DeltaTests {
             try await Task.sleep(for: .seconds(1.1))
             for isAnnounced in [false, true] {
                 if isAnnounced {
-                    try await PhotoAnnouncements(postgres: world.postgres, groups: world.groups).runOnce()
+                    try await PhotoExpiryEvents(postgres: world.postgres, groups: world.groups).runOnce()
                 }
                 let gone = try await world.service.changes(
                     since: middle, group: world.group, reader: world.bob)

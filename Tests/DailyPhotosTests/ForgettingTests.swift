@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyTesting
 import Foundation
 import NIOCore

@@ -81,8 +81,8 @@ struct LateAcceptanceTests {
                 _ = try await world.claim(world.attempt())
                 Issue.record("a day was claimed that is used")
             } catch let refusal as UploadRefusal {
-                guard case .alreadySentToday = refusal.outlook else {
-                    Issue.record("refused as \(refusal.outlook)")
+                guard case .alreadySentToday = refusal.decision else {
+                    Issue.record("refused as \(refusal.decision)")
                     return
                 }
             }

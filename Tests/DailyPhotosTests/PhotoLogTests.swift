@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyTesting
 import Foundation
 import Groups
@@ -54,7 +55,7 @@ struct PhotoLogTests {
             let sent = [
                 try await world.send().photo.photo.id, try await world.send(from: world.bob).photo.photo.id,
             ]
-            let announcements = PhotoAnnouncements(
+            let announcements = PhotoExpiryEvents(
                 postgres: world.postgres, groups: world.groups, batchSize: 1)
             #expect(try await announcements.runOnce() == 0)
             try await Task.sleep(for: .seconds(1.1))

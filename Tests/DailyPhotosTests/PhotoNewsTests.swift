@@ -12,7 +12,7 @@ struct PhotoNewsTests {
     func written() async throws {
         try await withWorld { world in
             var uploads = world.uploads
-            uploads.desk = NotificationDesk(platforms: [.ios])
+            uploads.notifications = NotificationOutbox(platforms: [.ios])
             let attempt = world.attempt()
             let lost = try await world.claim(attempt)
             try await world.endLeases()
@@ -35,7 +35,7 @@ struct PhotoNewsTests {
     func none() async throws {
         try await withWorld { world in
             var uploads = world.uploads
-            uploads.desk = NotificationDesk(platforms: [])
+            uploads.notifications = NotificationOutbox(platforms: [])
             let attempt = world.attempt()
             _ = try await uploads.accept(try await world.claim(attempt), of: attempt)
             #expect(try await world.count("SELECT count(*) AS count FROM outbox") == 0)

@@ -1,8 +1,9 @@
+import FeatureKit
 import Auth
 import DaylyTesting
 import Foundation
 import Groups
-import Imaging
+import PhotoWorkers
 import Logging
 import NIOCore
 import ObjectStorage

@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyTesting
 import Dispatch
 import Foundation

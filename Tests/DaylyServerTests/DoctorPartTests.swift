@@ -1,6 +1,6 @@
 import DaylyTesting
 import Foundation
-import Imaging
+import PhotoWorkers
 import Postgres
 import Synchronization
 import Testing
@@ -107,9 +107,9 @@ struct DoctorPartTests {
         let folder = try TemporaryFolder()
         let program = try folder.write("photo-worker", "")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-        let result = Mutex<ImagingError?>(nil)
+        let result = Mutex<PhotoWorkerError?>(nil)
         let tries = Atomic(0)
-        let health = DecoderHealth(path: program, interval: .zero) { () throws(ImagingError) in
+        let health = DecoderHealth(path: program, interval: .zero) { () throws(PhotoWorkerError) in
             tries.add(1, ordering: .relaxed)
             if let error = result.withLock({ $0 }) { throw error }
         }
@@ -117,12 +117,12 @@ struct DoctorPartTests {
         result.withLock { $0 = .overloaded }
         try await health.requireWorking()
         result.withLock { $0 = .unavailable("it does not start") }
-        await #expect(throws: ImagingError.self) {
+        await #expect(throws: PhotoWorkerError.self) {
             // The first one begins the try whose result the next ones see.
             for _ in 0..<1_000 { try await health.requireWorking() }
         }
         #expect(tries.load(ordering: .relaxed) >= 2)
         try FileManager.default.removeItem(atPath: program)
-        await #expect(throws: ImagingError.self) { try await health.requireWorking() }
+        await #expect(throws: PhotoWorkerError.self) { try await health.requireWorking() }
     }
 }

@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyServer
 import DaylyTesting
 import Foundation

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
@@ -42,7 +43,7 @@ struct EventOrderTests {
                 EventStream(
                     user: user, session: SessionID(rawValue: UUID()), numbers: [:], lifetime: nil,
                     maxBuffered: 10)))
-        let notices = [6, 5, 7].map { LogNotice(group: group, number: $0, isJoining: true) }
+        let notices = [6, 5, 7].map { GroupEventSignal(group: group, number: $0, isJoining: true) }
         #expect(hub.unread(notices) == [group: 4])
     }
 
@@ -56,11 +57,11 @@ struct EventOrderTests {
         }
     }
 
-    private func news(_ numbers: Int...) -> RenderedNews {
-        RenderedNews(
+    private func news(_ numbers: Int...) -> RenderedEvents {
+        RenderedEvents(
             group: group, members: [user],
             changes: numbers.map { number in
-                RenderedNews.Change(
+                RenderedEvents.Change(
                     position: LogPosition(number: number, stamp: 1), previous: number - 1,
                     kind: .groupRenamed, user: nil,
                     text: "event: group.updated\n")

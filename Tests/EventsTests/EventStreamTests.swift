@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyTesting
 import Foundation
@@ -157,14 +158,14 @@ struct EventStreamTests {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")
             let listening = Counted()
-            let told = world.postgres.listen(channel: LogNotice.channel) { listening.add() }
+            let told = world.postgres.listen(channel: GroupEventSignal.channel) { listening.add() }
             try await until("the test listens") { listening.value > 0 }
             let group = try await world.group(of: people)
             let photo = try await world.addPhoto(to: group, from: people[0])
             try await world.rename(group, "Friends")
             try await world.endPhoto(photo)
             try await world.leave(people[0], group)
-            try await world.postgres.execute("SELECT pg_notify(\(LogNotice.channel), 'the end')")
+            try await world.postgres.execute("SELECT pg_notify(\(GroupEventSignal.channel), 'the end')")
             for try await payload in told {
                 #expect(payload == "the end")
                 break

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyAPI
 import DaylyTesting
@@ -57,7 +58,7 @@ struct EventWorld: Sendable {
         var configuration = PostgresConfiguration(url: postgres.configuration.url)
         configuration.maxConnections = 2
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let notifier = CommitNotifier(configuration, channels: [LogNotice.channel], logger: logger)
+        let notifier = CommitNotifier(configuration, channels: [GroupEventSignal.channel], logger: logger)
         return (
             PostgresClient(configuration: configuration, logger: logger), Task { try? await notifier.run() }
         )

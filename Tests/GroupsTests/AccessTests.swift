@@ -81,7 +81,7 @@ import Testing
             let group = router.group("v1")
             let parser = PhoneNumberParser()
             GroupRoutes(service: world.groups, phoneNumbers: parser).addRoutes(to: group)
-            InviteRoutes(service: world.invites, phoneNumbers: parser).addRoutes(to: group)
+            InvitationRoutes(service: world.invites, phoneNumbers: parser).addRoutes(to: group)
             let covered = Set(Self.calls.map { "\($0.method) \($0.template.filter { $0 != "/" }.count)" })
             let open: Set<String> = [
                 "GET groups", "POST groups", "GET invites", "POST invites/redeem", "POST invites/check-users",

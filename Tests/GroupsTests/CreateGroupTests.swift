@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyAPI
 import Foundation
 import Groups
@@ -112,7 +113,7 @@ import Testing
     func codeCollision() async throws {
         let drawn = Counting()
         try await World.run {
-            $0.makeCode = { InviteCode(rawValue: drawn.next() < 5 ? "ABC234" : "XYZ789") }
+            $0.makeCode = { InvitationCode(rawValue: drawn.next() < 5 ? "ABC234" : "XYZ789") }
         } _: { world, api in
             let ana = try await world.person(1)
             for code in ["ABC234", "XYZ789"] {

@@ -3,11 +3,11 @@ import Testing
 @testable import Groups
 
 @Suite struct InviteMessageTests {
-    private let code = InviteCode(rawValue: "ABC234")
+    private let code = InvitationCode(rawValue: "ABC234")
 
     @Test("the text names who invites, the group, the link and the code")
     func text() {
-        let text = InviteMessage.text(
+        let text = InvitationMessage.text(
             inviter: "Ana", group: "Family", link: "https://d.test/i/ABC234", code: code)
         #expect(
             text == """
@@ -20,11 +20,11 @@ import Testing
     @Test("without a first name it is Someone, also when nothing readable is left of it")
     func nameless() {
         for name in [nil, "", "\u{200B}\u{202E}"] {
-            let text = InviteMessage.text(inviter: name, group: "Family", link: "x", code: code)
+            let text = InvitationMessage.text(inviter: name, group: "Family", link: "x", code: code)
             #expect(text.hasPrefix("Someone invited you"))
         }
         #expect(
-            InviteMessage.text(inviter: "Ana", group: "\u{2028}", link: "x", code: code)
+            InvitationMessage.text(inviter: "Ana", group: "\u{2028}", link: "x", code: code)
                 .contains(#"with "a group" on"#))
     }
 
@@ -35,7 +35,7 @@ import Testing
             "A\u{00A0}B",
         ])
     func whitespace(name: String) {
-        #expect(InviteMessage.neutralised(name) == "A B")
+        #expect(InvitationMessage.neutralised(name) == "A B")
     }
 
     @Test(
@@ -46,7 +46,7 @@ import Testing
             "A\u{061C}B", "A\u{E0041}B", "A\u{FE0F}B", "A\u{034F}B", "A\u{3164}B", "A\u{00AD}B", "A\u{E000}B",
         ])
     func invisible(name: String) {
-        #expect(InviteMessage.neutralised(name) == "AB")
+        #expect(InvitationMessage.neutralised(name) == "AB")
     }
 
     @Test("of all characters none that breaks a line, hides or turns the text is left")
@@ -56,7 +56,7 @@ import Testing
             String.UnicodeScalarView(
                 suspects.flatMap { $0.compactMap { Unicode.Scalar(UInt32($0)) } }
                     .flatMap { [Unicode.Scalar(UInt8(ascii: "x")), $0] }))
-        for scalar in InviteMessage.neutralised(text).unicodeScalars {
+        for scalar in InvitationMessage.neutralised(text).unicodeScalars {
             let isHarmless =
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
@@ -79,7 +79,7 @@ import Testing
             ("evil..com", "evil.. com"),
         ])
     func links(name: String, expected: String) {
-        #expect(InviteMessage.neutralised(name) == expected)
+        #expect(InvitationMessage.neutralised(name) == expected)
     }
 
     @Test(
@@ -88,11 +88,11 @@ import Testing
             "Ana", "Zoë", "José María", "O'Neil", "12:30 club", "AC/DC", "Wait...", "李小龙", "Åse & Co.", "🏡",
         ])
     func ordinary(name: String) {
-        #expect(InviteMessage.neutralised(name) == name)
+        #expect(InvitationMessage.neutralised(name) == name)
     }
 
     @Test("quotation marks do not end the group's name early")
     func quotes() {
-        #expect(InviteMessage.neutralised(#"x" on Dayly “y”"#) == "x' on Dayly 'y'")
+        #expect(InvitationMessage.neutralised(#"x" on Dayly “y”"#) == "x' on Dayly 'y'")
     }
 }

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
@@ -196,7 +197,7 @@ import Testing
             #expect(try await world.memberCount(of: shared) == 2)
             let rows = try await world.postgres.query(
                 "SELECT code, invited_by FROM invites ORDER BY created_at, id")
-            let codes: [InviteCode] = try rows.map { try $0.get("code") }
+            let codes: [InvitationCode] = try rows.map { try $0.get("code") }
             #expect(codes == [used, kept])
             let inviter: UserID? = try rows[0].get("invited_by")
             #expect(inviter == nil)

@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyAPI
 import Foundation
 import Groups

@@ -1,3 +1,4 @@
+import FeatureKit
 import DaylyAPI
 import Foundation
 import Groups
@@ -222,7 +223,7 @@ import Testing
     func sharedCode() async throws {
         try await World.run {
             let codes = Counting()
-            $0.makeCode = { InviteCode(rawValue: codes.next() < 3 ? "ABC234" : "DEF567") }
+            $0.makeCode = { InvitationCode(rawValue: codes.next() < 3 ? "ABC234" : "DEF567") }
         } _: { world, api in
             let people = try await world.people(0..<3)
             let first = try await world.group("First", of: [people[0]])

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyTesting
 import Foundation
@@ -18,7 +19,7 @@ struct World: Sendable {
     let second: PostgresClient?
     let gateway: RecordingSMSGateway
     let groups: GroupService
-    let invites: InviteService
+    let invites: InvitationService
     let blocks: BlockService
     let optOuts: OptOutStore
 
@@ -36,7 +37,7 @@ struct World: Sendable {
         /// With two, calls go to either by turns, each with connections of its own.
         var instances = 1
         var downloadLink: String?
-        var makeCode: @Sendable () -> InviteCode = { .random() }
+        var makeCode: @Sendable () -> InvitationCode = { .random() }
     }
 
     /// - Parameter change: what differs from the defaults.
@@ -88,10 +89,10 @@ struct World: Sendable {
         let blockStore = BlockStore(postgres: postgres, hashes: hashes)
         optOuts = OptOutStore(postgres: postgres, hashes: hashes)
         blocks = BlockService(blocks: blockStore, groups: store, rates: rates, rules: options.rules)
-        invites = InviteService(
-            store: InviteStore(postgres: postgres, blocks: blockStore), groups: store, optOuts: optOuts,
+        invites = InvitationService(
+            store: InvitationStore(postgres: postgres, blocks: blockStore), groups: store, optOuts: optOuts,
             rates: rates, messages: queue,
-            links: InviteLinks(publicURL: "https://dayly.test", download: options.downloadLink),
+            links: InvitationLinks(publicURL: "https://dayly.test", download: options.downloadLink),
             rules: options.rules, makeCode: options.makeCode, logger: logger)
         groups = GroupService(
             groups: store, invites: invites, rates: rates, rules: options.rules)
@@ -101,7 +102,7 @@ struct World: Sendable {
         let router = AppRouter()
         let group = router.group("v1").add(middleware: IdentityFromHeader())
         GroupRoutes(service: groups, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
-        InviteRoutes(service: invites, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
+        InvitationRoutes(service: invites, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
         BlockRoutes(service: blocks).addRoutes(to: group)
         return router
     }
@@ -167,8 +168,9 @@ extension World {
     }
 
     /// An open invitation.
-    func invite(_ number: String, to group: GroupID, by inviter: Person? = nil) async throws -> InviteCode {
-        let code = InviteCode.random()
+    func invite(_ number: String, to group: GroupID, by inviter: Person? = nil) async throws -> InvitationCode
+    {
+        let code = InvitationCode.random()
         try await postgres.execute(
             """
             INSERT INTO invites (id, code, group_id, phone_number, invited_by, expires_at)

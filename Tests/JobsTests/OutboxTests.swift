@@ -15,7 +15,7 @@ private struct Word: Codable, Sendable, Equatable {
 private struct Broken: Error {}
 
 /// An outbox over a database, and what its handler was called with.
-private final class Desk: Sendable {
+private final class World: Sendable {
     let postgres: PostgresClient
     let outbox: Outbox
     private let handled = Mutex<[OutboxItem]>([])
@@ -80,97 +80,97 @@ private final class Desk: Sendable {
     }
 }
 
-private func withDesk(_ body: (Desk) async throws -> Void) async throws {
-    try await withDatabase { try await body(Desk($0)) }
+private func withWorld(_ body: (World) async throws -> Void) async throws {
+    try await withDatabase { try await body(World($0)) }
 }
 
 @Suite("The outbox")
 struct OutboxTests {
     @Test("what is written in a transaction is done after it; what is rolled back is not")
     func transactional() async throws {
-        try await withDesk { desk in
-            try await desk.post("done")
-            _ = try? await desk.postgres.transaction { tx in
+        try await withWorld { world in
+            try await world.post("done")
+            _ = try? await world.postgres.transaction { tx in
                 try Outbox.post(
                     tx, topic: "words", Word(text: "undone"), owner: nil, lifetime: .seconds(60))
                 throw Broken()
             }
-            #expect(try await desk.worker().runOnce() == 1)
-            #expect(try desk.items.map { try $0.payload(as: Word.self).text } == ["done"])
-            #expect(try await desk.count() == 0)
+            #expect(try await world.worker().runOnce() == 1)
+            #expect(try world.items.map { try $0.payload(as: Word.self).text } == ["done"])
+            #expect(try await world.count() == 0)
         }
     }
 
     @Test("of several with one key one is written, at once or later, also after it was done")
     func once() async throws {
-        try await withDesk { desk in
+        try await withWorld { world in
             let written = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<20 { group.addTask { try await desk.post(keys: ["b", "a", nil]) } }
+                for _ in 0..<20 { group.addTask { try await world.post(keys: ["b", "a", nil]) } }
                 return try await group.reduce(0, +)
             }
             #expect(written == 22)
-            let worker = desk.worker()
+            let worker = world.worker()
             while try await worker.runOnce() > 0 {}
-            #expect(try await desk.post(keys: ["a", "c"]) == 1)
-            #expect(try await desk.count("done_at IS NOT NULL") == 2)
+            #expect(try await world.post(keys: ["a", "c"]) == 1)
+            #expect(try await world.count("done_at IS NOT NULL") == 2)
         }
     }
 
     @Test("what came to nothing leaves its key free; what was done does, once its key means nothing")
     func free() async throws {
-        try await withDesk { desk in
-            try await desk.post(keys: ["dropped"])
-            try await desk.worker(doing: { _ in .dropped }).runOnce()
-            #expect(try await desk.post(keys: ["dropped"]) == 1)
-            try await desk.worker().runOnce()
-            #expect(try await desk.post(keys: ["dropped"]) == 0)
-            let sweep = OutboxSweep(outbox: desk.outbox, topics: ["words"])
+        try await withWorld { world in
+            try await world.post(keys: ["dropped"])
+            try await world.worker(doing: { _ in .dropped }).runOnce()
+            #expect(try await world.post(keys: ["dropped"]) == 1)
+            try await world.worker().runOnce()
+            #expect(try await world.post(keys: ["dropped"]) == 0)
+            let sweep = OutboxSweep(outbox: world.outbox, topics: ["words"])
             try await sweep.runOnce()
-            #expect(try await desk.count() == 1)
-            try await desk.postgres.execute("UPDATE outbox SET keep_until = now() - interval '1 second'")
+            #expect(try await world.count() == 1)
+            try await world.postgres.execute("UPDATE outbox SET keep_until = now() - interval '1 second'")
             try await sweep.runOnce()
-            #expect(try await desk.count() == 0)
+            #expect(try await world.count() == 0)
         }
     }
 
     @Test("of many workers at once each thing gets one")
     func many() async throws {
-        try await withDesk { desk in
-            for index in 0..<60 { try await desk.post("\(index)") }
-            let workers = (0..<4).map { _ in desk.worker { $0.maxConcurrent = 7 } }
+        try await withWorld { world in
+            for index in 0..<60 { try await world.post("\(index)") }
+            let workers = (0..<4).map { _ in world.worker { $0.maxConcurrent = 7 } }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in workers {
                     group.addTask { while try await worker.runOnce() > 0 {} }
                 }
                 try await group.waitForAll()
             }
-            #expect(desk.items.count == 60)
-            #expect(Set(desk.items.map(\.id)).count == 60)
-            #expect(try await desk.count() == 0)
+            #expect(world.items.count == 60)
+            #expect(Set(world.items.map(\.id)).count == 60)
+            #expect(try await world.count() == 0)
         }
     }
 
     @Test(
         "whoever dies with something leaves it to the next, under the same id, once the lease is over")
     func crash() async throws {
-        try await withDesk { desk in
-            try await desk.post("twice")
+        try await withWorld { world in
+            try await world.post("twice")
             // Killed after it was done and before that was noted.
-            let taken = try await desk.outbox.claim(
+            let taken = try await world.outbox.claim(
                 topics: ["words"], limit: 10, lease: .milliseconds(300))
             #expect(taken.count == 1)
-            #expect(try await desk.worker().runOnce() == 0)
+            #expect(try await world.worker().runOnce() == 0)
             try await Task.sleep(for: .milliseconds(400))
-            #expect(try await desk.worker().runOnce() == 1)
-            #expect(desk.items.map(\.id) == taken.map(\.id))
-            #expect(desk.items.map(\.attempts) == [2])
+            #expect(try await world.worker().runOnce() == 1)
+            #expect(world.items.map(\.id) == taken.map(\.id))
+            #expect(world.items.map(\.attempts) == [2])
             // Too late: somebody else has it, or it is done.
-            try await desk.post("again")
-            let late = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
-            let current = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .seconds(60))
+            try await world.post("again")
+            let late = try await world.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
+            let current = try await world.outbox.claim(topics: ["words"], limit: 10, lease: .seconds(60))
             #expect(current.count == 1)
-            try await desk.outbox.settle(try #require(late.first), .done, pause: .zero)
-            #expect(try await desk.count() == 1)
+            try await world.outbox.settle(try #require(late.first), .done, pause: .zero)
+            #expect(try await world.count() == 1)
         }
     }
 
@@ -178,10 +178,10 @@ struct OutboxTests {
         "what fails is tried again after pauses that grow, with what it had achieved; an error is a failure"
     )
     func failures() async throws {
-        try await withDesk { desk in
-            try await desk.post("0")
-            let outbox = desk.outbox
-            let worker = desk.worker(doing: { item in
+        try await withWorld { world in
+            try await world.post("0")
+            let outbox = world.outbox
+            let worker = world.worker(doing: { item in
                 let word: Word = try item.payload()
                 guard word.text != "2" else { return .done }
                 try await outbox.remember(Word(text: "\((Int(word.text) ?? 0) + 1)"), of: item)
@@ -189,13 +189,13 @@ struct OutboxTests {
                 return .failed()
             })
             let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-            while try await desk.count() > 0, ContinuousClock.now < deadline {
+            while try await world.count() > 0, ContinuousClock.now < deadline {
                 try await worker.runOnce()
             }
-            #expect(try desk.items.map { try $0.payload(as: Word.self).text } == ["0", "1", "2"])
-            #expect(desk.items.map(\.attempts) == [1, 2, 3])
+            #expect(try world.items.map { try $0.payload(as: Word.self).text } == ["0", "1", "2"])
+            #expect(world.items.map(\.attempts) == [1, 2, 3])
         }
-        let worker = Desk(PostgresClient.nowhere).worker {
+        let worker = World(PostgresClient.nowhere).worker {
             $0.firstPause = .seconds(1)
             $0.longestPause = .seconds(300)
         }
@@ -208,57 +208,57 @@ struct OutboxTests {
 
     @Test("what is put off is no failure, and comes at its time")
     func later() async throws {
-        try await withDesk { desk in
-            try await desk.post("later")
+        try await withWorld { world in
+            try await world.post("later")
             let due = Date().addingTimeInterval(0.3)
-            try await desk.worker(doing: { _ in .later(due) }).runOnce()
-            #expect(try await desk.worker().runOnce() == 0)
+            try await world.worker(doing: { _ in .later(due) }).runOnce()
+            #expect(try await world.worker().runOnce() == 0)
             try await Task.sleep(for: .milliseconds(400))
-            #expect(try await desk.worker().runOnce() == 1)
-            #expect(desk.items.map(\.attempts) == [1, 1])
+            #expect(try await world.worker().runOnce() == 1)
+            #expect(world.items.map(\.attempts) == [1, 1])
         }
     }
 
     @Test("what is of no use any more is not done, and forgotten")
     func expiry() async throws {
-        try await withDesk { desk in
-            try await desk.post("old", lifetime: .milliseconds(1))
+        try await withWorld { world in
+            try await world.post("old", lifetime: .milliseconds(1))
             try await Task.sleep(for: .milliseconds(20))
-            #expect(try await desk.worker().runOnce() == 0)
-            try await OutboxSweep(outbox: desk.outbox, topics: ["words"]).runOnce()
-            #expect(try await desk.count() == 0)
+            #expect(try await world.worker().runOnce() == 0)
+            try await OutboxSweep(outbox: world.outbox, topics: ["words"]).runOnce()
+            #expect(try await world.count() == 0)
         }
     }
 
     @Test(
         "a worker claims what the lanes have room for, and touches nothing of a lane that is closed")
     func lanes() async throws {
-        try await withDesk { desk in
-            try await desk.post(keys: ["a1", "a2", "a3", "a4"], lanes: ["a"])
-            try await desk.post(keys: ["b1", "b2"], lanes: ["b"])
-            try await desk.post(keys: ["both"], lanes: ["a", "b"])
-            try await desk.post(keys: ["none"])
+        try await withWorld { world in
+            try await world.post(keys: ["a1", "a2", "a3", "a4"], lanes: ["a"])
+            try await world.post(keys: ["b1", "b2"], lanes: ["b"])
+            try await world.post(keys: ["both"], lanes: ["a", "b"])
+            try await world.post(keys: ["none"])
             let room = Mutex(["a": 0, "b": 1])
             func lane(_ name: String) -> OutboxLane { { room.withLock { $0[name] ?? 0 } } }
-            let worker = desk.worker(lanes: ["a": lane("a"), "b": lane("b")])
+            let worker = world.worker(lanes: ["a": lane("a"), "b": lane("b")])
             #expect(try await worker.runOnce() == 2)
-            #expect(desk.items.compactMap { $0.key?.prefix(1) }.sorted() == ["b", "n"])
-            #expect(try await desk.count("attempts > 0 AND done_at IS NULL") == 0)
+            #expect(world.items.compactMap { $0.key?.prefix(1) }.sorted() == ["b", "n"])
+            #expect(try await world.count("attempts > 0 AND done_at IS NULL") == 0)
             room.withLock { $0 = ["a": 3, "b": 0] }
             #expect(try await worker.runOnce() == 3)
             room.withLock { $0 = ["a": 9, "b": 9] }
             while try await worker.runOnce() > 0 {}
-            #expect(Set(desk.items.compactMap(\.key)).count == 8 && desk.items.count == 8)
+            #expect(Set(world.items.compactMap(\.key)).count == 8 && world.items.count == 8)
         }
     }
 
     @Test("a running worker never has more of a lane under way than it has room for")
     func lanesUnderWay() async throws {
-        try await withDesk { desk in
-            try await desk.post(keys: (0..<30).map { "a\($0)" }, lanes: ["a"])
+        try await withWorld { world in
+            try await world.post(keys: (0..<30).map { "a\($0)" }, lanes: ["a"])
             let underWay = Mutex(0)
             let most = Mutex(0)
-            let worker = desk.worker(lanes: ["a": { 3 }]) { _ in
+            let worker = world.worker(lanes: ["a": { 3 }]) { _ in
                 let now = underWay.withLock { count in
                     count += 1
                     return count
@@ -268,8 +268,8 @@ struct OutboxTests {
                 underWay.withLock { $0 -= 1 }
                 return .done
             }
-            try await desk.running(worker) {
-                try await desk.waitUntil { try await desk.count("done_at IS NOT NULL") == 30 }
+            try await world.running(worker) {
+                try await world.waitUntil { try await world.count("done_at IS NOT NULL") == 30 }
             }
             #expect((1...3).contains(most.withLock { $0 }))
         }
@@ -279,13 +279,13 @@ struct OutboxTests {
         "attempts of every outcome that end together are settled together, and none that lost its lease"
     )
     func batches() async throws {
-        try await withDesk { desk in
-            try await desk.post(keys: ["done", "dropped", "later", "failed", "lost"])
-            let items = try await desk.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
-            try await desk.postgres.execute(
+        try await withWorld { world in
+            try await world.post(keys: ["done", "dropped", "later", "failed", "lost"])
+            let items = try await world.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
+            try await world.postgres.execute(
                 "UPDATE outbox SET lease = gen_random_uuid() WHERE key = 'lost'")
             let due = Date().addingTimeInterval(3_600)
-            try await desk.outbox.settle(
+            try await world.outbox.settle(
                 items.map { item in
                     let verdict: OutboxVerdict =
                         switch item.key {
@@ -296,29 +296,29 @@ struct OutboxTests {
                         }
                     return OutboxSettlement(item: item, verdict: verdict, pause: .seconds(60))
                 })
-            #expect(try await desk.count("key = 'done' AND done_at IS NOT NULL AND lease IS NULL") == 1)
-            #expect(try await desk.count("key = 'dropped'") == 0)
+            #expect(try await world.count("key = 'done' AND done_at IS NOT NULL AND lease IS NULL") == 1)
+            #expect(try await world.count("key = 'dropped'") == 0)
             #expect(
-                try await desk.count(
+                try await world.count(
                     "key = 'later' AND attempts = 0 AND due_at > now() + interval '59 minutes'") == 1)
             #expect(
-                try await desk.count(
+                try await world.count(
                     "key = 'failed' AND attempts = 1 AND due_at > now() + interval '50 seconds'") == 1)
-            #expect(try await desk.count("key = 'lost' AND done_at IS NULL AND lease IS NOT NULL") == 1)
+            #expect(try await world.count("key = 'lost' AND done_at IS NULL AND lease IS NOT NULL") == 1)
         }
     }
 
     @Test("a running worker is woken by the transaction, not by its clock")
     func woken() async throws {
-        try await withDesk { desk in
-            let worker = desk.worker { $0.pollInterval = .seconds(3_600) }
-            try await desk.running(worker) {
+        try await withWorld { world in
+            let worker = world.worker { $0.pollInterval = .seconds(3_600) }
+            try await world.running(worker) {
                 // Listening has begun once this one is done.
-                try await desk.post("first")
-                try await desk.waitForItems(1)
+                try await world.post("first")
+                try await world.waitForItems(1)
                 for index in 2...4 {
-                    try await desk.post("next")
-                    try await desk.waitForItems(index)
+                    try await world.post("next")
+                    try await world.waitForItems(index)
                 }
             }
         }
@@ -326,8 +326,8 @@ struct OutboxTests {
 
     @Test("one that takes long keeps nobody from the others")
     func hanging() async throws {
-        try await withDesk { desk in
-            let worker = desk.worker {
+        try await withWorld { world in
+            let worker = world.worker {
                 $0.maxConcurrent = 2
             } doing: { item in
                 if try item.payload(as: Word.self).text == "slow" {
@@ -335,20 +335,20 @@ struct OutboxTests {
                 }
                 return .done
             }
-            try await desk.running(worker) {
-                try await desk.post("slow")
-                for _ in 0..<20 { try await desk.post("quick") }
-                try await desk.waitForItems(21)
-                try await desk.waitUntil { try await desk.count() == 1 }
+            try await world.running(worker) {
+                try await world.post("slow")
+                for _ in 0..<20 { try await world.post("quick") }
+                try await world.waitForItems(21)
+                try await world.waitUntil { try await world.count() == 1 }
             }
         }
     }
 
     @Test("shutdown lets what is under way finish")
     func shutdown() async throws {
-        try await withDesk { desk in
-            try await desk.post("slow")
-            let worker = desk.worker(doing: { _ in
+        try await withWorld { world in
+            try await world.post("slow")
+            let worker = world.worker(doing: { _ in
                 try await Task.sleep(for: .milliseconds(300))
                 return .done
             })
@@ -357,15 +357,15 @@ struct OutboxTests {
                     services: [.init(service: worker)],
                     logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
             let running = Task { try await group.run() }
-            try await desk.waitForItems(1)
+            try await world.waitForItems(1)
             await group.triggerGracefulShutdown()
             try await running.value
-            #expect(try await desk.count() == 0)
+            #expect(try await world.count() == 0)
         }
     }
 }
 
-extension Desk {
+extension World {
     fileprivate func waitForItems(_ count: Int) async throws {
         try await waitUntil { self.items.count >= count }
     }

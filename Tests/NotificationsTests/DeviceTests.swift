@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyTesting
 import Foundation

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DailyPhotos
 import DaylyTesting
@@ -20,9 +21,9 @@ struct World: Sendable {
     let ios = RecordingPushGateway()
     let android = RecordingPushGateway()
     let sms: RecordingSMSGateway
-    let desk = NotificationDesk(platforms: [.ios, .android])
+    let notifications = NotificationOutbox(platforms: [.ios, .android])
     let devices: DeviceStore
-    let invites: InviteService
+    let invites: InvitationService
     let service: NotificationService
     let group = GroupID(rawValue: .version7())
 
@@ -53,13 +54,13 @@ struct World: Sendable {
         devices = DeviceStore(postgres: postgres)
         let hashes = NumberHashes(secret: Fixtures.secret)
         let groups = GroupStore(postgres: postgres)
-        invites = InviteService(
-            store: InviteStore(
+        invites = InvitationService(
+            store: InvitationStore(
                 postgres: postgres, blocks: BlockStore(postgres: postgres, hashes: hashes)),
             groups: groups, optOuts: OptOutStore(postgres: postgres, hashes: hashes),
             rates: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
             messages: queue,
-            pushes: desk, links: InviteLinks(publicURL: "https://dayly.test"), logger: logger)
+            pushes: notifications, links: InvitationLinks(publicURL: "https://dayly.test"), logger: logger)
         service = NotificationService(
             outbox: Outbox(postgres: postgres), postgres: postgres,
             gateways: [.ios: ios, .android: android],
@@ -122,7 +123,7 @@ struct World: Sendable {
     ) async throws -> UUID {
         let photo = UUID.version7()
         let group = group
-        try await postgres.transaction { [desk] tx in
+        try await postgres.transaction { [notifications] tx in
             try tx.execute(
                 """
                 INSERT INTO photos (id, group_id, sender_id, sent_on, created_at, expires_at, width, height, thumbhash,
@@ -132,7 +133,8 @@ struct World: Sendable {
                     now() + make_interval(secs => \(lifetime - seconds)),
                     640, 480, '\\x01', 'k', 't')
                 """)
-            try desk.announce(tx, .photo, photo, in: group, by: sender.id, lifetime: .seconds(172_800))
+            try notifications.announce(
+                tx, .photo, photo, in: group, by: sender.id, lifetime: .seconds(172_800))
         }
         return photo
     }

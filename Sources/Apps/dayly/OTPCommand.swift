@@ -29,22 +29,23 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, logger) = try await options.load()
-        let outlook = try await CodeCommand.explain(
+        let diagnosis = try await CodeCommand.explain(
             number, from: address, configuration: configuration, logger: logger)
         if json {
-            try Terminal.printJSON(outlook)
+            try Terminal.printJSON(diagnosis)
         } else {
-            for check in outlook.checks { Terminal.print(check.text) }
-            let number = outlook.number ?? "That"
+            for check in diagnosis.checks { Terminal.print(check.text) }
+            let number = diagnosis.number ?? "That"
             Terminal.print(
-                outlook.wouldSend ? "\n\(number) would get a code now." : "\n\(number) would get no code now."
+                diagnosis.wouldSend
+                    ? "\n\(number) would get a code now." : "\n\(number) would get no code now."
             )
         }
-        if !outlook.wouldSend { throw Status.foundSomething.exitCode }
+        if !diagnosis.wouldSend { throw Status.foundSomething.exitCode }
     }
 }
 
-extension CodeOutlook.Check {
+extension CodeDiagnosis.Check {
     fileprivate var text: String {
         var text = "\(bars ? "BARS" : "ok  ")  \(name)"
         if let used, let limit { text += ": \(used) of \(limit)" }

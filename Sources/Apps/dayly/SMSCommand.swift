@@ -22,8 +22,8 @@ struct SMSCommand: ParsableCommand {
 
         func run() async throws {
             let (configuration, logger) = try await options.load()
-            let isNews = try await OptOuts.run(configuration, logger: logger) { try await $0.stop(number) }
-            Terminal.print(isNews ? "The number gets no more invitation SMS." : "It was stopped already.")
+            let isNew = try await OptOuts.run(configuration, logger: logger) { try await $0.stop(number) }
+            Terminal.print(isNew ? "The number gets no more invitation SMS." : "It was stopped already.")
         }
     }
 
@@ -38,8 +38,8 @@ struct SMSCommand: ParsableCommand {
 
         func run() async throws {
             let (configuration, logger) = try await options.load()
-            let isNews = try await OptOuts.run(configuration, logger: logger) { try await $0.allow(number) }
-            Terminal.print(isNews ? "The number gets invitation SMS again." : "It was not stopped.")
+            let isNew = try await OptOuts.run(configuration, logger: logger) { try await $0.allow(number) }
+            Terminal.print(isNew ? "The number gets invitation SMS again." : "It was not stopped.")
         }
     }
 }

@@ -16,7 +16,7 @@ package struct AuthConfiguration: Sendable {
     package var resendAfter: Duration = .seconds(30)
     package var refreshTokenLifetime: Duration = .seconds(60 * 86_400)
 
-    package var limits = CodeLimits()
+    package var limits = CodeQuotas()
     package var reviewNumbers: [ReviewNumber] = []
 
     package init(secret: some SecretSource, host: String, androidHash: String? = nil) {

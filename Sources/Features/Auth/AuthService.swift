@@ -1,3 +1,4 @@
+import FeatureKit
 import Logging
 import Messaging
 import Postgres
@@ -20,10 +21,6 @@ package struct AuthService: Sendable {
     let guesses: GuessGuard
     let logger: Logger
 
-    /// Runs in the transaction that deletes an account, before its row goes, for what must not simply cascade; or in the
-    /// one that gives it another name. The account's row is held.
-    package typealias AccountHook = @Sendable (PostgresTransaction, UserID) throws -> Void
-
     package init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
         configuration: AuthConfiguration, onDelete: [AccountHook] = [],
@@ -42,7 +39,7 @@ package struct AuthService: Sendable {
         numbers = PhoneNumberParser(countries: configuration.countries)
         timeZones = TimeZoneNames(postgres: postgres)
         self.logger = logger
-        let rules = AuthLimits(configuration: configuration)
+        let rules = CodeRateLimits(configuration: configuration)
         firewall = CodeFirewall(postgres: postgres, limits: limits, rules: rules)
         guesses = GuessGuard(limits: limits, rules: rules)
     }

@@ -1,17 +1,13 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
 import ObjectStorage
 import Postgres
 
-/// The id of a photo: a UUID v7 made when its upload was admitted.
-package struct PhotoID: RawRepresentable, Hashable, Sendable, PostgresCodable {
-    package let rawValue: UUID
-
-    package init(rawValue: UUID) {
-        self.rawValue = rawValue
-    }
-}
+package enum PhotoTag {}
+/// A photo, from its first attempt on: a UUID v7 made when its upload was admitted.
+package typealias PhotoID = ID<PhotoTag>
 
 /// An accepted, unexpired photo.
 package struct Photo: Sendable {

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import HTTPKit
@@ -7,17 +8,17 @@ import Postgres
 extension PhotoService {
     /// What is kept of the photos that the user sent: the photos themselves, by URLs where the user is still in their
     /// group, the last day that is used up in each group, and the clients' upload ids.
-    package func export(_ tx: PostgresTransaction, _ user: UserProfile) throws -> [String: JSONValue] {
+    package func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         [
-            "photos": .array(try PhotoStore.sentPhotos(tx, user.id).map { .object(try exported($0)) }),
+            "photos": .array(try PhotoStore.sentPhotos(tx, user).map { .object(try exported($0)) }),
             "sent_days": try tx.exported(
-                "SELECT group_id, last_sent_on FROM photo_slots WHERE sender_id = \(user.id) ORDER BY group_id"
+                "SELECT group_id, last_sent_on FROM photo_slots WHERE sender_id = \(user) ORDER BY group_id"
             ),
             "upload_keys": try tx.exported(
                 """
                 SELECT group_id, key, photo_id, created_at
                 FROM upload_keys
-                WHERE sender_id = \(user.id)
+                WHERE sender_id = \(user)
                 ORDER BY created_at, key
                 """),
         ]

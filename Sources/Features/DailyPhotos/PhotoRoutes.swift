@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyAPI
 import Foundation

@@ -1,7 +1,8 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
-import Imaging
+import PhotoWorkers
 import Logging
 import Notifications
 import ObjectStorage
@@ -32,12 +33,14 @@ package struct PhotoService: Sendable {
     package init(
         postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
         cursors: GroupCursors, tickets: UploadTickets, fingerprints: UploadFingerprints, rates: RateLimits,
-        limits: PhotoLimits, desk: NotificationDesk? = nil, clocks: ClockWatch? = nil, logger: Logger
+        limits: PhotoLimits, notifications: NotificationOutbox? = nil, clocks: ClockWatch? = nil,
+        logger: Logger
     ) {
         self.photos = PhotoStore(postgres: postgres, groups: groups)
         self.uploads = UploadStore(
             postgres: postgres, groups: groups, limits: limits,
-            quota: DecodingQuota(rates: rates, postgres: postgres), desk: desk, clocks: clocks)
+            quota: DecodingQuota(rates: rates, postgres: postgres), notifications: notifications,
+            clocks: clocks)
         self.objects = objects
         self.images = images
         self.urls = PhotoURLs(objects: objects, lifetime: limits.urlLifetime)
@@ -78,8 +81,8 @@ package struct PhotoService: Sendable {
         async throws
         -> (ticket: String, expiresAt: Date)
     {
-        let outlook = try await uploads.outlook(group: group, sender: identity.user, key: key)
-        if case .alreadySentToday(let nextSendAt) = outlook {
+        let decision = try await uploads.decision(group: group, sender: identity.user, key: key)
+        if case .alreadySentToday(let nextSendAt) = decision {
             throw PhotoError.alreadySentToday(nextSendAt: nextSendAt)
         }
         let expiry = Int(now.timeIntervalSince1970 + limits.ticketLifetime.seconds)

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Groups
 import Metrics
@@ -86,7 +87,7 @@ package final class EventHub: Sendable {
     }
 
     /// Which groups' logs have news for somebody here, and behind which numbers.
-    func unread(_ notices: some Sequence<LogNotice>) -> [GroupID: Int] {
+    func unread(_ notices: some Sequence<GroupEventSignal>) -> [GroupID: Int] {
         state.withLock { state in
             var unread: [GroupID: Int] = [:]
             for notice in notices {
@@ -133,7 +134,7 @@ package final class EventHub: Sendable {
     }
 
     /// Hands out what was read. Groups that were asked for and are not among the news are gone.
-    func deliver(_ news: [RenderedNews], askedFor asked: some Sequence<GroupID>) {
+    func deliver(_ news: [RenderedEvents], askedFor asked: some Sequence<GroupID>) {
         state.withLock { state in
             for news in news {
                 Self.listen(news, &state)
@@ -164,7 +165,7 @@ package final class EventHub: Sendable {
     var streams: [EventStream] { state.withLock { $0.users.values.flatMap { $0 } } }
 
     /// Those of the joined who have streams here listen from now on.
-    private static func listen(_ news: RenderedNews, _ state: inout State) {
+    private static func listen(_ news: RenderedEvents, _ state: inout State) {
         for change in news.changes where change.kind == .memberJoined {
             guard let user = change.user, news.members.contains(user) else { continue }
             let before = change.position.number - 1

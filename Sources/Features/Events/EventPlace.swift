@@ -1,3 +1,4 @@
+import FeatureKit
 import Groups
 
 /// Where a client is in the logs of its user's groups.

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Groups
 import Logging
@@ -15,7 +16,7 @@ import Synchronization
 package struct EventPump: Service {
     private let service: EventService
     private let authenticator: Authenticator
-    private let inbox = NoticeInbox()
+    private let inbox = SignalInbox()
 
     package init(service: EventService, authenticator: Authenticator) {
         self.service = service
@@ -25,7 +26,7 @@ package struct EventPump: Service {
     /// Until graceful shutdown or cancellation; streams are served for as long as it runs.
     package func run() async throws {
         service.hub.open()
-        let subscription = service.log.postgres.signals.subscribe(to: [LogNotice.channel]) { signals in
+        let subscription = service.log.postgres.signals.subscribe(to: [GroupEventSignal.channel]) { signals in
             for signal in signals { inbox.add(payload: signal.payload) }
         }
         defer { withExtendedLifetime(subscription) {} }
@@ -40,7 +41,7 @@ package struct EventPump: Service {
     }
 
     private func listen() async {
-        let payloads = service.log.postgres.listen(channel: LogNotice.channel) { inbox.askForLook() }
+        let payloads = service.log.postgres.listen(channel: GroupEventSignal.channel) { inbox.askForLook() }
         do {
             for try await payload in payloads {
                 inbox.add(payload: payload)
@@ -83,7 +84,7 @@ package struct EventPump: Service {
         }
     }
 
-    private func deliver(_ notices: [LogNotice]) async throws {
+    private func deliver(_ notices: [GroupEventSignal]) async throws {
         try await deliver(service.hub.unread(notices))
     }
 
@@ -100,7 +101,8 @@ package struct EventPump: Service {
             service.hub.deliver(try await service.renderer.render(news), askedFor: asked.keys)
             for news in news where news.changes.count >= limit {
                 guard let last = news.changes.last else { continue }
-                inbox.add(LogNotice(group: news.group, number: last.position.number + 1, isJoining: false))
+                inbox.add(
+                    GroupEventSignal(group: news.group, number: last.position.number + 1, isJoining: false))
             }
         }
     }
@@ -136,9 +138,9 @@ package struct EventPump: Service {
 }
 
 /// What is waiting to be read, the same group once.
-private final class NoticeInbox: Sendable {
+private final class SignalInbox: Sendable {
     struct Work {
-        var notices: [LogNotice] = []
+        var notices: [GroupEventSignal] = []
         /// Everything is to be compared with the database.
         var isLookDue = false
         /// The next part is.
@@ -147,7 +149,7 @@ private final class NoticeInbox: Sendable {
 
     private struct State {
         var numbers: [GroupID: Int] = [:]
-        var joinings: [LogNotice] = []
+        var joinings: [GroupEventSignal] = []
         var isLookDue = false
         var isPartDue = false
     }
@@ -165,11 +167,11 @@ private final class NoticeInbox: Sendable {
     func add(payload: String) {
         guard !payload.isEmpty else { return askForLook() }
         for line in payload.split(separator: "\n") {
-            if let notice = LogNotice(payload: String(line)) { add(notice) }
+            if let notice = GroupEventSignal(payload: String(line)) { add(notice) }
         }
     }
 
-    func add(_ notice: LogNotice) {
+    func add(_ notice: GroupEventSignal) {
         state.withLock { state in
             if notice.isJoining { state.joinings.append(notice) }
             state.numbers[notice.group] = max(state.numbers[notice.group] ?? 0, notice.number)
@@ -190,7 +192,9 @@ private final class NoticeInbox: Sendable {
     func take() -> Work {
         state.withLock { state in
             defer { state = State() }
-            let notices = state.numbers.map { LogNotice(group: $0.key, number: $0.value, isJoining: false) }
+            let notices = state.numbers.map {
+                GroupEventSignal(group: $0.key, number: $0.value, isJoining: false)
+            }
             return Work(
                 notices: state.joinings + notices, isLookDue: state.isLookDue, isPartDue: state.isPartDue)
         }

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import DaylyAPI
 import Foundation
@@ -191,7 +192,7 @@ package struct EventService: Sendable {
         await reading { try await log.memberships(of: user, since: positions) }
     }
 
-    private func news(after numbers: [GroupID: Int]) async -> [RenderedNews]? {
+    private func news(after numbers: [GroupID: Int]) async -> [RenderedEvents]? {
         await reading {
             try await renderer.render(try await log.news(after: numbers, limit: settings.pageSize))
         }

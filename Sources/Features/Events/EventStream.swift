@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Groups
 import Synchronization
@@ -75,7 +76,7 @@ final class EventStream: Sendable {
         state.withLock { if $0.numbers[group] == nil { $0.numbers[group] = number } }
     }
 
-    func offer(_ news: RenderedNews) {
+    func offer(_ news: RenderedEvents) {
         change { state in
             guard state.ending == nil else { return }
             guard let last = state.numbers[news.group], !state.isReading, !state.isBehind else {
@@ -119,7 +120,7 @@ final class EventStream: Sendable {
     }
 
     /// Nothing of the group that has not been sent yet is sent any more.
-    private func leave(_ group: GroupID, _ state: inout State, _ news: RenderedNews?) {
+    private func leave(_ group: GroupID, _ state: inout State, _ news: RenderedEvents?) {
         state.items.removeAll { $0.group == group }
         state.numbers[group] = nil
         state.items += news?.items(for: user, after: 0) ?? [.farewell(to: user, from: group)]

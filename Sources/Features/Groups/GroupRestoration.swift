@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Postgres
@@ -148,8 +149,8 @@ extension GroupStore {
     }
 }
 
-extension InviteStore {
-    fileprivate func digests(after: UUID, limit: Int) async throws -> [(InviteID, [UInt8])] {
+extension InvitationStore {
+    fileprivate func digests(after: UUID, limit: Int) async throws -> [(InvitationID, [UInt8])] {
         try await postgres.query(
             """
             SELECT id, erasure_digest('invite', id::text) AS digest
@@ -158,7 +159,7 @@ extension InviteStore {
         ).map { (try $0.get("id"), try $0.get("digest")) }
     }
 
-    fileprivate func revoke(among ids: [InviteID]) async throws -> Int {
+    fileprivate func revoke(among ids: [InvitationID]) async throws -> Int {
         try await postgres.execute(
             """
             UPDATE invites SET revoked_at = now()

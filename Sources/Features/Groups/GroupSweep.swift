@@ -2,12 +2,12 @@
 /// groups some days ago; and who left a group long ago.
 package struct GroupSweep: Sendable {
     let groups: GroupStore
-    let invites: InviteStore
+    let invites: InvitationStore
     let rules: GroupRules
     let batchSize: Int
 
     package init(
-        groups: GroupStore, invites: InviteStore, rules: GroupRules = GroupRules(), batchSize: Int = 1_000
+        groups: GroupStore, invites: InvitationStore, rules: GroupRules = GroupRules(), batchSize: Int = 1_000
     ) {
         self.groups = groups
         self.invites = invites

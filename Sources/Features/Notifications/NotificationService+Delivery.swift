@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
@@ -9,7 +10,7 @@ import Push
 extension NotificationService {
     /// To every device that is not done with yet, all at once.
     func deliver(
-        _ notice: Notice, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
+        _ notice: UserNotification, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
     ) async throws -> OutboxVerdict {
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
             .filter { !notice.settled.contains($0.id) }
@@ -35,7 +36,7 @@ extension NotificationService {
 
     /// Acts on the consequences of an answer beyond this notification.
     private func act(
-        on outcome: PushOutcome, of device: Device, _ kind: NoticeKind, askedAt: Date
+        on outcome: PushOutcome, of device: Device, _ kind: NotificationKind, askedAt: Date
     ) async throws {
         switch outcome {
         case .accepted: await faults.noteAccepted(by: device.token.platform)
@@ -49,14 +50,14 @@ extension NotificationService {
         }
     }
 
-    private func end(_ notice: Notice, for reader: UserID) async throws -> OutboxVerdict {
+    private func end(_ notice: UserNotification, for reader: UserID) async throws -> OutboxVerdict {
         if notice.isTold {
             count(notice.kind, "delivered")
             return .done
         }
         count(notice.kind, "unreachable")
         if notice.kind == .invitation,
-            let invite = try await invites.open(InviteID(rawValue: notice.subject), for: reader)
+            let invite = try await invites.open(InvitationID(rawValue: notice.subject), for: reader)
         {
             try await invites.tellBySMS(invite, to: reader)
         }
@@ -86,7 +87,7 @@ extension NotificationService {
     }
 
     /// Nothing in it is about anybody: texts are the app's own, and ids mean nothing to a provider.
-    static func message(of notice: Notice, id: UUID, usefulUntil: Date) -> PushMessage {
+    static func message(of notice: UserNotification, id: UUID, usefulUntil: Date) -> PushMessage {
         let group = notice.group.uuidString.lowercased()
         var data = ["kind": notice.kind.rawValue, "group_id": group]
         let collapseID: String
@@ -106,7 +107,7 @@ extension NotificationService {
 
 /// How far the devices of one reader have been told.
 private struct Delivery {
-    var notice: Notice
+    var notice: UserNotification
     /// The longest pause that a failure asks for.
     var failure: Duration?
     /// The longest wait for a provider that was not asked.

@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
@@ -17,8 +18,8 @@ package struct NotificationService: Sendable {
     let faults: PushFaultLog
     let outbox: Outbox
     let gateways: [PushPlatform: any PushGateway]
-    let sources: [NoticeKind: NewsSource]
-    let invites: InviteService
+    let sources: [NotificationKind: NotificationSource]
+    let invites: InvitationService
     let logger: Logger
 
     /// - Parameters:
@@ -26,7 +27,7 @@ package struct NotificationService: Sendable {
     ///   - sources: who knows about what kind of news.
     package init(
         outbox: Outbox, postgres: PostgresClient, gateways: [PushPlatform: any PushGateway],
-        sources: [NoticeKind: NewsSource], invites: InviteService, logger: Logger
+        sources: [NotificationKind: NotificationSource], invites: InvitationService, logger: Logger
     ) {
         self.outbox = outbox
         store = NotificationStore(postgres: postgres)
@@ -41,8 +42,8 @@ package struct NotificationService: Sendable {
     /// What an `OutboxWorker` does with the rows of this feature.
     package var handlers: [String: OutboxHandler] {
         [
-            NotificationDesk.Topic.news: { try await spread($0) },
-            NotificationDesk.Topic.notice: { try await tell($0) },
+            NotificationOutbox.Topic.news: { try await spread($0) },
+            NotificationOutbox.Topic.notice: { try await tell($0) },
         ]
     }
 
@@ -58,7 +59,7 @@ package struct NotificationService: Sendable {
 
     /// Finds out who is to hear of it. Doing it twice changes nothing.
     private func spread(_ item: OutboxItem) async throws -> OutboxVerdict {
-        let news: News = try item.payload()
+        let news: GroupNotification = try item.payload()
         guard let sender = item.owner, !gateways.isEmpty,
             let happenedAt = try await sources[news.kind]?.happenedAt(news.subject)
         else { return .dropped }
@@ -67,7 +68,7 @@ package struct NotificationService: Sendable {
     }
 
     private func tell(_ item: OutboxItem) async throws -> OutboxVerdict {
-        var notice: Notice = try item.payload()
+        var notice: UserNotification = try item.payload()
         guard let owner = item.owner else { return .dropped }
         let reader = UserID(owner)
         let occasion = try await occasion(of: notice, for: reader)
@@ -94,21 +95,21 @@ package struct NotificationService: Sendable {
         case now(usefulUntil: Date)
     }
 
-    private func occasion(of notice: Notice, for reader: UserID) async throws -> Occasion {
+    private func occasion(of notice: UserNotification, for reader: UserID) async throws -> Occasion {
         switch notice.kind {
         case .photo: try await occasionOfNews(notice, for: reader)
         case .invitation: try await occasionOfInvitation(notice, for: reader)
         }
     }
 
-    private func occasionOfNews(_ notice: Notice, for reader: UserID) async throws -> Occasion {
+    private func occasionOfNews(_ notice: UserNotification, for reader: UserID) async throws -> Occasion {
         guard let day = notice.day else { return .over("gone") }
         let group = GroupID(rawValue: notice.group)
         guard let member = try await store.member(reader, of: group, day: day) else {
             return .over("not_member")
         }
         if member.isMuted { return .over("muted") }
-        let question = NewsQuestion(group: group, reader: reader, day: day, subject: notice.subject)
+        let question = NotificationQuestion(group: group, reader: reader, day: day, subject: notice.subject)
         guard let use = try await sources[notice.kind]?.latestUse(question) else {
             return .over("gone")
         }
@@ -116,9 +117,10 @@ package struct NotificationService: Sendable {
         return member.quietEndsOnDay && quietUntil < use ? .quiet(until: quietUntil) : .over("quiet")
     }
 
-    private func occasionOfInvitation(_ notice: Notice, for reader: UserID) async throws -> Occasion {
+    private func occasionOfInvitation(_ notice: UserNotification, for reader: UserID) async throws -> Occasion
+    {
         guard let user = try await store.user(reader),
-            let invite = try await invites.open(InviteID(rawValue: notice.subject), for: reader)
+            let invite = try await invites.open(InvitationID(rawValue: notice.subject), for: reader)
         else { return .over("gone") }
         guard let quietUntil = user.quietUntil, quietUntil < invite.expiresAt else {
             return .now(usefulUntil: invite.expiresAt)
@@ -126,7 +128,7 @@ package struct NotificationService: Sendable {
         return .quiet(until: quietUntil)
     }
 
-    func count(_ kind: NoticeKind, _ outcome: String) {
+    func count(_ kind: NotificationKind, _ outcome: String) {
         Counter(
             label: "dayly_notifications_total",
             dimensions: [("kind", kind.rawValue), ("outcome", outcome)]

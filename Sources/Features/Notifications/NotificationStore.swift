@@ -1,3 +1,4 @@
+import FeatureKit
 import Auth
 import Foundation
 import Groups
@@ -25,7 +26,7 @@ struct NotificationStore: Sendable {
     /// It is of use to the end of that day, and for an hour in any case: what happens just before midnight is told
     /// just after it. Its key stays used for as long as anywhere on Earth is that day: a reader may travel.
     func fanOut(
-        _ news: News, by sender: UserID, happenedAt: Date, on platforms: Set<PushPlatform>
+        _ news: GroupNotification, by sender: UserID, happenedAt: Date, on platforms: Set<PushPlatform>
     ) async throws -> Int {
         try await postgres.transaction { tx in
             let readers = try tx.query(
@@ -46,16 +47,17 @@ struct NotificationStore: Sendable {
                 let (reader, day): (UUID, String) = (try row.get("id"), try row.get("day"))
                 return OutboxDraft(
                     key: Self.key(news, reader: reader, day: day), owner: reader,
-                    payload: Notice(kind: news.kind, group: news.group, subject: news.subject, day: day),
+                    payload: UserNotification(
+                        kind: news.kind, group: news.group, subject: news.subject, day: day),
                     expiresAt: try row.get("useful_until"), keepUntil: try row.get("keep_until"),
                     lanes: try row.get("platforms"))
             }
-            return try Outbox.post(tx, topic: NotificationDesk.Topic.notice, drafts)
+            return try Outbox.post(tx, topic: NotificationOutbox.Topic.notice, drafts)
         }
     }
 
     /// One per recipient, group and day.
-    private static func key(_ news: News, reader: UUID, day: String) -> String {
+    private static func key(_ news: GroupNotification, reader: UUID, day: String) -> String {
         "\(news.kind.rawValue) \(reader) \(news.group) \(day)".lowercased()
     }
 

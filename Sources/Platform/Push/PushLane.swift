@@ -41,8 +41,8 @@ package struct PushLane: PushGateway {
         }
         let started = ContinuousClock.now
         let answer = await gateway.send(message, to: token)
-        let (outcome, isNews) = state.value.withLock { $0.leave(answer, at: .now) }
-        if isNews { report(outcome) }
+        let (outcome, isNew) = state.value.withLock { $0.leave(answer, at: .now) }
+        if isNew { report(outcome) }
         count(outcome.label)
         Timer(
             label: "dayly_push_seconds", dimensions: [("provider", name), ("outcome", outcome.label)]

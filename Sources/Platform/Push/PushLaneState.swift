@@ -32,7 +32,7 @@ struct PushLaneState: Sendable {
     ///   first begins it.
     mutating func leave(
         _ answer: PushOutcome, at now: ContinuousClock.Instant
-    ) -> (outcome: PushOutcome, isNews: Bool) {
+    ) -> (outcome: PushOutcome, isNew: Bool) {
         underWay -= 1
         let outcome = judged(answer)
         let rested = restsUntil

@@ -1,13 +1,13 @@
 import Foundation
-import Imaging
+import PhotoWorkers
 
 /// Whether pictures can be decoded, for `/readyz`. A decoder is tried now and then, on a built-in picture; in between
 /// the last result holds. A decoder that is busy is not a decoder that fails.
 actor DecoderHealth {
     private let path: String
-    private let check: @Sendable () async throws(ImagingError) -> Void
+    private let check: @Sendable () async throws(PhotoWorkerError) -> Void
     private let interval: Duration
-    private var failure: ImagingError?
+    private var failure: PhotoWorkerError?
     private var triedAt: ContinuousClock.Instant?
     private var running: Task<Void, Never>?
 
@@ -16,7 +16,7 @@ actor DecoderHealth {
     ///   - interval: how long a good result holds. A bad one holds for a second.
     init(
         path: String, interval: Duration = .seconds(30),
-        check: @escaping @Sendable () async throws(ImagingError) -> Void
+        check: @escaping @Sendable () async throws(PhotoWorkerError) -> Void
     ) {
         self.path = path
         self.interval = interval
@@ -25,10 +25,10 @@ actor DecoderHealth {
 
     /// Waits for a try only where the last result was bad, or where there is none.
     ///
-    /// - Throws: `ImagingError`.
+    /// - Throws: `PhotoWorkerError`.
     func requireWorking() async throws {
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw ImagingError.unavailable("\(path) is not a program")
+            throw PhotoWorkerError.unavailable("\(path) is not a program")
         }
         if running == nil, isDue { running = Task { await tryOnce() } }
         if triedAt == nil || failure != nil { await running?.value }

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import PhotoWorkers
 import Logging
 
 /// The picture worker: there, and able to turn a picture of one pixel into a photo inside its sandbox.
@@ -32,7 +32,7 @@ struct WorkerChecks: Sendable {
     }
 
     /// The end of a sentence about the program.
-    private static func reason(_ error: ImagingError) -> String {
+    private static func reason(_ error: PhotoWorkerError) -> String {
         switch error {
         case .unsupportedFormat, .unreadable, .tooLarge:
             "it does not decode a picture of one pixel; another version's program may lie there"

@@ -1,5 +1,5 @@
 import Auth
-import Imaging
+import PhotoWorkers
 import RateLimiting
 
 extension ServerConfiguration {
@@ -148,8 +148,8 @@ private struct CheckedValues {
         return limits
     }
 
-    var codeLimits: CodeLimits {
-        var limits = CodeLimits()
+    var codeLimits: CodeQuotas {
+        var limits = CodeQuotas()
         limits.numberPerHour = number(.codesPerNumberAndHour)
         limits.numberPerDay = number(.codesPerNumberAndDay)
         limits.numberReserved = number(.codesReserved)

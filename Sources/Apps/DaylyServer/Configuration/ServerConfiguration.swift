@@ -1,5 +1,5 @@
 import Auth
-import Imaging
+import PhotoWorkers
 import RateLimiting
 
 /// What the service runs with: immutable, complete and checked. Made by `ServerConfiguration(values:)` alone.
@@ -120,7 +120,7 @@ package struct ServerConfiguration: Sendable {
         package let otpLifetime: Duration
         package let otpAttempts: Int
         package let otpResendAfter: Duration
-        package let codeLimits: CodeLimits
+        package let codeLimits: CodeQuotas
         package let reviewNumbers: [ReviewNumber]
     }
 

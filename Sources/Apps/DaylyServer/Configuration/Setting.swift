@@ -1,4 +1,4 @@
-import Imaging
+import PhotoWorkers
 
 /// Every configuration key. The raw value is the key as a file has it; the environment variable follows from it by
 /// one rule: upper-case, dots to underscores, `DAYLY_` in front.

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import Imaging
+import PhotoWorkers
 
 /// The text of every setting and where it came from: the environment first, then the file, then the default.
 package struct SettingValues: Sendable {

@@ -9,7 +9,7 @@ package enum CodeCommand {
     /// - Throws: `ServeFailure` where the address is none or the schema does not fit.
     package static func explain(
         _ number: String, from address: String?, configuration: ServerConfiguration, logger: Logger
-    ) async throws -> CodeOutlook {
+    ) async throws -> CodeDiagnosis {
         let client = try address.map { text in
             guard let address = ClientAddress(text) else {
                 throw ServeFailure(
@@ -26,12 +26,12 @@ package enum CodeCommand {
             let limits = RateLimits(
                 postgres: database, enforced: configuration.limits.enforceRates, secret: secrets.secret,
                 messageLimits: configuration.sms.limits)
-            let outlook = try await CodeExplanation(
+            let diagnosis = try await CodeExplanation(
                 postgres: database, limits: limits,
                 configuration: AuthConfiguration(configuration, secrets: secrets)
             ).explain(number, from: client)
             await database.close()
-            return outlook
+            return diagnosis
         } catch {
             await database.close()
             throw error

@@ -1,4 +1,4 @@
-import Imaging
+import PhotoWorkers
 import Logging
 import Postgres
 

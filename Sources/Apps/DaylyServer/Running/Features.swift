@@ -1,3 +1,4 @@
+import FeatureKit
 import Analytics
 import Auth
 import DailyPhotos
@@ -6,7 +7,7 @@ import Foundation
 import Groups
 import HTTPKit
 import Hummingbird
-import Imaging
+import PhotoWorkers
 import Jobs
 import Logging
 import Messaging
@@ -25,7 +26,7 @@ struct Features: Sendable {
     private let authenticator: Authenticator
     let auth: AuthService
     let groups: GroupService
-    private let invites: InviteService
+    private let invites: InvitationService
     private let blocks: BlockService
     private let phoneNumbers: PhoneNumberParser
     let photos: PhotoRoutes
@@ -57,17 +58,17 @@ struct Features: Sendable {
             postgres: database, tokens: tokens, callers: CallerLimits(settings: .init(configuration)))
         phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
 
-        let desk = NotificationDesk(platforms: Set(pushes.keys))
+        let notificationOutbox = NotificationOutbox(platforms: Set(pushes.keys))
         let rules = GroupRules(configuration)
         let groupStore = GroupStore(postgres: database)
         let numberHashes = NumberHashes(secret: secrets.secret)
         let blockStore = BlockStore(postgres: database, hashes: numberHashes)
-        let inviteStore = InviteStore(postgres: database, blocks: blockStore)
-        let invites = InviteService(
+        let inviteStore = InvitationStore(postgres: database, blocks: blockStore)
+        let invites = InvitationService(
             store: inviteStore, groups: groupStore,
             optOuts: OptOutStore(postgres: database, hashes: numberHashes), rates: limits, messages: sms,
-            pushes: desk,
-            links: InviteLinks(
+            pushes: notificationOutbox,
+            links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
             rules: rules, logger: logger)
         let groups = GroupService(groups: groupStore, invites: invites, rates: limits, rules: rules)
@@ -83,7 +84,8 @@ struct Features: Sendable {
             images: images,
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
             fingerprints: UploadFingerprints(secret: secrets.secret), rates: limits,
-            limits: PhotoLimits(configuration), desk: desk, clocks: clocks, logger: logger)
+            limits: PhotoLimits(configuration), notifications: notificationOutbox, clocks: clocks,
+            logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
@@ -101,7 +103,7 @@ struct Features: Sendable {
         devices = DeviceStore(postgres: database)
         // Background work has a pool of its own; see `Connections.pools`.
         let jobGroups = GroupStore(postgres: jobDatabase)
-        let jobInvites = InviteStore(
+        let jobInvites = InvitationStore(
             postgres: jobDatabase, blocks: BlockStore(postgres: jobDatabase, hashes: numberHashes))
         let outbox = Outbox(postgres: jobDatabase)
         let notifications = NotificationService(
@@ -126,7 +128,7 @@ struct Features: Sendable {
             hub: EventHub(settings: streams), settings: streams,
             logger: logger)
 
-        let announcements = PhotoAnnouncements(postgres: jobDatabase, groups: jobGroups)
+        let announcements = PhotoExpiryEvents(postgres: jobDatabase, groups: jobGroups)
         let authSweep = AuthSweep(postgres: jobDatabase, limits: limits)
         let leases = JobLeaseStore(postgres: jobDatabase)
         let groupSweep = GroupSweep(groups: jobGroups, invites: jobInvites, rules: rules)
@@ -178,7 +180,7 @@ struct Features: Sendable {
         AuthRoutes(auth: auth, authenticator: authenticator).addRoutes(to: group)
         let signedIn = group.group().add(middleware: authenticator)
         GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
-        InviteRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
+        InvitationRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
         BlockRoutes(service: blocks).addRoutes(to: signedIn)
         DeviceRoutes(devices: devices).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)

@@ -4,7 +4,7 @@ import Groups
 import HTTPKit
 import Hummingbird
 import Jobs
-import Imaging
+import PhotoWorkers
 import Logging
 import Messaging
 import ObjectStorage
@@ -139,7 +139,7 @@ package struct ServerComposition: Sendable {
         services =
             [
                 database, Closing { await jobDatabase.close() },
-                CommitNotifier(database.configuration, channels: [LogNotice.channel], logger: logger),
+                CommitNotifier(database.configuration, channels: [GroupEventSignal.channel], logger: logger),
                 Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
                 Closing { try await pushes.shutdown() }, features.sms,
                 RestoreWatch(restoreGuard, logger: logger),
@@ -205,7 +205,7 @@ package struct ServerComposition: Sendable {
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
-        InvitePageRoutes(links: configuration.links).addRoutes(to: router)
+        InvitationPageRoutes(links: configuration.links).addRoutes(to: router)
         AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
         if let files = store as? FilesystemObjectStore {
@@ -217,7 +217,7 @@ package struct ServerComposition: Sendable {
         _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
         _ images: ImageProcessor, _ logger: Logger
     ) throws -> Readiness {
-        let decoder = DecoderHealth(path: configuration.photos.workerPath) { () throws(ImagingError) in
+        let decoder = DecoderHealth(path: configuration.photos.workerPath) { () throws(PhotoWorkerError) in
             try await images.check()
         }
         let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)

@@ -92,7 +92,7 @@ package struct Upkeep: Sendable {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let notifier = CommitNotifier(
-            database.configuration, channels: [LogNotice.channel], logger: quiet)
+            database.configuration, channels: [GroupEventSignal.channel], logger: quiet)
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: notifier),

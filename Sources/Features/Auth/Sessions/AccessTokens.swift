@@ -1,0 +1,103 @@
+import FeatureKit
+import Foundation
+import HTTPKit
+import JWTKit
+
+/// Signs and checks access tokens: JWTs of ES256 in the profile of RFC 9068.
+package struct AccessTokens: Sendable {
+    private static let type = "at+jwt"
+    private static let algorithm = "ES256"
+    private static let maxBytes = 2_048
+    private static let longestLifetime: Duration = .seconds(86_400)
+    /// A header with more than these is refused: no `jku`, `jwk`, `x5u`, `x5c`, `crit`.
+    private static let headerFields: Set<String> = ["alg", "typ", "kid"]
+
+    package let lifetime: Duration
+    private let keys: SigningKeys
+    private let issuer: String
+    private let audience: String
+
+    package init(keys: SigningKeys, issuer: String, audience: String = "dayly", lifetime: Duration) {
+        self.keys = keys
+        self.issuer = issuer
+        self.audience = audience
+        self.lifetime = lifetime
+    }
+
+    /// - Parameter now: PostgreSQL's, so that instances whose clocks differ agree.
+    package func issue(user: UserID, session: SessionID, now: Date) async throws -> String {
+        let issued = now.timeIntervalSince1970.rounded(.down)
+        let claims = Claims(
+            iss: issuer, aud: audience, sub: user.resourceID.description, sid: session.resourceID.description,
+            iat: Int(issued), nbf: Int(issued), exp: Int(issued + lifetime / .seconds(1)))
+        let header: JWTHeader = ["typ": .string(Self.type)]
+        return try await keys.collection.sign(
+            claims, kid: JWKIdentifier(string: keys.signingKeyID), header: header)
+    }
+
+    /// Nil unless the token is ours and for us. Its time is yet to be compared with PostgreSQL's: `isValid(at:)`.
+    func verify(_ token: String) async -> VerifiedToken? {
+        guard token.utf8.count <= Self.maxBytes, hasAllowedHeader(token),
+            let claims = try? await keys.collection.verify(token, as: Claims.self),
+            claims.iss == issuer, claims.aud == audience, isPlausible(claims),
+            let user = UUID(uuidString: claims.sub), let session = UUID(uuidString: claims.sid)
+        else { return nil }
+        return VerifiedToken(
+            user: UserID(user), session: SessionID(session), notBefore: claims.nbf, expires: claims.exp)
+    }
+
+    /// JWTKit looks a key up by `kid`, but takes another one when there is no such key, reads no `typ`, and takes
+    /// several spellings for one signature.
+    private func hasAllowedHeader(_ token: String) -> Bool {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+            .compactMap { Base64URL.decode(String($0)) }
+        guard parts.count == 3, Self.isStrictJSON(parts[0]), Self.isStrictJSON(parts[1]),
+            let fields = try? JSONDecoder().decode([String: String].self, from: Data(parts[0])),
+            let kid = fields["kid"]
+        else { return false }
+        return Set(fields.keys) == Self.headerFields && fields["alg"] == Self.algorithm
+            && fields["typ"] == Self.type && keys.keyIDs.contains(kid)
+    }
+
+    /// Names given twice and the like are read differently by different readers.
+    private static func isStrictJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONScanner.validate(bytes)) != nil
+    }
+
+    /// Whether we could have issued it, under this lifetime or another one.
+    private func isPlausible(_ claims: Claims) -> Bool {
+        let (seconds, overflow) = claims.exp.subtractingReportingOverflow(claims.iat)
+        return !overflow && seconds > 0 && .seconds(seconds) <= max(lifetime, Self.longestLifetime)
+    }
+
+    private struct Claims: JWTPayload {
+        let iss: String
+        let aud: String
+        let sub: String
+        let sid: String
+        let iat: Int
+        let nbf: Int
+        let exp: Int
+
+        // Issuer, audience and time are checked by those who know what to compare with.
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+}
+
+/// What an authentic access token says.
+struct VerifiedToken: Sendable {
+    let user: UserID
+    let session: SessionID
+    /// Seconds since 1970.
+    let notBefore: Int
+    let expires: Int
+
+    func isValid(at now: Date) -> Bool {
+        let seconds = now.timeIntervalSince1970
+        return Double(notBefore) <= seconds && seconds < Double(expires)
+    }
+
+    func timeLeft(at now: Date) -> Duration {
+        .seconds(max(0, Double(expires) - now.timeIntervalSince1970))
+    }
+}

@@ -1,0 +1,115 @@
+import FeatureKit
+import Crypto
+import Foundation
+import HTTPKit
+import Metrics
+import Postgres
+
+/// A session with the refresh token that was handed out last, at the time PostgreSQL says it is.
+struct IssuedSession: Sendable {
+    let id: SessionID
+    let refreshToken: RefreshToken
+    let now: Date
+}
+
+/// What a device gets when it has proven itself.
+struct SignedIn: Sendable {
+    let accessToken: String
+    let refreshToken: String
+    let lifetime: Duration
+    let user: UserProfile
+    let isNew: Bool
+}
+
+extension AuthService {
+    func openSession(_ tx: PostgresTransaction, user: UserID, deviceName: String?) throws -> IssuedSession {
+        let id = SessionID(.version7())
+        let nonce = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let now = try SessionStore.create(
+            tx, id: id, user: user, deviceName: deviceName, nonce: nonce,
+            lifetime: configuration.refreshTokenLifetime)
+        let token = RefreshToken(session: id, generation: 0, nonce: nonce, key: keys.refreshTokens)
+        return IssuedSession(id: id, refreshToken: token, now: now)
+    }
+
+    func signedIn(_ user: UserProfile, _ session: IssuedSession, isNew: Bool) async throws -> SignedIn {
+        SignedIn(
+            accessToken: try await tokens.issue(user: user.id, session: session.id, now: session.now),
+            refreshToken: session.refreshToken.text, lifetime: tokens.lifetime, user: user, isNew: isNew)
+    }
+
+    /// Exchanges a refresh token for its child. The parent of the newest token gets that same child again for as long as
+    /// the child is not used, so that a lost answer, a second tab or a phone in a tunnel signs nobody out. Anything older
+    /// has been stolen or copied, and ends the session.
+    func refresh(_ text: String) async throws -> SignedIn {
+        guard let token = RefreshToken(text) else { throw AuthError.invalidRefreshToken }
+        let outcome = try await postgres.transaction { tx in try exchange(tx, token) }
+        Counter(label: "dayly_refreshes_total", dimensions: [("outcome", outcome.label)]).increment()
+        guard case .exchanged(let user, let session) = outcome else { throw AuthError.invalidRefreshToken }
+        return try await signedIn(user, session, isNew: false)
+    }
+
+    /// Ends the session of a token that is or was just good; anything else is left alone, and not told apart.
+    func logout(_ text: String) async throws {
+        guard let token = RefreshToken(text) else { return }
+        try await postgres.transaction { tx in
+            guard let session = try SessionStore.lock(tx, token.session),
+                token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens),
+                token.generation >= session.generation || token.generation + 1 == session.generation
+            else { return }
+            try SessionStore.end(tx, session.id)
+        }
+    }
+
+    func sessions(of user: UserID) async throws -> [Session] {
+        try await SessionStore.list(postgres, of: user)
+    }
+
+    func endSession(_ id: SessionID, of user: UserID) async throws {
+        guard try await SessionStore.end(postgres, id, of: user) else { throw AuthError.sessionNotFound }
+    }
+
+    /// Signs out every device but the one that asks.
+    func endOtherSessions(of caller: Identity) async throws {
+        _ = try await SessionStore.endOthers(postgres, than: caller.session, of: caller.user)
+    }
+
+    /// An outcome, not an error: the end of a session must be committed.
+    private func exchange(_ tx: PostgresTransaction, _ token: RefreshToken) throws -> RefreshOutcome {
+        guard let session = try SessionStore.lock(tx, token.session), session.isLive,
+            token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens)
+        else { return .invalid }
+        // An authentic token of a higher generation was handed out before the database went back in time.
+        let isNewest = token.generation >= session.generation
+        // Whoever uses the child moves the session one generation on.
+        let isRepeat = token.generation + 1 == session.generation
+        guard isNewest || isRepeat else {
+            try SessionStore.end(tx, session.id)
+            return .reused
+        }
+        if isNewest {
+            try SessionStore.rotate(
+                tx, session.id, from: token.generation, lifetime: configuration.refreshTokenLifetime)
+            try UserStore.noteActivity(tx, of: session.userID)
+        }
+        guard let user = try UserStore.find(tx, session.userID) else { return .invalid }
+        let child = RefreshToken(
+            session: session.id, generation: isNewest ? token.generation + 1 : session.generation,
+            nonce: session.nonce, key: keys.refreshTokens)
+        return .exchanged(user, IssuedSession(id: session.id, refreshToken: child, now: session.now))
+    }
+}
+
+private enum RefreshOutcome: Sendable {
+    case exchanged(UserProfile, IssuedSession)
+    case invalid
+    case reused
+
+    var label: String {
+        switch self {
+        case .exchanged: "exchanged"
+        case .invalid: "invalid"
+        case .reused: "reused"
+        }
+    }
+}

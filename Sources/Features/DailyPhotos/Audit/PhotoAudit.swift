@@ -1,0 +1,132 @@
+import Foundation
+import Logging
+import Metrics
+import ObjectStorage
+import Postgres
+import ServiceLifecycle
+
+/// Holds the bucket against the database, both ways, and both against the promised time.
+///
+/// Bucket and ledger are read side by side in the order of their keys' bytes, a page of each at a time. Where it stands
+/// is kept in the database, so that one that was cut off goes on from there.
+package struct PhotoAudit: Sendable {
+    static let prefix = "photos/"
+
+    let store: AuditStore
+    let objects: any ObjectStore
+    /// Whether the bucket is the one that this database is used with.
+    let isBucketKnown: @Sendable () async throws -> Bool
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - name: of the kind of audit: only one of a kind runs at a time, over all instances.
+    ///   - isBucketKnown: asked before anything is judged, and again before a photo is hidden.
+    package init(
+        postgres: PostgresClient, objects: any ObjectStore, name: String = "command",
+        isBucketKnown: @escaping @Sendable () async throws -> Bool = { true }, logger: Logger
+    ) {
+        store = AuditStore(postgres: postgres, name: name)
+        self.objects = objects
+        self.isBucketKnown = isBucketKnown
+        self.logger = logger
+    }
+
+    /// Runs to the end, or until the task is cancelled or the process is to shut down; the report says which.
+    ///
+    /// - Parameters:
+    ///   - resume: go on with a run that was cut off, if there is one.
+    ///   - nextAfter: when the next one is due; nil: never by itself.
+    ///   - progress: called after every page.
+    /// - Throws: `AuditFailure`, `PostgresError`, `ObjectStoreError`.
+    @discardableResult
+    package func run(
+        _ settings: AuditSettings, resume: Bool = false, nextAfter pause: Duration? = nil,
+        progress: (AuditReport) -> Void = { _ in }
+    ) async throws -> AuditReport {
+        guard try await isBucketKnown() else { throw AuditFailure.unknownBucket }
+        let holder = UUID()
+        let position = try await store.begin(holder: holder, resume: resume)
+        do {
+            let report = try await walk(from: position, settings, holder: holder, progress)
+            if report.isComplete {
+                // An orphan that could not be judged by its date is looked at again as soon as it can be.
+                let soon = settings.orphanAge + .seconds(60)
+                let next = pause.map { report.youngOrphans > 0 ? min($0, soon) : $0 }
+                try await store.finish(report, holder: holder, nextAfter: next)
+                measure(report)
+            } else {
+                try await store.release(holder: holder)
+            }
+            return report
+        } catch {
+            try? await store.release(holder: holder)
+            throw error
+        }
+    }
+
+    private func walk(
+        from start: AuditPosition, _ settings: AuditSettings, holder: UUID, _ progress: (AuditReport) -> Void
+    ) async throws -> AuditReport {
+        let store = store
+        var position = start
+        let began = ContinuousClock.now
+        var savedAt = began
+        let pace = AuditPace(requestsPerSecond: settings.requestsPerSecond) {
+            try await store.renew(holder: holder)
+        }
+        let clock = StoreClock(objects, pace: pace)
+        if position.lastKey.isEmpty { try await lookForOverdue(&position.report) }
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let page: AuditPage
+            do {
+                page = try await AuditPage.read(after: position, from: objects, settings, pace: pace)
+            } catch ObjectStoreError.rejected
+                where position.continuation == start.continuation
+                && start.continuation != nil
+            {
+                // The store has forgotten where that was.
+                position = AuditPosition()
+                try await lookForOverdue(&position.report)
+                continue
+            }
+            var comparison = PageComparison(
+                page: page, audit: self, settings: settings, pace: pace, clock: clock,
+                report: position.report)
+            try await comparison.run()
+            let isNew = comparison.report.counts != position.report.counts
+            position.report = comparison.report
+            position.report.objects += page.objects.count
+            progress(position.report)
+            guard let end = page.end else {
+                position.report.isComplete = true
+                break
+            }
+            position.lastKey = end
+            position.continuation = page.next
+            if isNew || savedAt.duration(to: .now) > .seconds(2) {
+                savedAt = .now
+                try await store.save(position, holder: holder)
+            }
+        }
+        position.report.seconds += began.duration(to: .now).seconds
+        if !position.report.isComplete { try await store.save(position, holder: holder) }
+        return position.report
+    }
+
+    private func lookForOverdue(_ report: inout AuditReport) async throws {
+        for (kind, count, first) in try await store.overdue() {
+            for subject in first { report.add(AuditFinding(kind: kind, subject: subject)) }
+            report.add(kind, count - first.count, unmended: count - first.count)
+        }
+    }
+
+    private func measure(_ report: AuditReport) {
+        for kind in AuditFinding.Kind.allCases {
+            Gauge(label: "dayly_audit_findings", dimensions: [("kind", kind.rawValue)])
+                .record(report.count(of: kind))
+        }
+        Gauge(label: "dayly_audit_objects").record(report.objects)
+        Gauge(label: "dayly_audit_hidden_photos").record(report.hiddenPhotos)
+        Gauge(label: "dayly_audit_seconds").record(report.seconds)
+    }
+}

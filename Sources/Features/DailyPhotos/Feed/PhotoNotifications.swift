@@ -1,0 +1,48 @@
+import FeatureKit
+import Auth
+import Foundation
+import Groups
+import Notifications
+import Postgres
+
+extension NotificationOutbox {
+    /// Members are told of the photo once the transaction is committed.
+    func announce(
+        _ tx: PostgresTransaction, _ photo: PhotoID, to group: GroupID, by sender: UserID, lifetime: Duration
+    ) throws {
+        try announce(tx, .photo, photo.rawValue, in: group, by: sender, lifetime: lifetime)
+    }
+}
+
+extension PhotoStore {
+    /// What there is to tell about photos, at the moment when somebody is told.
+    package var news: NotificationSource {
+        NotificationSource(
+            happenedAt: { try await acceptedAt(PhotoID(rawValue: $0)) },
+            latestUse: { try await firstExpiry($0) })
+    }
+
+    /// Nil where the photo is gone.
+    private func acceptedAt(_ id: PhotoID) async throws -> Date? {
+        try await postgres.first(
+            "SELECT created_at FROM photos WHERE id = \(id) AND lease_until IS NULL AND expires_at > now()"
+        )?.get("created_at")
+    }
+
+    /// When the first of the others' photos of that day expires, of those that are there now.
+    private func firstExpiry(_ question: NotificationQuestion) async throws -> Date? {
+        try await postgres.first(
+            """
+            SELECT p.expires_at
+            FROM photos p
+            JOIN users reader ON reader.id = \(question.reader)
+            WHERE p.group_id = \(question.group) AND p.sender_id <> \(question.reader)
+                AND p.lease_until IS NULL AND p.expires_at > now()
+                AND (p.id = \(question.subject)
+                    OR local_day(p.created_at, reader.time_zone) = \(question.day)::date)
+            ORDER BY p.created_at, p.id
+            LIMIT 1
+            """
+        )?.get("expires_at")
+    }
+}

@@ -1,0 +1,70 @@
+/// The text of an invitation SMS.
+package enum InvitationMessage {
+    static func text(inviter: String?, group: String, link: String, code: InvitationCode) -> String {
+        let name = neutralised(inviter ?? "")
+        let group = neutralised(group)
+        return """
+            \(name.isEmpty ? "Someone" : name) invited you to share daily photos with \
+            "\(group.isEmpty ? "a group" : group)" on Dayly.
+            Download: \(link)
+            Join with code: \(code.rawValue)
+            """
+    }
+
+    /// `name` such that it can only be read as a name: no line breaks, nothing invisible (control, bidi, zero-width
+    /// and tag characters, variation selectors), no quotation marks that end it early, and nothing that a phone would
+    /// turn into a link.
+    static func neutralised(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        var spacePending = false
+        for scalar in name.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                spacePending = !scalars.isEmpty
+            } else if !isInvisible(scalar) {
+                if spacePending { scalars.append(" ") }
+                spacePending = false
+                scalars.append(quotes.contains(scalar) ? "'" : scalar)
+            }
+        }
+        return withoutLinks(scalars)
+    }
+
+    private static let quotes: Set<Unicode.Scalar> = [
+        "\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}",
+    ]
+    /// The full stop and the characters that name resolution, or a reader, takes for one.
+    private static let dots: Set<Unicode.Scalar> = [
+        ".", "\u{2024}", "\u{3002}", "\u{FE52}", "\u{FF0E}", "\u{FF61}",
+    ]
+    private static let colons: Set<Unicode.Scalar> = [":", "\u{FE55}", "\u{FF1A}"]
+    private static let slashes: Set<Unicode.Scalar> = [
+        "/", "\\", "\u{2044}", "\u{2215}", "\u{FF0F}", "\u{FF3C}",
+    ]
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            true
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// A link needs a dot with something on both sides, or a scheme: a space after each such dot, none of the `://`,
+    /// and a space after a colon that follows a letter (`mailto:`, `tel:`), make it plain text.
+    private static func withoutLinks(_ scalars: String.UnicodeScalarView) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in scalars {
+            if let last = result.last {
+                if slashes.contains(scalar), slashes.contains(last) || colons.contains(last) { continue }
+                let endsWord = dots.contains(last) || (colons.contains(last) && followsLetter(result))
+                if endsWord, scalar != " ", !dots.contains(scalar) { result.append(" ") }
+            }
+            result.append(scalar)
+        }
+        return String(result)
+    }
+
+    private static func followsLetter(_ scalars: String.UnicodeScalarView) -> Bool {
+        scalars.dropLast().last?.properties.isAlphabetic ?? false
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Logging
+import Metrics
+import NIOCore
+import Synchronization
+
+/// Turns uploaded bytes into what is stored, each picture in a process of its own: at most
+/// `maxConcurrent` at a time, at most `maxQueued` waiting for their turn.
+package final class ImageProcessor: Sendable {
+    private let configuration: ImageProcessorConfiguration
+    private let logger: Logger
+    private let slots: WorkerSlots
+    private let threads: WorkerThreads
+    private let isSandboxed = Atomic(true)
+
+    package init(configuration: ImageProcessorConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        let depth = Gauge(label: "dayly_photo_queue_depth")
+        slots = WorkerSlots(
+            count: configuration.maxConcurrent, queueSize: configuration.queueSize,
+            maxWaiting: configuration.maxQueued
+        ) { depth.record($0) }
+        threads = WorkerThreads(count: configuration.maxConcurrent)
+        WorkerMetrics.begin()
+    }
+
+    /// Whether so many pictures wait that no more should be asked for.
+    package var isFull: Bool { slots.isFull }
+
+    /// Processes one picture; waits for a free worker. A cancelled task gets `PhotoWorkerError.unavailable`.
+    package func process(_ bytes: ByteBuffer) async throws(PhotoWorkerError) -> ProcessedImage {
+        try await process(bytes, as: configuration)
+    }
+
+    private func process(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration
+    ) async throws(PhotoWorkerError) -> ProcessedImage {
+        do {
+            return try await process(bytes, as: configuration, for: nil)
+        } catch let error as PhotoWorkerError {
+            throw error
+        } catch {
+            throw .unavailable("cancelled")
+        }
+    }
+
+    /// Processes one picture. Senders take turns, and none of them has all workers.
+    ///
+    /// - Throws: `PhotoWorkerError`; `CancellationError` when the task is cancelled: a waiting picture then leaves the queue,
+    ///   and a running worker is killed.
+    package func process(_ bytes: ByteBuffer, for sender: UUID) async throws -> ProcessedImage {
+        try await process(bytes, as: configuration, for: sender)
+    }
+
+    private func process(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, for sender: UUID?
+    ) async throws -> ProcessedImage {
+        try await slots.acquire(for: sender)
+        defer { slots.release(for: sender) }
+        try Task.checkCancellation()
+        return try await run(bytes, as: configuration).get()
+    }
+
+    /// Whether workers start and answer: runs one on a built-in picture.
+    ///
+    /// - Returns: Whether it had its sandbox. Without it is no error only where the configuration says so.
+    @discardableResult
+    package func check() async throws(PhotoWorkerError) -> Bool {
+        var configuration = configuration
+        configuration.formats.insert(.png)
+        _ = try await process(ByteBuffer(bytes: SelfTest.picture), as: configuration)
+        return isSandboxed.load(ordering: .relaxed)
+    }
+
+    private func run(_ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration) async
+        -> WorkerOutcome
+    {
+        let sandboxed = isSandboxed.load(ordering: .relaxed)
+        var report = await runWorker(bytes, as: configuration, isSandboxed: sandboxed)
+        if case .sandboxRefused = report.outcome, sandboxed, configuration.sandbox == .optional {
+            goWithoutSandbox()
+            report = await runWorker(bytes, as: configuration, isSandboxed: false)
+        }
+        WorkerMetrics.record(report)
+        log(report, byteCount: bytes.readableBytes)
+        return report.outcome
+    }
+
+    private func runWorker(
+        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, isSandboxed: Bool
+    ) async -> WorkerRun.Report {
+        let killSwitch = KillSwitch()
+        let worker = WorkerRun(configuration: configuration, isSandboxed: isSandboxed)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                threads.run { continuation.resume(returning: worker.process(bytes, killSwitch: killSwitch)) }
+            }
+        } onCancel: {
+            killSwitch.pull()
+        }
+    }
+
+    /// From now on: what the kernel refused once it will refuse again.
+    private func goWithoutSandbox() {
+        guard isSandboxed.exchange(false, ordering: .relaxed) else { return }
+        WorkerMetrics.withoutSandbox()
+        logger.warning(
+            "the kernel refuses the system call filter: pictures are decoded under their limits alone, as photos.sandbox allows"
+        )
+    }
+
+    /// A line for every picture: what it was and what it cost, never whose it was or what it shows.
+    private func log(_ report: WorkerRun.Report, byteCount: Int) {
+        var facts: Logger.Metadata = [
+            "outcome": "\(report.outcome.label)", "format": "\(report.format)", "bytes": "\(byteCount)",
+            "width": "\(report.sourceWidth)", "height": "\(report.sourceHeight)",
+            "milliseconds": "\(Int(report.duration / .milliseconds(1)))",
+            "cpu_milliseconds": "\(Int(report.cpuSeconds * 1000))",
+            "memory_mib": "\(report.peakMemoryBytes >> 20)",
+        ]
+        switch report.outcome {
+        case .crashed(let signal, let exitCode):
+            facts["signal"] = "\(signal)"
+            facts["exit_code"] = "\(exitCode)"
+        case .unavailable(let reason):
+            facts["reason"] = "\(reason)"
+        default:
+            break
+        }
+        logger.log(level: report.outcome.isSuspicious ? .warning : .info, "picture", metadata: facts)
+    }
+}

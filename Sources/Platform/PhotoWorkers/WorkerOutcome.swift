@@ -1,0 +1,99 @@
+import CProcess
+import Glibc
+
+/// How one run of the worker ended, as metrics and the log tell it.
+enum WorkerOutcome: Sendable {
+    case processed(ProcessedImage)
+    case unsupported
+    case unreadable
+    case tooLarge
+    /// Ended, or was ended, by the memory, CPU, time or threads that one picture may cost.
+    case memoryLimit, cpuLimit, timeLimit, threadLimit
+    /// Died of a signal or ended as no worker does.
+    case crashed(signal: Int, exitCode: Int)
+    /// Ended well and left something that is no answer.
+    case invalidAnswer
+    /// Killed from outside while it was well within its limits: by an operator, or because the machine has no
+    /// memory left. No fault of the picture's.
+    case killed
+    case sandboxRefused
+    case unavailable(String)
+    case cancelled
+
+    init(
+        of end: process_end, report: WorkerRun.Report, limits: ImageProcessorConfiguration,
+        answer: () -> ProcessedImage?
+    ) {
+        func ended(_ exit: photo_worker_exit) -> Bool { end.exit_code == Int32(exit.rawValue) }
+        if ended(.done) {
+            self = answer().map(Self.processed) ?? .invalidAnswer
+        } else if ended(.unsupported) {
+            self = .unsupported
+        } else if ended(.unreadable) {
+            self = .unreadable
+        } else if ended(.tooLarge) {
+            self = .tooLarge
+        } else if ended(.outOfMemory) {
+            self = .memoryLimit
+        } else if ended(.notSetUp) {
+            self = .unavailable("the photo worker was not set up as it expects")
+        } else if ended(.sandboxRefused) {
+            self = .sandboxRefused
+        } else if end.exit_code == Self.notLinked {
+            self = .unavailable("the photo worker could not load its libraries")
+        } else if end.signal == SIGXCPU
+            || end.signal == SIGKILL && report.cpuSeconds >= Double(limits.cpuSeconds)
+        {
+            self = .cpuLimit
+        } else if end.signal == SIGKILL {
+            // No worker can send itself this one.
+            self = report.peakMemoryBytes > limits.memoryBytes / 2 ? .memoryLimit : .killed
+        } else {
+            self = .crashed(signal: Int(end.signal), exitCode: Int(end.exit_code))
+        }
+    }
+
+    /// The dynamic linker's exit code.
+    private static let notLinked: Int32 = 127
+
+    var label: String {
+        switch self {
+        case .processed: "ok"
+        case .unsupported: "unsupported"
+        case .unreadable: "unreadable"
+        case .tooLarge: "too_large"
+        case .memoryLimit: "memory_limit"
+        case .cpuLimit: "cpu_limit"
+        case .timeLimit: "time_limit"
+        case .threadLimit: "thread_limit"
+        case .crashed: "crashed"
+        case .invalidAnswer: "invalid_answer"
+        case .killed: "killed"
+        case .sandboxRefused: "sandbox_refused"
+        case .unavailable: "unavailable"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// Whether somebody should look into it: a hostile picture, a defect of a codec or of the set-up.
+    var isSuspicious: Bool {
+        switch self {
+        case .processed, .unsupported, .unreadable, .tooLarge, .cancelled: false
+        default: true
+        }
+    }
+
+    func get() throws -> ProcessedImage {
+        switch self {
+        case .processed(let image): return image
+        case .unsupported: throw PhotoWorkerError.unsupportedFormat
+        case .tooLarge: throw PhotoWorkerError.tooLarge
+        case .unreadable, .memoryLimit, .cpuLimit, .timeLimit, .threadLimit, .crashed, .invalidAnswer:
+            throw PhotoWorkerError.unreadable
+        case .killed: throw PhotoWorkerError.overloaded
+        case .sandboxRefused: throw PhotoWorkerError.sandboxRefused
+        case .unavailable(let reason): throw PhotoWorkerError.unavailable(reason)
+        case .cancelled: throw CancellationError()
+        }
+    }
+}

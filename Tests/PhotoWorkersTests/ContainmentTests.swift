@@ -1,0 +1,217 @@
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import PhotoWorkers
+
+/// Workers that do what a decoder taken over by a picture might do.
+@Suite("A hostile worker", .timeLimit(.minutes(2)))
+struct ContainmentTests {
+    @Test("one that hangs is killed by the clock, with all that it started")
+    func hangs() async throws {
+        let marker = "31.\(UInt32.random(in: 1...999_999))"
+        var elapsed = Duration.zero
+        let label = try await label(of: "sleep \(marker) & sleep \(marker)") {
+            $0.wallClock = .milliseconds(500)
+        } measured: {
+            elapsed = $0
+        }
+        #expect(label == "time_limit")
+        #expect(elapsed < .seconds(20))
+        try await eventually { !processes().contains { $0.arguments.contains(marker) } }
+    }
+
+    @Test("one that burns CPU is stopped by its limit")
+    func burns() async throws {
+        let label = try await label(of: "while :; do :; done") {
+            $0.cpuSeconds = 1
+            $0.wallClock = .seconds(60)
+        }
+        #expect(label == "cpu_limit")
+    }
+
+    @Test("one that crashes costs its sender an error", arguments: ["SEGV", "ABRT", "ILL", "SYS"])
+    func crashes(signal: String) async throws {
+        #expect(try await label(of: "kill -\(signal) $$") == "crashed")
+    }
+
+    @Test("one that is killed from outside is no fault of the picture's, unless it held much memory")
+    func killed() async throws {
+        #expect(try await label(of: "kill -KILL $$") == "killed")
+        let large =
+            "exec python3 -c 'import os, time; x = b\"x\" * (80 << 20); time.sleep(0.2); os.kill(0, 9)'"
+        #expect(try await label(of: large) { $0.memoryBytes = 150 << 20 } == "memory_limit")
+    }
+
+    @Test("one that ends as no worker does has crashed", arguments: [1, 9, 16, 126, 255])
+    func strangeEnd(code: Int) async throws {
+        #expect(try await label(of: "exit \(code)") == "crashed")
+    }
+
+    @Test(
+        "one that leaves no answer, or rubbish, is not believed",
+        arguments: [
+            "exit 0", "head -c 100000 /dev/urandom >&1",
+            "printf 'DLY1\\001\\000\\000\\000'; head -c 300 /dev/zero | tr '\\000' '\\377'",
+        ])
+    func rubbish(script: String) async throws {
+        #expect(try await label(of: script) == "invalid_answer")
+    }
+
+    @Test("one that writes too much fills only what it was given")
+    func floods() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = "head -c 100000000 /dev/zero >&1; stat -L -c %s /proc/self/fd/1 > \(folder)/size; exit 0"
+        #expect(try await label(of: script) == "invalid_answer")
+        let size = try String(contentsOfFile: "\(folder)/size", encoding: .utf8)
+        #expect(Int(size.dropLast()) ?? .max < 20 << 20)
+    }
+
+    @Test("one that wants more memory than it may have fails")
+    func memory() async throws {
+        let script = "exec python3 -c 'bytearray(300 << 20)'"
+        #expect(try await label(of: script) == "invalid_answer")
+        #expect(try await label(of: script) { $0.memoryBytes = 200 << 20 } == "crashed")
+    }
+
+    @Test("a worker has no environment, three descriptors and its limits")
+    func world() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = """
+            cat /proc/$$/environ > \(folder)/environment
+            ls /proc/$$/fd > \(folder)/descriptors
+            cat /proc/$$/limits > \(folder)/limits
+            """
+        // A descriptor without close-on-exec, which must not get through either.
+        let leaky = open("/dev/null", O_RDONLY)
+        defer { close(leaky) }
+        #expect(try await label(of: script) == "invalid_answer")
+        func read(_ name: String) throws -> String {
+            try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        }
+        #expect(try read("environment").isEmpty)
+        let descriptors = try read("descriptors").split(separator: "\n").compactMap { Int($0) }
+        // The shell keeps its script open at 10 or above.
+        #expect(descriptors.filter { $0 < 10 } == [0, 1, 2])
+        let limits = try read("limits")
+        for limit in [
+            "cpu time +6 +7", "core file size +0 +0", "open files +16 +16", "address space +1073741824",
+        ] {
+            #expect(limits.range(of: limit, options: .regularExpression) != nil, "\(limit) in \(limits)")
+        }
+    }
+
+    @Test("the photo's bytes cannot be changed, nor the answer's size")
+    func seals() async throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = """
+            exec python3 -c '
+            import os
+            def tries(name, act):
+                try: act(); open("\(folder)/" + name, "w")
+                except OSError: pass
+            tries("wrote", lambda: os.pwrite(0, b"x", 0))
+            tries("shrank", lambda: os.ftruncate(0, 1))
+            tries("answer-shrank", lambda: os.ftruncate(1, 1))
+            tries("answer-grew", lambda: os.ftruncate(1, 1 << 30))
+            tries("done", lambda: None)
+            '
+            """
+        #expect(try await label(of: script) == "invalid_answer")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["done"])
+    }
+
+    @Test("a worker that is not there, or is no program, is our trouble and not the photo's")
+    func missing() async throws {
+        for path in ["/nowhere/photo-worker", "/etc/passwd"] {
+            let error = await outcome(of: [1], processor: makeProcessor { $0.workerPath = path }).error
+            guard case .unavailable = error else {
+                Issue.record("\(path): \(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("a cancelled task kills its worker")
+    func cancellation() async throws {
+        let marker = "32.\(UInt32.random(in: 1...999_999))"
+        let path = try script("exec sleep \(marker)")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let processor = makeProcessor { $0.workerPath = path }
+        let task = Task { try await processor.process(ByteBuffer(string: "x"), for: UUID()) }
+        try await eventually { processes().contains { $0.arguments.contains(marker) } }
+        task.cancel()
+        let start = ContinuousClock.now
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        try await eventually { !processes().contains { $0.arguments.contains(marker) } }
+    }
+
+    /// How the run ends when this shell script is the worker.
+    private func label(
+        of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in },
+        measured: (Duration) -> Void = { _ in }
+    ) async throws -> String {
+        let path = try script(text)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let report = try await report(of: Array("picture".utf8)) {
+            $0.workerPath = path
+            change(&$0)
+        }
+        measured(report.duration)
+        return report.outcome.label
+    }
+}
+
+/// An executable shell script in a file of its own.
+func script(_ text: String) throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("worker-\(UUID().uuidString)")
+        .path
+    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+}
+
+func temporaryFolder() throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("imaging-\(UUID().uuidString)")
+        .path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+}
+
+struct RunningProcess {
+    let id: Int
+    let state: String
+    let parent: Int
+    let name: String
+    let arguments: [String]
+}
+
+/// Every process on this machine.
+func processes() -> [RunningProcess] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return entries.compactMap { Int($0) }.compactMap { id in
+        guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+            let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")")
+        else { return nil }
+        let fields = status[status.index(after: close)...].split(separator: " ")
+        let arguments = (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
+        return RunningProcess(
+            id: id, state: String(fields[0]), parent: Int(fields[1]) ?? 0,
+            name: String(status[status.index(after: open)..<close]),
+            arguments: arguments.split(separator: "\0").map(String.init))
+    }
+}
+
+/// Waits until something is so; fails after 20 seconds.
+func eventually(_ isSo: () throws -> Bool) async throws {
+    for _ in 0..<2000 {
+        if try isSo() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("it never came to be")
+}

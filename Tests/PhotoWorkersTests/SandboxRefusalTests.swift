@@ -1,0 +1,63 @@
+import DaylyTesting
+import Foundation
+import Testing
+
+@testable import PhotoWorkers
+
+/// The real worker where the kernel allows no system call filter.
+@Suite("Where the sandbox is refused", .timeLimit(.minutes(1)))
+struct SandboxRefusalTests {
+    private let picture = TestPicture.quarters(64, 48).jpeg()
+
+    private func processor(_ sandbox: ImageProcessorConfiguration.Sandbox) throws -> (ImageProcessor, String)
+    {
+        let path = try script(
+            "exec \(TestProducts.path("hostile-worker")) refuse \(testConfiguration.workerPath) \"$@\"")
+        return (
+            makeProcessor {
+                $0.workerPath = path
+                $0.sandbox = sandbox
+            }, path
+        )
+    }
+
+    @Test("no picture is decoded where it is required")
+    func required() async throws {
+        let (processor, path) = try processor(.required)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(await outcome(of: picture, processor: processor).error == .sandboxRefused)
+        await #expect(throws: PhotoWorkerError.sandboxRefused) { try await processor.check() }
+    }
+
+    @Test("pictures are decoded under their limits alone where it is optional, and that is told")
+    func optional() async throws {
+        let (processor, path) = try processor(.optional)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(await outcome(of: picture, processor: processor).error == nil)
+        let isSandboxed = try await processor.check()
+        #expect(!isSandboxed)
+    }
+
+    @Test("where it is optional and not refused, there it is")
+    func granted() async throws {
+        let isSandboxed = try await makeProcessor { $0.sandbox = .optional }.check()
+        #expect(isSandboxed)
+    }
+}
+
+@Suite("Formats that are switched off")
+struct FormatSwitchTests {
+    @Test("what is switched off is unsupported, and nothing else", arguments: PictureFormat.allCases)
+    func off(format: PictureFormat) async throws {
+        let picture = TestPicture.quarters(64, 48)
+        let files: [PictureFormat: [UInt8]] = [
+            .jpeg: picture.jpeg(), .png: picture.png(), .heif: picture.heif(),
+            .avif: picture.heif(avif: true), .webp: picture.webp(),
+        ]
+        let processor = makeProcessor { $0.formats.remove(format) }
+        for (other, file) in files {
+            let error = await outcome(of: file, processor: processor).error
+            #expect(error == (other == format ? .unsupportedFormat : nil))
+        }
+    }
+}
