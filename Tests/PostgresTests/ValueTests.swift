@@ -72,6 +72,29 @@ struct ValueTests {
         }
     }
 
+    @Test("a Duration is an interval of seconds, also a negative one and a part of a microsecond")
+    func durations() async throws {
+        try await withDatabase { client in
+            let written: [Duration] = [
+                .zero, .microseconds(1_500_001), .milliseconds(-1), .nanoseconds(1_999), .seconds(86_400),
+                .seconds(100_000_000_000),
+            ]
+            let row = try await client.first(
+                """
+                SELECT ARRAY(SELECT x::text FROM unnest(\(written)) AS x) AS texts,
+                    timestamptz '2026-01-01 00:00:00+00' - \(Duration.seconds(1)) AS before,
+                    \(Duration?.none) IS NULL AS is_null
+                """)
+            #expect(
+                try row?.get("texts", as: [String].self) == [
+                    "00:00:00", "00:00:01.500001", "-00:00:00.001", "00:00:00.000001", "24:00:00",
+                    "27777777:46:40",
+                ])
+            #expect(try row?.get("before") == Date(timeIntervalSince1970: 1_767_225_599))
+            #expect(try row?.get("is_null") == true)
+        }
+    }
+
     @Test("numeric answers may be read as numbers, any type as text")
     func readsOtherTypes() async throws {
         try await withDatabase { client in

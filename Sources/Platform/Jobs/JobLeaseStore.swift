@@ -23,7 +23,7 @@ package struct JobLeaseStore: Sendable {
         try await postgres.execute(
             """
             INSERT INTO job_leases AS lease (name, holder, held_until)
-            VALUES (\(name), \(holder), now() + make_interval(secs => \(duration / .seconds(1))))
+            VALUES (\(name), \(holder), now() + \(duration))
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
             WHERE lease.holder = excluded.holder OR lease.held_until <= now()
             """) > 0

@@ -93,12 +93,11 @@ package struct Outbox: Sendable {
         _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, lifetime: Duration,
         lanes: [String] = []
     ) throws {
-        let seconds = lifetime / .seconds(1)
         try tx.execute(
             """
             INSERT INTO outbox (id, topic, user_id, payload, expires_at, keep_until, lanes)
             SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at, \(lanes)
-            FROM (SELECT now() + make_interval(secs => \(seconds)) AS at) AS expiry
+            FROM (SELECT now() + \(lifetime) AS at) AS expiry
             """)
         wake(tx)
     }
@@ -166,7 +165,7 @@ package struct Outbox: Sendable {
             )
             UPDATE outbox
             SET lease = \(UUID.version7()), attempts = attempts + 1,
-                due_at = now() + make_interval(secs => \(lease / .seconds(1)))
+                due_at = now() + \(lease)
             FROM due
             WHERE outbox.id = due.id
             RETURNING outbox.id, topic, key, user_id, payload::text AS payload, attempts, created_at, expires_at,
@@ -227,10 +226,10 @@ package struct Outbox: Sendable {
     private func repeatLater(_ settlements: [OutboxSettlement]) async throws {
         try await postgres.execute(
             """
-            UPDATE outbox SET due_at = now() + make_interval(secs => held.pause), lease = NULL
+            UPDATE outbox SET due_at = now() + held.pause, lease = NULL
             FROM unnest(
                 \(settlements.map(\.item.id)), \(settlements.map(\.item.lease)),
-                \(settlements.map { $0.pause / .seconds(1) })
+                \(settlements.map(\.pause))
             ) AS held (id, lease, pause)
             WHERE outbox.id = held.id AND outbox.lease = held.lease
             """)

@@ -70,7 +70,7 @@ enum MessageTally {
     private static func within(_ span: MessageCeiling.Span) -> SQL {
         """
         unit = \(span.unit)
-        AND bucket > statement_timestamp() - make_interval(secs => \(span.length / .seconds(1) + span.unitSeconds))
+        AND bucket > statement_timestamp() - \(span.length + .seconds(span.unitSeconds))
         """
     }
 

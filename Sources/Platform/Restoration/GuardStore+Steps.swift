@@ -92,7 +92,7 @@ extension GuardStore {
         try await postgres.execute(
             """
             UPDATE restore_guard SET tidied_at = now()
-            WHERE tidied_at < now() - make_interval(secs => \(interval / .seconds(1)))
+            WHERE tidied_at < now() - \(interval)
             """) > 0
     }
 

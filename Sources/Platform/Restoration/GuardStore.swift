@@ -42,7 +42,7 @@ struct GuardStore: Sendable {
         let row = try await postgres.first(
             """
             SELECT g.database_id, newest.epoch, newest.token, now() AS now,
-                g.beat_at <= now() - make_interval(secs => \(interval / .seconds(1))) AS is_due,
+                g.beat_at <= now() - \(interval) AS is_due,
                 \(fragment: knows(seen)) AS is_known
             FROM restore_guard g
             LEFT JOIN LATERAL (SELECT epoch, token FROM journal_steps ORDER BY epoch DESC, token LIMIT 1) newest
@@ -68,7 +68,7 @@ struct GuardStore: Sendable {
             try lock(tx, seen)
             let row = try tx.first(
                 """
-                SELECT beat_at <= now() - make_interval(secs => \(interval / .seconds(1))) AS is_due
+                SELECT beat_at <= now() - \(interval) AS is_due
                 FROM restore_guard
                 """)
             guard try row?.get("is_due") == true else { return nil }
@@ -112,7 +112,7 @@ struct GuardStore: Sendable {
             SELECT 1 AS one
             WHERE EXISTS (SELECT FROM erasures WHERE kind = 'sent') AND NOT EXISTS (
                 SELECT FROM journal_steps
-                WHERE content = 'days' AND at > now() - make_interval(secs => \(interval / .seconds(1))))
+                WHERE content = 'days' AND at > now() - \(interval))
             """)
         return row != nil
     }

@@ -13,6 +13,7 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package static let float8 = PostgresType(rawValue: 701)
     package static let date = PostgresType(rawValue: 1082)
     package static let timestamptz = PostgresType(rawValue: 1184)
+    package static let interval = PostgresType(rawValue: 1186)
     package static let uuid = PostgresType(rawValue: 2950)
     package static let jsonb = PostgresType(rawValue: 3802)
 
@@ -25,6 +26,7 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     static let float8Array = PostgresType(rawValue: 1022)
     static let dateArray = PostgresType(rawValue: 1182)
     static let timestamptzArray = PostgresType(rawValue: 1185)
+    static let intervalArray = PostgresType(rawValue: 1187)
     static let uuidArray = PostgresType(rawValue: 2951)
     static let jsonbArray = PostgresType(rawValue: 3807)
 
@@ -40,6 +42,7 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
         case .float8: .float8Array
         case .date: .dateArray
         case .timestamptz: .timestamptzArray
+        case .interval: .intervalArray
         case .uuid: .uuidArray
         case .jsonb: .jsonbArray
         default: PostgresType(rawValue: 0)

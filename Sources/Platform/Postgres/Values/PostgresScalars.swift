@@ -114,6 +114,18 @@ extension Date: PostgresCodable {
     }
 }
 
+/// `interval`, to the microsecond: finer fractions are cut off. It counts seconds only, so that a length of
+/// 86,400 s is 24 hours even where the clocks change.
+extension Duration: PostgresEncodable {
+    package static var postgresType: PostgresType { .interval }
+
+    package func postgresValue() throws(PostgresError) -> PostgresValue {
+        let (seconds, attoseconds) = components
+        let micros = Digits.pad(Int(attoseconds.magnitude / 1_000_000_000_000), 6)
+        return .text("\(self < .zero ? "-" : "")\(seconds.magnitude).\(micros) seconds")
+    }
+}
+
 /// A value kept as `jsonb`.
 package struct JSONB<Value: Codable & Sendable>: Sendable {
     package let value: Value
