@@ -150,7 +150,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("a folder's files are read in order; a wrong name or number is refused")
+    @Test("a folder's files are read in order, except schema.sql; a wrong name or number is refused")
     func load() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migrations-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -158,6 +158,8 @@ struct MigratorTests {
         func add(_ name: String) throws {
             try Data("SELECT 1".utf8).write(to: folder.appendingPathComponent(name))
         }
+        #expect(throws: MigrationError.missing(folder.path)) { try Migration.load(from: folder) }
+        try add("schema.sql")
         #expect(throws: MigrationError.missing(folder.path)) { try Migration.load(from: folder) }
         try add("0002_b.sql")
         try add("0001_a.sql")

@@ -12,12 +12,15 @@ package struct Migration: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// Every `NNNN_name.sql` of a folder, in order.
+    /// The generated picture of the schema, which lies beside the migrations and is never run.
+    private static let picture = "schema.sql"
+
+    /// Every `NNNN_name.sql` of a folder, in order. The generated `schema.sql` is passed over.
     ///
-    /// - Throws: `MigrationError.misnamed` for any other `.sql` file, `.missing` where there is none at all.
+    /// - Throws: `MigrationError.misnamed` for any other `.sql` file, `.missing` if the folder holds no migration.
     package static func load(from directory: URL) throws -> [Migration] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
-        let names = (files ?? []).filter { $0.hasSuffix(".sql") }.sorted()
+        let names = (files ?? []).filter { $0.hasSuffix(".sql") && $0 != picture }.sorted()
         guard !names.isEmpty else { throw MigrationError.missing(directory.path) }
         let migrations = try names.map { file in
             let text = try String(contentsOf: directory.appendingPathComponent(file), encoding: .utf8)

@@ -1,0 +1,733 @@
+-- The schema that the migrations in this folder make together. scripts/schema writes this file from a migrated database,
+-- and a test compares the two (SchemaTests). It is for reading: nothing runs it, and the migrator passes it over.
+-- The partitions of group_events and the migrator's own table are left out.
+--
+-- Triggers. Each acts beyond the statement that sets it off. That statement carries the line
+-- "// Triggers: <names> (migrations/schema.sql)" in the Swift code.
+--
+-- blocks_record: AFTER INSERT OR DELETE ON blocks
+--     writes:   erasures: the block or its end, for the journal
+-- group_events_signal: AFTER INSERT ON group_events
+--     notifies: the client that runs the transaction (INFO, DY001); it sends one NOTIFY after the commit
+-- group_members_record_end: AFTER DELETE ON group_members
+--     writes:   erasures: the end of the membership, unless the whole group goes
+-- groups_record_erasure: AFTER DELETE ON groups
+--     writes:   erasures: the group's deletion, for the journal
+-- invites_record_end: AFTER UPDATE OF used_at, revoked_at ON invites
+--     writes:   erasures: the invitation was used or revoked; nothing while a restore ends all of them
+-- invites_record_erasure: AFTER DELETE ON invites
+--     writes:   erasures: an open invitation was deleted, unless the whole group goes
+-- photos_forget_objects: AFTER DELETE ON photos
+--     writes:   stored_objects: the photo's objects become due for deletion now
+--     locks:    stored_objects: the photo's rows
+-- photos_log_change: BEFORE UPDATE ON photos
+--     writes:   groups, group_events: photo_added or photo_removed; photos.removal_logged in the same row
+--     locks:    groups: the photo's group
+--     notifies: through group_events_signal
+-- photos_log_removal: AFTER DELETE ON photos
+--     writes:   groups, group_events: photo_removed, unless the whole group goes
+--     locks:    groups: the photo's group
+--     notifies: through group_events_signal
+-- photos_record_early_end: AFTER UPDATE OF expires_at ON photos
+--     writes:   erasures: the photo ended before its time, for the journal
+-- photos_record_erasure: AFTER DELETE ON photos
+--     writes:   erasures: the photo was deleted before its time, for the journal
+-- photos_record_sent_day: AFTER UPDATE OF expires_at ON photos
+--     writes:   erasures: the day that the accepted photo used, for the journal
+-- sessions_forget_devices: AFTER UPDATE OF ended_at ON sessions
+--     writes:   devices: deletes those of the session
+--     locks:    devices: those of the session
+-- sessions_record_end: AFTER UPDATE OF ended_at ON sessions
+--     writes:   erasures: the end of the session; nothing while a restore ends all of them
+-- sms_opt_outs_record: AFTER INSERT ON sms_opt_outs
+--     writes:   erasures: the STOP, for the journal
+-- sms_opt_outs_record_end: AFTER DELETE ON sms_opt_outs
+--     writes:   erasures: the end of the STOP, for the journal
+-- users_record_erasure: AFTER DELETE ON users
+--     writes:   erasures: the account's deletion, for the journal
+--
+-- A DELETE removes the rows of these tables too, and sets their triggers off:
+-- groups    former_members, group_events, group_members, invites, photo_slots, photos, upload_keys
+-- sessions  devices
+-- users     blocks, contact_checks, devices, former_members, group_members, outbox, photo_slots, photos, sessions, upload_keys
+
+CREATE TABLE analytics_totals (
+    day date NOT NULL,
+    name text NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT analytics_totals_count CHECK ((count > 0)),
+    CONSTRAINT analytics_totals_name CHECK ((name = ANY (ARRAY['photo_sent'::text, 'group_created'::text, 'app_opened'::text, 'invite_sent'::text])))
+);
+ALTER TABLE ONLY analytics_totals
+    ADD CONSTRAINT analytics_totals_pkey PRIMARY KEY (day, name);
+
+CREATE TABLE audit_runs (
+    name text NOT NULL,
+    holder uuid,
+    lease_until timestamp with time zone,
+    started_at timestamp with time zone,
+    last_key text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    continuation text,
+    report text,
+    finished_at timestamp with time zone,
+    next_run_at timestamp with time zone
+);
+ALTER TABLE ONLY audit_runs
+    ADD CONSTRAINT audit_runs_pkey PRIMARY KEY (name);
+
+CREATE TABLE blocks (
+    blocker_id uuid NOT NULL,
+    number_hmac bytea NOT NULL,
+    blocked_id uuid,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT blocks_not_oneself CHECK ((blocker_id <> blocked_id))
+);
+ALTER TABLE ONLY blocks
+    ADD CONSTRAINT blocks_pkey PRIMARY KEY (blocker_id, number_hmac);
+CREATE INDEX blocks_blocked_id ON blocks USING btree (blocked_id);
+CREATE INDEX blocks_number_hmac ON blocks USING btree (number_hmac);
+CREATE TRIGGER blocks_record AFTER INSERT OR DELETE ON blocks FOR EACH ROW EXECUTE FUNCTION record_block();
+ALTER TABLE ONLY blocks
+    ADD CONSTRAINT blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES users(id) ON DELETE SET NULL;
+ALTER TABLE ONLY blocks
+    ADD CONSTRAINT blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE closed_prefixes (
+    prefix bytea NOT NULL,
+    closed_until timestamp with time zone NOT NULL,
+    last_send_id bigint NOT NULL
+);
+ALTER TABLE ONLY closed_prefixes
+    ADD CONSTRAINT closed_prefixes_pkey PRIMARY KEY (prefix);
+CREATE INDEX closed_prefixes_closed_until ON closed_prefixes USING btree (closed_until);
+
+CREATE TABLE code_sends (
+    id bigint NOT NULL,
+    prefix bytea NOT NULL,
+    sent_at timestamp with time zone DEFAULT now() NOT NULL,
+    verified boolean DEFAULT false NOT NULL
+);
+ALTER TABLE ONLY code_sends
+    ADD CONSTRAINT code_sends_pkey PRIMARY KEY (id);
+CREATE INDEX code_sends_prefix ON code_sends USING btree (prefix, id DESC);
+CREATE INDEX code_sends_sent_at ON code_sends USING btree (sent_at);
+
+ALTER TABLE code_sends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME code_sends_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE contact_checks (
+    user_id uuid NOT NULL,
+    asked bytea NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY contact_checks
+    ADD CONSTRAINT contact_checks_pkey PRIMARY KEY (user_id);
+CREATE INDEX contact_checks_ends_at ON contact_checks USING btree (ends_at);
+ALTER TABLE ONLY contact_checks
+    ADD CONSTRAINT contact_checks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE devices (
+    id uuid NOT NULL,
+    digest bytea NOT NULL,
+    token text NOT NULL,
+    platform text NOT NULL,
+    user_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    registered_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT devices_platform CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
+    CONSTRAINT devices_token_length CHECK (((char_length(token) >= 1) AND (char_length(token) <= 4096)))
+);
+ALTER TABLE ONLY devices
+    ADD CONSTRAINT devices_digest_key UNIQUE (digest);
+ALTER TABLE ONLY devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+CREATE INDEX devices_session_id ON devices USING btree (session_id);
+CREATE INDEX devices_user_id ON devices USING btree (user_id);
+ALTER TABLE ONLY devices
+    ADD CONSTRAINT devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
+ALTER TABLE ONLY devices
+    ADD CONSTRAINT devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE erasures (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    subject bytea,
+    payload bytea
+);
+ALTER TABLE ONLY erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (id);
+
+ALTER TABLE erasures ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME erasures_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE former_members (
+    group_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    left_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY former_members
+    ADD CONSTRAINT former_members_pkey PRIMARY KEY (group_id, user_id);
+CREATE INDEX former_members_left_at ON former_members USING btree (left_at);
+CREATE INDEX former_members_user_id ON former_members USING btree (user_id);
+ALTER TABLE ONLY former_members
+    ADD CONSTRAINT former_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY former_members
+    ADD CONSTRAINT former_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE group_events (
+    group_id uuid NOT NULL,
+    number bigint NOT NULL,
+    kind text NOT NULL,
+    user_id uuid,
+    photo_id uuid,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    skipped integer DEFAULT 0 NOT NULL,
+    previous_at timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    partition smallint DEFAULT event_partition(clock_timestamp()) NOT NULL,
+    CONSTRAINT group_events_kind CHECK ((kind = ANY (ARRAY['member_joined'::text, 'member_left'::text, 'member_renamed'::text, 'group_renamed'::text, 'photo_added'::text, 'photo_removed'::text]))),
+    CONSTRAINT group_events_photo CHECK (((photo_id IS NOT NULL) = (kind = ANY (ARRAY['photo_added'::text, 'photo_removed'::text]))))
+)
+PARTITION BY LIST (partition);
+ALTER TABLE ONLY group_events
+    ADD CONSTRAINT group_events_pkey PRIMARY KEY (group_id, number, partition);
+CREATE INDEX group_events_at ON ONLY group_events USING btree (at);
+CREATE INDEX group_events_user_id ON ONLY group_events USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER group_events_signal AFTER INSERT ON group_events FOR EACH ROW EXECUTE FUNCTION signal_group_event();
+ALTER TABLE group_events
+    ADD CONSTRAINT group_events_group_id_fkey1 FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE group_events
+    ADD CONSTRAINT group_events_user_id_fkey1 FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL;
+
+CREATE TABLE group_members (
+    group_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    joined_at timestamp with time zone DEFAULT now() NOT NULL,
+    muted_until timestamp with time zone
+);
+ALTER TABLE ONLY group_members
+    ADD CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id);
+CREATE INDEX group_members_user_id ON group_members USING btree (user_id);
+CREATE TRIGGER group_members_record_end AFTER DELETE ON group_members FOR EACH ROW EXECUTE FUNCTION record_membership_end();
+ALTER TABLE ONLY group_members
+    ADD CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY group_members
+    ADD CONSTRAINT group_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE groups (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_event bigint DEFAULT 0 NOT NULL,
+    last_event_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT groups_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 50)))
+);
+ALTER TABLE ONLY groups
+    ADD CONSTRAINT groups_pkey PRIMARY KEY (id);
+CREATE TRIGGER groups_record_erasure AFTER DELETE ON groups FOR EACH ROW EXECUTE FUNCTION record_erasure('group');
+
+CREATE TABLE invites (
+    id uuid NOT NULL,
+    code text NOT NULL,
+    group_id uuid NOT NULL,
+    phone_number text NOT NULL,
+    invited_by uuid,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    used_by uuid,
+    revoked_at timestamp with time zone,
+    CONSTRAINT invites_code_alphabet CHECK ((code ~ '^[ABCDEFGHJKLMNPQRSTUVWXYZ23456789]{6}$'::text))
+);
+ALTER TABLE ONLY invites
+    ADD CONSTRAINT invites_number_and_code UNIQUE (phone_number, code);
+ALTER TABLE ONLY invites
+    ADD CONSTRAINT invites_pkey PRIMARY KEY (id);
+CREATE INDEX invites_expires_at ON invites USING btree (expires_at);
+CREATE INDEX invites_group_id ON invites USING btree (group_id);
+CREATE INDEX invites_invited_by ON invites USING btree (invited_by);
+CREATE INDEX invites_used_by ON invites USING btree (used_by);
+CREATE TRIGGER invites_record_end AFTER UPDATE OF used_at, revoked_at ON invites FOR EACH ROW WHEN (((old.used_at IS NULL) AND (old.revoked_at IS NULL) AND ((new.used_at IS NOT NULL) OR (new.revoked_at IS NOT NULL)) AND (NOT is_restoring()))) EXECUTE FUNCTION record_end('invite');
+CREATE TRIGGER invites_record_erasure AFTER DELETE ON invites FOR EACH ROW WHEN (((old.used_at IS NULL) AND (old.revoked_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION record_invite_erasure();
+ALTER TABLE ONLY invites
+    ADD CONSTRAINT invites_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY invites
+    ADD CONSTRAINT invites_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL;
+ALTER TABLE ONLY invites
+    ADD CONSTRAINT invites_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id) ON DELETE SET NULL;
+
+CREATE TABLE job_leases (
+    name text NOT NULL,
+    holder uuid NOT NULL,
+    held_until timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY job_leases
+    ADD CONSTRAINT job_leases_pkey PRIMARY KEY (name);
+
+CREATE TABLE journal_steps (
+    epoch bigint NOT NULL,
+    token text NOT NULL,
+    content text NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    is_written boolean DEFAULT false NOT NULL,
+    adopted_by bigint,
+    gone_at timestamp with time zone
+);
+ALTER TABLE ONLY journal_steps
+    ADD CONSTRAINT journal_steps_pkey PRIMARY KEY (epoch, token);
+
+CREATE TABLE message_ceiling (
+    the_only boolean DEFAULT true NOT NULL,
+    CONSTRAINT message_ceiling_the_only_check CHECK (the_only)
+);
+ALTER TABLE ONLY message_ceiling
+    ADD CONSTRAINT message_ceiling_pkey PRIMARY KEY (the_only);
+
+CREATE TABLE message_parts (
+    unit text NOT NULL,
+    bucket timestamp with time zone NOT NULL,
+    part text NOT NULL,
+    calling_code integer NOT NULL,
+    sent integer NOT NULL,
+    CONSTRAINT message_parts_part_check CHECK ((part = ANY (ARRAY['stranger'::text, 'invitation'::text]))),
+    CONSTRAINT message_parts_unit_check CHECK ((unit = ANY (ARRAY['second'::text, 'minute'::text])))
+);
+ALTER TABLE ONLY message_parts
+    ADD CONSTRAINT message_parts_pkey PRIMARY KEY (unit, bucket, part, calling_code);
+
+CREATE TABLE message_tally (
+    unit text NOT NULL,
+    bucket timestamp with time zone NOT NULL,
+    sent integer NOT NULL,
+    CONSTRAINT message_tally_unit_check CHECK ((unit = ANY (ARRAY['second'::text, 'minute'::text])))
+);
+ALTER TABLE ONLY message_tally
+    ADD CONSTRAINT message_tally_pkey PRIMARY KEY (unit, bucket);
+
+CREATE TABLE orphan_sightings (
+    key text NOT NULL COLLATE pg_catalog."C",
+    seen_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY orphan_sightings
+    ADD CONSTRAINT orphan_sightings_pkey PRIMARY KEY (key);
+CREATE INDEX orphan_sightings_seen_at ON orphan_sightings USING btree (seen_at);
+
+CREATE TABLE outbox (
+    id uuid NOT NULL,
+    topic text NOT NULL,
+    key text,
+    user_id uuid,
+    payload jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    keep_until timestamp with time zone NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    lease uuid,
+    done_at timestamp with time zone,
+    lanes text[] DEFAULT '{}'::text[] NOT NULL
+);
+ALTER TABLE ONLY outbox
+    ADD CONSTRAINT outbox_key UNIQUE (topic, key);
+ALTER TABLE ONLY outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+CREATE INDEX outbox_due_at ON outbox USING btree (due_at) WHERE (done_at IS NULL);
+CREATE INDEX outbox_expires_at ON outbox USING btree (expires_at) WHERE (done_at IS NULL);
+CREATE INDEX outbox_keep_until ON outbox USING btree (keep_until) WHERE (done_at IS NOT NULL);
+CREATE INDEX outbox_user_id ON outbox USING btree (user_id);
+ALTER TABLE ONLY outbox
+    ADD CONSTRAINT outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE photo_slots (
+    group_id uuid NOT NULL,
+    sender_id uuid NOT NULL,
+    last_sent_on date
+);
+ALTER TABLE ONLY photo_slots
+    ADD CONSTRAINT photo_slots_pkey PRIMARY KEY (group_id, sender_id);
+CREATE INDEX photo_slots_sender_id ON photo_slots USING btree (sender_id);
+ALTER TABLE ONLY photo_slots
+    ADD CONSTRAINT photo_slots_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY photo_slots
+    ADD CONSTRAINT photo_slots_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE photos (
+    id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    sender_id uuid NOT NULL,
+    sent_on date NOT NULL,
+    lease_until timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    thumbhash bytea NOT NULL,
+    photo_key text NOT NULL,
+    thumbnail_key text NOT NULL,
+    removal_logged boolean DEFAULT false NOT NULL,
+    fingerprint bytea,
+    CONSTRAINT photos_height_check CHECK (((height >= 1) AND (height <= 2048))),
+    CONSTRAINT photos_pending_or_live CHECK (((lease_until IS NULL) <> (expires_at IS NULL))),
+    CONSTRAINT photos_thumbhash_check CHECK ((octet_length(thumbhash) <= 25)),
+    CONSTRAINT photos_width_check CHECK (((width >= 1) AND (width <= 2048)))
+);
+ALTER TABLE ONLY photos
+    ADD CONSTRAINT photos_one_per_day UNIQUE (group_id, sender_id, sent_on);
+ALTER TABLE ONLY photos
+    ADD CONSTRAINT photos_pkey PRIMARY KEY (id);
+CREATE INDEX photos_expires_at ON photos USING btree (expires_at);
+CREATE INDEX photos_lease_until ON photos USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX photos_sender_id ON photos USING btree (sender_id);
+CREATE TRIGGER photos_forget_objects AFTER DELETE ON photos FOR EACH ROW WHEN (((old.expires_at IS NULL) OR (old.expires_at > now()))) EXECUTE FUNCTION forget_photo_objects();
+CREATE TRIGGER photos_log_change BEFORE UPDATE ON photos FOR EACH ROW WHEN ((((old.expires_at IS NULL) AND (new.expires_at IS NOT NULL)) OR ((old.expires_at IS NOT NULL) AND (new.expires_at <= now()) AND (NOT old.removal_logged)))) EXECUTE FUNCTION log_photo_change();
+CREATE TRIGGER photos_log_removal AFTER DELETE ON photos FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND (NOT old.removal_logged))) EXECUTE FUNCTION log_photo_change();
+CREATE TRIGGER photos_record_early_end AFTER UPDATE OF expires_at ON photos FOR EACH ROW WHEN ((new.expires_at < old.expires_at)) EXECUTE FUNCTION record_erasure('photo');
+CREATE TRIGGER photos_record_erasure AFTER DELETE ON photos FOR EACH ROW WHEN ((old.expires_at > now())) EXECUTE FUNCTION record_erasure('photo');
+CREATE TRIGGER photos_record_sent_day AFTER UPDATE OF expires_at ON photos FOR EACH ROW WHEN (((old.expires_at IS NULL) AND (new.expires_at IS NOT NULL))) EXECUTE FUNCTION record_sent_day();
+ALTER TABLE ONLY photos
+    ADD CONSTRAINT photos_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY photos
+    ADD CONSTRAINT photos_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE push_faults (
+    platform text NOT NULL,
+    reason text NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY push_faults
+    ADD CONSTRAINT push_faults_pkey PRIMARY KEY (platform);
+
+CREATE TABLE rate_counters (
+    scope text NOT NULL,
+    subject bytea NOT NULL,
+    used integer NOT NULL,
+    window_ends_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY rate_counters
+    ADD CONSTRAINT rate_counters_pkey PRIMARY KEY (scope, subject);
+CREATE INDEX rate_counters_window_ends_at ON rate_counters USING btree (window_ends_at);
+
+CREATE TABLE restore_guard (
+    the_only boolean DEFAULT true NOT NULL,
+    database_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    epoch bigint DEFAULT 0 NOT NULL,
+    marked_epoch bigint DEFAULT 0 NOT NULL,
+    beat_at timestamp with time zone DEFAULT now() NOT NULL,
+    traced_from bigint DEFAULT 0 NOT NULL,
+    hole_at timestamp with time zone,
+    tidied_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    CONSTRAINT restore_guard_the_only_check CHECK (the_only)
+);
+ALTER TABLE ONLY restore_guard
+    ADD CONSTRAINT restore_guard_pkey PRIMARY KEY (the_only);
+
+CREATE TABLE restore_progress (
+    run text NOT NULL,
+    part text NOT NULL,
+    last uuid NOT NULL,
+    changed bigint NOT NULL
+);
+ALTER TABLE ONLY restore_progress
+    ADD CONSTRAINT restore_progress_pkey PRIMARY KEY (run, part);
+
+CREATE TABLE sessions (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    device_name text,
+    refresh_nonce bytea NOT NULL,
+    generation integer DEFAULT 0 NOT NULL,
+    rotated_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone
+);
+ALTER TABLE ONLY sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+CREATE INDEX sessions_ended_at ON sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
+CREATE INDEX sessions_user_id ON sessions USING btree (user_id);
+CREATE TRIGGER sessions_forget_devices AFTER UPDATE OF ended_at ON sessions FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION forget_session_devices();
+CREATE TRIGGER sessions_record_end AFTER UPDATE OF ended_at ON sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (NOT is_restoring()))) EXECUTE FUNCTION record_end('session');
+ALTER TABLE ONLY sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE sms_opt_outs (
+    number_hmac bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY sms_opt_outs
+    ADD CONSTRAINT sms_opt_outs_pkey PRIMARY KEY (number_hmac);
+CREATE TRIGGER sms_opt_outs_record AFTER INSERT ON sms_opt_outs FOR EACH ROW EXECUTE FUNCTION record_stop('stop');
+CREATE TRIGGER sms_opt_outs_record_end AFTER DELETE ON sms_opt_outs FOR EACH ROW EXECUTE FUNCTION record_stop('allow');
+
+CREATE TABLE stored_objects (
+    key text NOT NULL COLLATE pg_catalog."C",
+    photo_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    delete_after timestamp with time zone NOT NULL,
+    passes smallint DEFAULT 1 NOT NULL,
+    claimed_until timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    claimed_by uuid
+)
+WITH (fillfactor='40');
+ALTER TABLE ONLY stored_objects
+    ADD CONSTRAINT stored_objects_pkey PRIMARY KEY (key);
+CREATE INDEX stored_objects_created_at ON stored_objects USING btree (created_at);
+CREATE INDEX stored_objects_delete_after ON stored_objects USING btree (delete_after);
+CREATE INDEX stored_objects_photo_id ON stored_objects USING btree (photo_id);
+
+CREATE TABLE upload_keys (
+    group_id uuid NOT NULL,
+    sender_id uuid NOT NULL,
+    key text NOT NULL,
+    photo_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT upload_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 64)))
+);
+ALTER TABLE ONLY upload_keys
+    ADD CONSTRAINT upload_keys_pkey PRIMARY KEY (group_id, sender_id, key);
+CREATE INDEX upload_keys_created_at ON upload_keys USING btree (created_at);
+CREATE INDEX upload_keys_sender_id ON upload_keys USING btree (sender_id);
+ALTER TABLE ONLY upload_keys
+    ADD CONSTRAINT upload_keys_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY upload_keys
+    ADD CONSTRAINT upload_keys_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE users (
+    id uuid NOT NULL,
+    phone_number text NOT NULL,
+    first_name text,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    time_zone_changed_at timestamp with time zone,
+    discoverable boolean DEFAULT true NOT NULL,
+    last_active_on date,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    quiet_from text,
+    quiet_to text,
+    CONSTRAINT users_first_name_length CHECK (((char_length(first_name) >= 1) AND (char_length(first_name) <= 50))),
+    CONSTRAINT users_phone_number_is_e164 CHECK ((phone_number ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT users_quiet_hours CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from <> quiet_to) AND (quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text) AND (quiet_to ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)))
+);
+ALTER TABLE ONLY users
+    ADD CONSTRAINT users_phone_number_key UNIQUE (phone_number);
+ALTER TABLE ONLY users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+CREATE INDEX users_last_active_on ON users USING btree (COALESCE(last_active_on, ((created_at AT TIME ZONE 'UTC'::text))::date));
+CREATE TRIGGER users_record_erasure AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION record_erasure('user');
+
+CREATE TABLE verifications (
+    id uuid NOT NULL,
+    phone_number text NOT NULL,
+    code_hmac bytea NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    send_id bigint,
+    is_trusted boolean DEFAULT false NOT NULL,
+    is_review boolean DEFAULT false NOT NULL
+);
+ALTER TABLE ONLY verifications
+    ADD CONSTRAINT verifications_pkey PRIMARY KEY (id);
+CREATE INDEX verifications_expires_at ON verifications USING btree (expires_at);
+CREATE INDEX verifications_phone_number ON verifications USING btree (phone_number);
+
+CREATE TABLE verified_addresses (
+    number bytea NOT NULL,
+    address bytea NOT NULL,
+    verified_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY verified_addresses
+    ADD CONSTRAINT verified_addresses_pkey PRIMARY KEY (number, address);
+CREATE INDEX verified_addresses_verified_at ON verified_addresses USING btree (verified_at);
+
+CREATE FUNCTION end_of_local_day(day date, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT min(candidates.candidate) AS min FROM (SELECT ((((end_of_local_day.day + 1))::timestamp without time zone AT TIME ZONE zone_named(end_of_local_day.zone)) - ((step.step)::double precision * '00:15:00'::interval)) AS candidate FROM generate_series(0, 12) step(step)) candidates WHERE (local_day(candidates.candidate, end_of_local_day.zone) > end_of_local_day.day));
+
+CREATE FUNCTION erasure_digest(kind text, name text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN sha256(convert_to(((kind || ' '::text) || name), 'UTF8'::name));
+
+CREATE FUNCTION event_partition(at timestamp with time zone) RETURNS smallint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (((floor((EXTRACT(epoch FROM at) / (86400)::numeric)))::bigint % (6)::bigint))::smallint;
+
+CREATE FUNCTION forget_photo_objects() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE stored_objects
+    SET delete_after = LEAST(delete_after, now()),
+        passes = CASE WHEN OLD.lease_until IS NULL THEN passes ELSE 2 END
+    WHERE photo_id = OLD.id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION forget_session_devices() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    DELETE FROM devices WHERE session_id = NEW.id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION is_restoring() RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (COALESCE(current_setting('dayly.is_restoring'::text, true), ''::text) = 'on'::text);
+
+CREATE FUNCTION local_day(at timestamp with time zone, zone text) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((at AT TIME ZONE zone_named(zone)))::date;
+
+CREATE FUNCTION log_photo_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        -- Of a group that goes too nothing is written: there is no row to take a number from.
+        PERFORM log_photo_event(OLD.group_id, OLD.id, 'photo_removed');
+        RETURN NULL;
+    ELSIF OLD.expires_at IS NULL THEN
+        PERFORM log_photo_event(NEW.group_id, NEW.id, 'photo_added');
+    ELSE
+        PERFORM log_photo_event(NEW.group_id, NEW.id, 'photo_removed');
+        NEW.removal_logged := true;
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION log_photo_event(of_group uuid, photo uuid, event text) RETURNS void
+    LANGUAGE sql
+    AS $$
+    WITH numbered AS (
+        UPDATE groups g SET last_event = g.last_event + 1, last_event_at = clock_timestamp()
+        FROM (SELECT id, last_event_at FROM groups WHERE id = of_group FOR NO KEY UPDATE) AS before
+        WHERE g.id = before.id
+        RETURNING g.last_event, g.last_event_at, before.last_event_at AS previous_at
+    )
+    INSERT INTO group_events (group_id, number, kind, photo_id, at, previous_at)
+    SELECT of_group, last_event, event, photo, last_event_at, ARRAY[previous_at] FROM numbered
+$$;
+
+CREATE FUNCTION membership_digest(group_id uuid, user_id uuid, joined_at timestamp with time zone) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN erasure_digest('member'::text, (((((group_id)::text || ' '::text) || (user_id)::text) || ' '::text) || (((EXTRACT(epoch FROM joined_at) * (1000000)::numeric))::bigint)::text));
+
+CREATE FUNCTION newest_moments(moments timestamp with time zone[]) RETURNS timestamp with time zone[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (moments)[GREATEST((cardinality(moments) - 31), 1):];
+
+CREATE FUNCTION quiet_until(at timestamp with time zone, zone text, quiet_from text, quiet_to text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT CASE WHEN (((clock.begins < clock.ends) AND ((clock.here)::time without time zone >= clock.begins) AND ((clock.here)::time without time zone < clock.ends)) OR ((clock.begins > clock.ends) AND (((clock.here)::time without time zone >= clock.begins) OR ((clock.here)::time without time zone < clock.ends)))) THEN GREATEST(((((clock.here)::date + CASE WHEN ((clock.here)::time without time zone < clock.ends) THEN 0 ELSE 1 END) + clock.ends) AT TIME ZONE zone_named(quiet_until.zone)), (quiet_until.at + '00:00:01'::interval)) ELSE NULL::timestamp with time zone END AS "case" FROM (SELECT (quiet_until.at AT TIME ZONE zone_named(quiet_until.zone)) AS here, (quiet_until.quiet_from)::time without time zone AS begins, (quiet_until.quiet_to)::time without time zone AS ends) clock);
+
+CREATE FUNCTION record_block() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        INSERT INTO erasures (kind, subject, payload)
+        VALUES ('unblock', erasure_digest('user', OLD.blocker_id::text), OLD.number_hmac);
+    ELSE
+        INSERT INTO erasures (kind, subject, payload)
+        VALUES ('block', erasure_digest('user', NEW.blocker_id::text), NEW.number_hmac);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_end() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO erasures (kind, subject) VALUES (TG_ARGV[0], erasure_digest(TG_ARGV[0], OLD.id::text));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_erasure() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO erasures (kind, subject) VALUES (TG_ARGV[0], erasure_digest(TG_ARGV[0], OLD.id::text));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_invite_erasure() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM groups WHERE id = OLD.group_id) THEN
+        INSERT INTO erasures (kind, subject) VALUES ('invite', erasure_digest('invite', OLD.id::text));
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_membership_end() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM groups WHERE id = OLD.group_id) THEN
+        INSERT INTO erasures (kind, subject)
+        VALUES ('member', membership_digest(OLD.group_id, OLD.user_id, OLD.joined_at));
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_sent_day() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO erasures (kind, subject, payload)
+    VALUES (
+        'sent', erasure_digest('sent', NEW.group_id::text || ' ' || NEW.sender_id::text),
+        convert_to(NEW.sent_on::text, 'UTF8'));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_stop() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO erasures (kind, payload)
+    VALUES (TG_ARGV[0], CASE WHEN TG_OP = 'DELETE' THEN OLD.number_hmac ELSE NEW.number_hmac END);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION signal_group_event() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE INFO USING
+        ERRCODE = 'DY001',
+        MESSAGE = 'dayly_group_events ' || NEW.group_id || ' ' || NEW.number
+            || CASE NEW.kind WHEN 'member_joined' THEN ' +' ELSE '' END;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION zone_named(zone text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE zone WHEN 'CET'::text THEN 'Europe/Brussels'::text WHEN 'MET'::text THEN 'Europe/Brussels'::text WHEN 'EET'::text THEN 'Europe/Athens'::text WHEN 'WET'::text THEN 'Europe/Lisbon'::text ELSE zone END;
