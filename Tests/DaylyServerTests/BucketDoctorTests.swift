@@ -119,7 +119,7 @@ struct BucketDoctorTests {
             let readOnly = try await doctor(bucket.environment)
             #expect(
                 readOnly.contains(
-                    "PROBLEM  bucket: refuses: it takes no object (the object store answered 403 AccessDenied)"
+                    "PROBLEM  bucket: does not take an object (the object store answered 403 AccessDenied)"
                 ))
             #expect(readOnly.contains("dayly bucket policy"))
             bucket.state.withLock {
@@ -128,7 +128,7 @@ struct BucketDoctorTests {
                 }
             }
             let keeping = try await doctor(bucket.environment)
-            #expect(keeping.contains("PROBLEM  bucket: refuses"))
+            #expect(keeping.contains("PROBLEM  bucket: does not delete"))
             #expect(keeping.contains("s3:DeleteObject"))
             let left = bucket.state.withLock { Array($0.objects.keys) }
             #expect(left.count == 1 && left.allSatisfy { keeping.contains($0) }, "\(keeping)")

@@ -12,7 +12,7 @@ struct ErrorMappingTests {
         "each is one problem",
         arguments: [
             (PostgresError.acquireTimeout, 503, ProblemCode.overloaded),
-            (.unavailable("secret detail"), 503, .unavailable),
+            (.unavailable(.connectionLost), 503, .unavailable),
             (.commitOutcomeUnknown, 503, .unavailable),
             (.nulInText, 400, .invalidRequest),
             (server("57P01"), 503, .unavailable), (server("57P03"), 503, .unavailable),

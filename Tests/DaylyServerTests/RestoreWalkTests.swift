@@ -70,7 +70,7 @@ struct RestoreWalkTests {
         try await withGuard { restoreGuard in
             let walk = RestoreWalk(restoreGuard, run: "a", tell: { _ in })
             let changed = try await walk("rows") { after, limit in
-                if limit > 100 { throw PostgresError.unavailable("the statement took too long") }
+                if limit > 100 { throw PostgresError.unavailable(.statementTimeout) }
                 return Self.page(after, limit)
             }
             #expect(changed == Self.ids.count)

@@ -38,15 +38,15 @@ struct BucketSettingTests {
     @Test(
         "wrong credentials and a missing bucket are not taken for a missing setting",
         arguments: [
-            ("404 Not Found", "NoSuchBucket", "does not exist"),
-            ("403 Forbidden", "SignatureDoesNotMatch", "secret"),
-            ("403 Forbidden", "InvalidAccessKeyId", "access_key_id"),
-            ("301 Moved Permanently", "PermanentRedirect", "redirect"),
-        ])
-    func fatal(status: String, code: String, words: String) async throws {
+            ("404 Not Found", "NoSuchBucket", .bucket),
+            ("403 Forbidden", "SignatureDoesNotMatch", .credentials),
+            ("403 Forbidden", "InvalidAccessKeyId", .accessKeyID),
+            ("301 Moved Permanently", "PermanentRedirect", .address),
+        ] as [(String, String, ObjectStoreError.Culprit)])
+    func fatal(status: String, code: String, culprit: ObjectStoreError.Culprit) async throws {
         try await withScriptedS3({ _, _ in .answer(status, body: Self.error(code)) }) { store, _ in
-            await expectRejected(naming: words) { _ = try await store.cors() }
-            await expectRejected(naming: words) { _ = try await store.setCORS(CORSRules()) }
+            await expectRejected(culprits: [culprit]) { _ = try await store.cors() }
+            await expectRejected(culprits: [culprit]) { _ = try await store.setCORS(CORSRules()) }
         }
         try await withScriptedS3({ _, _ in .answer("500 Oops") }) { store, _ in
             await expectUnavailable { _ = try await store.policy() }

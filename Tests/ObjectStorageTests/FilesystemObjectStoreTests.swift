@@ -318,7 +318,7 @@ struct FilesystemObjectStoreTests {
                     try await store.put(key, ByteBuffer(string: "x"), contentType: "x/y")
                     Issue.record("an object under an object")
                 } catch {
-                    guard case .rejected(let text) = error as? ObjectStoreError else { throw error }
+                    guard case .rejected(let text, _) = error as? ObjectStoreError else { throw error }
                     #expect(!text.contains(root))
                 }
                 #expect(try await store.head(key) == nil)

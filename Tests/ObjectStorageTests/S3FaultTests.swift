@@ -198,8 +198,10 @@ struct S3FaultTests {
                 ? .answer("301 Moved Permanently", [elsewhere, "x-amz-bucket-region: eu-west-1"])
                 : .answer("307 Temporary Redirect", [elsewhere])
         }) { store, server in
-            await expectRejected(naming: "region 'eu-west-1'") { _ = try await store.get("k") }
-            await expectRejected(naming: "redirect") { _ = try await store.get("k") }
+            await expectRejected(naming: "region 'eu-west-1'", culprits: [.region]) {
+                _ = try await store.get("k")
+            }
+            await expectRejected(culprits: [.address]) { _ = try await store.get("k") }
             #expect(server.requests.count == 2)
         }
     }

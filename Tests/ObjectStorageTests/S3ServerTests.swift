@@ -167,17 +167,17 @@ struct S3ServerTests {
     func misconfigured(server: S3Server) async throws {
         try await withBucket(server) { store in try await store.check() }
         try await withBucket(server, change: { $0.secretAccessKey = "wrong-secret" }) { store in
-            await expectRejected(naming: "secret") { try await store.check() }
+            await expectRejected(culprits: [.credentials, .permission]) { try await store.check() }
             await #expect(throws: ObjectStoreError.self) { try await store.head("x") }
             await #expect(throws: ObjectStoreError.self) {
                 try await store.put("x", ByteBuffer(string: "x"), contentType: "text/plain")
             }
         }
         try await withBucket(server, change: { $0.accessKeyID = "nobody" }) { store in
-            await expectRejected(naming: "access_key_id") { try await store.check() }
+            await expectRejected(culprits: [.accessKeyID, .permission]) { try await store.check() }
         }
         try await withBucket(server, change: { $0.bucket += "-missing" }) { store in
-            await expectRejected(naming: "does not exist") { try await store.check() }
+            await expectRejected(culprits: [.bucket]) { try await store.check() }
             await #expect(throws: ObjectStoreError.self) {
                 try await store.put("x", ByteBuffer(string: "x"), contentType: "text/plain")
             }

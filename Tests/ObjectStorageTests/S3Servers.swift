@@ -83,9 +83,10 @@ enum Hello {
 
 /// Expects the store to refuse in words that hold `words`.
 func expectRejected(
-    naming words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    naming words: String = "", culprits: Set<ObjectStoreError.Culprit> = [],
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {
-    await expectError("rejected", naming: words, sourceLocation, body)
+    await expectError("rejected", naming: words, culprits: culprits, sourceLocation, body)
 }
 
 /// Expects a failure that may pass, in words that hold `words`.
@@ -97,7 +98,8 @@ func expectUnavailable(
 }
 
 private func expectError(
-    _ kind: String, naming words: String, _ sourceLocation: SourceLocation, _ body: () async throws -> Void
+    _ kind: String, naming words: String, culprits: Set<ObjectStoreError.Culprit> = [],
+    _ sourceLocation: SourceLocation, _ body: () async throws -> Void
 ) async {
     do {
         try await body()
@@ -105,11 +107,13 @@ private func expectError(
     } catch {
         let text =
             switch error as? ObjectStoreError {
-            case .rejected(let text): "rejected: \(text)"
+            case .rejected(let text, _): "rejected: \(text)"
             case .unavailable(let text): "unavailable: \(text)"
             default: "\(error)"
             }
         #expect(text.hasPrefix(kind), sourceLocation: sourceLocation)
         #expect(words.isEmpty || text.contains(words), sourceLocation: sourceLocation)
+        guard !culprits.isEmpty, case .rejected(_, let culprit) = error as? ObjectStoreError else { return }
+        #expect(culprits.contains(culprit), sourceLocation: sourceLocation)
     }
 }

@@ -60,8 +60,8 @@ struct TLSTests {
                 #expect(!unsigned.isSuccess)
             }
             try await withS3(configuration) { store in
-                await expectRejected(naming: "storage.s3.ca_file") { try await store.check() }
-                await expectRejected(naming: "storage.s3.ca_file") {
+                await expectRejected(culprits: [.certificate]) { try await store.check() }
+                await expectRejected(culprits: [.certificate]) {
                     _ = try await store.fetch(store.publicURL)
                 }
             }
@@ -79,7 +79,7 @@ struct TLSTests {
             var configuration = configuration
             configuration.caFile = certificates.authority
             try await withS3(configuration) { store in
-                await expectRejected(naming: "made out to another name") { try await store.check() }
+                await expectRejected(culprits: [.certificateName]) { try await store.check() }
             }
         }
     }
@@ -95,7 +95,7 @@ struct TLSTests {
         configuration.endpoint = try #require(
             URL(string: "https://127.0.0.1:\(configuration.endpoint.port ?? 0)"))
         try await withS3(configuration) { store in
-            await expectRejected(naming: "does not speak TLS") { try await store.check() }
+            await expectRejected(culprits: [.endpoint]) { try await store.check() }
         }
     }
 }

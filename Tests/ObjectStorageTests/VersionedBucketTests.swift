@@ -116,7 +116,7 @@ struct VersionedBucketTests {
         configuration.deletesVersions = true
         try await withS3(configuration) { store in
             for call in [store.check, { _ = try await store.delete(["a"]) }] {
-                await expectRejected(naming: "storage.s3.delete_versions") { try await call() }
+                await expectRejected(culprits: [.versions]) { try await call() }
             }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The pool's state machine")
 struct PoolStateMachineTests {
     private let start = ContinuousClock.now
-    private let lost = PostgresError.unavailable("nothing listens")
+    private let lost = PostgresError.unavailable(.connecting(.nothingListens))
 
     private func machine(maxConnections: Int = 2, maxWaiting: Int = 100) -> PoolStateMachine {
         PoolStateMachine(
@@ -73,7 +73,7 @@ struct PoolStateMachineTests {
         var pool = machine()
         _ = pool.request(1, now: start)
         let actions = pool.tick(now: start + .seconds(6))
-        #expect(actions == [.fail(1, .unavailable("connecting to the database takes too long"))])
+        #expect(actions == [.fail(1, .unavailable(.connectingTooSlow))])
     }
 
     @Test("a queue that is full takes no more")
@@ -90,7 +90,7 @@ struct PoolStateMachineTests {
         _ = pool.request(1, now: start)
         _ = pool.request(2, now: start)
         _ = pool.request(3, now: start)
-        #expect(pool.cancel(2) == [.fail(2, .unavailable("cancelled"))])
+        #expect(pool.cancel(2) == [.fail(2, .unavailable(.cancelled))])
         #expect(pool.cancel(2) == [])
         #expect(pool.cancel(1) == [], "it has its connection")
         #expect(pool.finished(1, broken: false, now: start) == [.run(3, on: 1)])
@@ -163,7 +163,7 @@ struct PoolStateMachineTests {
     func shutsDown() {
         var pool = machine(idle: 2)
         _ = pool.request(1, now: start)
-        let closed = PostgresError.unavailable("the client is closed")
+        let closed = PostgresError.unavailable(.clientClosed)
         #expect(pool.shutDown() == [.close(1)])
         #expect(pool.request(2, now: start) == [.fail(2, closed)])
         #expect(pool.closed(1) == [])

@@ -33,7 +33,7 @@ struct TLSTests {
             let trusting = "?sslmode=verify-full&sslrootcert=\(certificates.authority)"
             let trusted = try await ask(url + trusting)
             #expect(trusted == true)
-            let distrust = PostgresError.unavailable("the database's TLS certificate was not accepted")
+            let distrust = PostgresError.unavailable(.connecting(.certificateNotAccepted))
             await #expect(throws: distrust) {
                 try await ask(url + "?sslmode=verify-full&sslrootcert=\(certificates.stranger)")
             }
@@ -51,7 +51,7 @@ struct TLSTests {
         let database = try await TestDatabase.make()
         let client = makeClient(database.url + "?sslmode=require") { $0.acquireTimeout = .seconds(5) }
         await #expect(
-            throws: PostgresError.unavailable("TLS with the database could not be agreed on")
+            throws: PostgresError.unavailable(.connecting(.noTLSAgreement))
         ) { try await client.execute("SELECT 1") }
         await client.close()
         await database.drop()

@@ -204,16 +204,16 @@ struct ReconnectTests {
     @Test(
         "why it cannot connect is said without the URL",
         arguments: [
-            ("postgresql://dayly:s3cret@127.0.0.1:1/x", "nothing listens at the database's address"),
-            ("postgresql://u:s3cret/word@127.0.0.1/x", "the database URL is not valid"),
-            ("postgresql://u:pa@s3cret.invalid/x", "the database's host name is unknown"),
-            ("postgresql:///x?host=/nowhere/s3cret", "there is no socket at the database's address"),
-            ("postgresql://h/x?s3cret=1", "the database URL is not valid"),
-        ])
-    func connectErrors(url: String, reason: String) async throws {
+            ("postgresql://dayly:s3cret@127.0.0.1:1/x", .nothingListens),
+            ("postgresql://u:s3cret/word@127.0.0.1/x", .invalidURL),
+            ("postgresql://u:pa@s3cret.invalid/x", .unknownHost),
+            ("postgresql:///x?host=/nowhere/s3cret", .noSocket),
+            ("postgresql://h/x?s3cret=1", .invalidURL),
+        ] as [(String, ConnectFailure)])
+    func connectErrors(url: String, expected: ConnectFailure) async throws {
         let client = makeClient(url)
         let error = await failure { try await client.query("SELECT 1") }
-        #expect(error == .unavailable(reason))
+        #expect(error == .unavailable(.connecting(expected)))
         #expect(!String(reflecting: error).contains("s3cret"))
         await client.close()
     }
@@ -224,7 +224,7 @@ struct ReconnectTests {
         let client = makeClient(TestServer.url(server.url, database: "dayly_no_such_database"))
         #expect(
             await failure { try await client.query("SELECT 1") }
-                == .unavailable("the database does not exist"))
+                == .unavailable(.connecting(.unknownDatabase)))
         await client.close()
     }
 }

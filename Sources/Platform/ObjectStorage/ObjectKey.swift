@@ -15,7 +15,7 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
         self.rawValue = rawValue
     }
 
-    /// - Throws: ``ObjectStoreError/rejected(_:)`` when `string` breaks a rule of the type.
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` when `string` breaks a rule of the type.
     package init(_ string: String) throws(ObjectStoreError) {
         guard Self.isValid(string) else { throw .rejected("an object key is malformed") }
         self.rawValue = string

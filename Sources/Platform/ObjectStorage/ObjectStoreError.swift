@@ -5,8 +5,39 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
     case notFound
     /// The store cannot be reached, answers too late or fails by its own fault: trying later may help.
     case unavailable(String)
-    /// The store refuses: credentials, region, bucket or clock. The text names what mends it.
-    case rejected(String)
+    /// The store refuses, and only a change of what the culprit names helps. The text is a clause without a full stop.
+    case rejected(String, culprit: Culprit = .other)
     /// What came back or was kept is not what was sent.
     case corrupted(String)
+
+    /// The part of a store's configuration or surroundings that a refusal is due to.
+    package enum Culprit: Sendable, Hashable, CaseIterable {
+        /// The bucket does not exist, or its name is not valid.
+        case bucket
+        case accessKeyID
+        /// The access key ID and the secret do not belong together.
+        case credentials
+        /// The credentials are not valid, or lack a permission.
+        case permission
+        case region
+        /// The server cannot read the signature's scope, which is made of the access key ID and the region.
+        case signatureScope
+        /// The server redirects: the bucket is at another endpoint, in another region or addressed in another style.
+        case address
+        case endpoint
+        /// The server's certificate was issued for another name.
+        case certificateName
+        /// The server's certificate is expired, or its authority is not known here.
+        case certificate
+        /// The file of additional authorities holds no certificate.
+        case authorities
+        /// This machine's clock.
+        case clock
+        /// The server has no object versions, and the configuration asks for their deletion.
+        case versions
+        /// The folder of the store on files.
+        case folder
+        /// Nothing that a setting could correct.
+        case other
+    }
 }

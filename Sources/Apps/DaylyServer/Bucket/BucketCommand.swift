@@ -50,7 +50,7 @@ package enum BucketCommand {
 
 extension ServeFailure {
     fileprivate init(storage error: ObjectStoreError) {
-        let trouble = StorageTrouble(error)
-        self.init(reason: "The bucket \(trouble.text).", remedy: trouble.remedy)
+        let failure = StorageFailure(error)
+        self.init(reason: "The bucket \(failure.message).", remedy: failure.remedy)
     }
 }

@@ -70,46 +70,47 @@ struct DatabaseChecks: Sendable {
     }
 
     static func finding(_ error: any Error) -> Finding {
-        guard case PostgresError.unavailable(let reason) = error else {
-            if let error = error as? MigrationError {
-                let failure = ServeFailure(error)
-                return .problem("migrations", failure.reason, remedy: failure.remedy)
-            }
-            return .problem("database", FailureText.of(error), remedy: remedies[0].remedy)
+        switch error {
+        case PostgresError.unavailable(let reason):
+            return .problem("database", "cannot be used: \(reason)", remedy: remedy(reason))
+        case let error as MigrationError:
+            let failure = ServeFailure(error)
+            return .problem("migrations", failure.reason, remedy: failure.remedy)
+        default:
+            return .problem("database", FailureText.of(error), remedy: lookAtServer)
         }
-        let remedy = remedies.first { reason.contains($0.sign) }?.remedy ?? remedies[0].remedy
-        return .problem("database", "cannot be used: \(reason)", remedy: remedy)
     }
 
-    private static let remedies: [(sign: String, remedy: String)] = [
-        (
-            "nothing listens",
-            "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."
-        ),
-        (
-            "certificate was not accepted",
-            "Let sslrootcert in database.url name the PEM file of the authority that signed the server's certificate, "
-                + "and the host there be a name in that certificate."
-        ),
-        (
-            "TLS with the database",
-            "Switch TLS on at the server (ssl = on), or correct sslmode in database.url."
-        ),
-        ("user or password", "Correct user and password in database.url (DAYLY_DATABASE_URL)."),
-        ("wants a password", "Give the password in database.url, or in a file that PGPASSFILE names."),
-        ("refused the user", "Correct the user in database.url, or what pg_hba.conf asks of it."),
-        (
-            "pg_hba.conf",
+    private static let lookAtServer =
+        "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."
+
+    private static func remedy(_ reason: Unavailability) -> String {
+        guard case .connecting(let failure) = reason else { return lookAtServer }
+        return switch failure {
+        case .nothingListens, .noSocket, .timedOut, .noRoute, .closedByServer, .startingUp, .shuttingDown,
+            .recovering, .other:
+            lookAtServer
+        case .wrongPassword: "Correct user and password in database.url (DAYLY_DATABASE_URL)."
+        case .noPassword: "Give the password in database.url, or in a file that PGPASSFILE names."
+        case .noHBAEntry:
             "Add a line for this user, database and address to pg_hba.conf, and reload the server."
-        ),
-        ("user does not exist", "Make the role: CREATE ROLE dayly LOGIN PASSWORD '…'."),
-        (
-            "takes no writes",
-            "Let database.url name the primary; of several hosts (postgresql://user@one,other/dayly) it is found."
-        ),
-        ("database does not exist", "Make it: CREATE DATABASE dayly OWNER dayly."),
-        ("host name is unknown", "Correct the host in database.url (DAYLY_DATABASE_URL)."),
-        ("no connection left", "Raise max_connections at the server, or lower database.max_connections."),
-        ("URL is not valid", "Write it as postgresql://user:password@host:5432/dayly, percent-encoded."),
-    ]
+        case .authenticationFailed:
+            "Correct the user in database.url, or what pg_hba.conf asks of that user."
+        case .tooManyConnections:
+            "Raise max_connections at the server, or lower database.max_connections."
+        case .unknownUser: "Create the role: CREATE ROLE dayly LOGIN PASSWORD '…'."
+        case .unknownDatabase: "Create it: CREATE DATABASE dayly OWNER dayly."
+        case .unknownHost: "Correct the host in database.url (DAYLY_DATABASE_URL)."
+        case .certificateNotAccepted:
+            "Let sslrootcert in database.url name the PEM file of the authority that signed the server's "
+                + "certificate, and let the host there be a name in that certificate."
+        case .noTLSAgreement:
+            "Switch TLS on at the server (ssl = on), or correct sslmode in database.url."
+        case .takesNoWrites:
+            "Let database.url name the primary. Dayly finds the primary among several hosts: "
+                + "postgresql://user@one,other/dayly."
+        case .invalidURL:
+            "Write the URL as postgresql://user:password@host:5432/dayly, percent-encoded."
+        }
+    }
 }

@@ -66,7 +66,7 @@ struct DatabaseFitness: Sendable {
         do {
             if let failure = try await failure(behind: try await client.pooling()) { throw failure }
         } catch let error as PostgresError {
-            throw ServeFailure.database(String(describing: error))
+            throw ServeFailure.database(FailureText.of(error))
         }
     }
 

@@ -49,13 +49,13 @@ struct OutsideChecks: Sendable {
                         "Let storage.s3.public_endpoint name the store as it knows itself: a proxy in between "
                         + "must leave path, query and Host header as they come.")
         } catch {
-            let trouble = StorageTrouble(
+            let failure = StorageFailure(
                 error,
                 remedy:
                     "Let storage.s3.public_endpoint be where phones reach the store; see that this machine may "
                     + "connect there too, or look from another.")
             return .problem(
-                check, "the store as phones reach it, \(place), \(trouble.text)", remedy: trouble.remedy)
+                check, "the store as phones reach it, \(place), \(failure.message)", remedy: failure.remedy)
         }
     }
 

@@ -35,7 +35,7 @@ struct S3Checks: Sendable {
             probed.findings.insert(.ok("bucket", "takes, gives and forgets an object"), at: 0)
             if isReadable { probed.findings += await outside.afterwards() }
         } catch {
-            probed.findings.append(StorageChecks.finding(error, fallback: StorageTrouble.lookAtS3))
+            probed.findings.append(StorageChecks.finding(error, fallback: StorageFailure.lookAtS3))
         }
         return probed
     }

@@ -46,8 +46,10 @@ struct StorageChecks: Sendable {
     static func finding(_ error: any Error, fallback: String) -> Finding {
         switch error {
         case let error as ObjectStoreError:
-            let trouble = StorageTrouble(error, remedy: fallback)
-            return .problem("bucket", trouble.text, remedy: trouble.remedy)
+            let failure = StorageFailure(error, remedy: fallback)
+            return .problem("bucket", failure.message, remedy: failure.remedy)
+        case let failure as StorageFailure:
+            return .problem("bucket", failure.message, remedy: failure.remedy)
         case let failure as ServeFailure:
             return .problem("bucket", failure.reason, remedy: failure.remedy)
         default: return .problem("bucket", FailureText.of(error), remedy: fallback)
@@ -57,7 +59,7 @@ struct StorageChecks: Sendable {
     private static func remedy(_ kind: ServerConfiguration.StorageKind) -> String {
         switch kind {
         case .filesystem: "Let storage.path (DAYLY_STORAGE_PATH) name a folder that this user may write to."
-        case .s3: StorageTrouble.lookAtS3
+        case .s3: StorageFailure.lookAtS3
         }
     }
 }

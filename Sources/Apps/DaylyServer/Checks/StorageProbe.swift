@@ -16,13 +16,14 @@ struct StorageProbe: Sendable {
         key = try ObjectKey(LifecycleNeeds.doctor + UUID().uuidString.lowercased())
     }
 
-    /// - Parameter whileThere: what else to do with the object before it is deleted.
+    /// - Parameter whileThere: Runs while the object exists.
+    /// - Throws: `StorageFailure` or `ObjectStoreError`.
     func run(whileThere: () async throws -> Void = {}) async throws {
         try await removeLeftovers()
         do throws(ObjectStoreError) {
             try await store.put(key, Self.bytes, contentType: "text/plain")
         } catch {
-            throw Self.naming(error, "it takes no object", permission: "s3:PutObject")
+            throw Self.failure(error, "does not take an object", permission: "s3:PutObject")
         }
         do {
             try await read()
@@ -33,40 +34,42 @@ struct StorageProbe: Sendable {
         }
         try await delete()
         guard try await store.head(key) == nil else {
-            throw ObjectStoreError.rejected("it still has an object after deleting it")
+            throw ObjectStoreError.corrupted("still has an object after deleting it")
         }
     }
 
-    private func read() async throws(ObjectStoreError) {
+    private func read() async throws {
         let bytes: ByteBuffer
         do throws(ObjectStoreError) {
             bytes = try await store.get(key)
         } catch {
-            throw Self.naming(error, "it gives no object back", permission: "s3:GetObject")
+            throw Self.failure(error, "does not give an object back", permission: "s3:GetObject")
         }
-        guard bytes == Self.bytes else { throw .corrupted("gives back other bytes than it was given") }
+        guard bytes == Self.bytes else {
+            throw ObjectStoreError.corrupted("gives back other bytes than it was given")
+        }
     }
 
-    private func delete() async throws(ObjectStoreError) {
-        let what = "it deletes nothing, and keeps \(key)"
+    private func delete() async throws {
+        let message = "does not delete, and keeps \(key)"
         let reason: String?
         do throws(ObjectStoreError) {
             reason = try await store.delete([key])[key]
         } catch {
-            throw Self.naming(error, what, permission: "s3:DeleteObject")
+            throw Self.failure(error, message, permission: "s3:DeleteObject")
         }
-        if let reason { throw Self.naming(.rejected(reason), what, permission: "s3:DeleteObject") }
+        if let reason { throw Self.failure(.rejected(reason), message, permission: "s3:DeleteObject") }
     }
 
-    /// Listing the bucket was allowed, so what is refused now is refused to these credentials.
-    private static func naming(
-        _ error: ObjectStoreError, _ what: String, permission: String
-    ) -> ObjectStoreError {
-        guard case .rejected(let reason) = error else { return error }
-        let cause = reason.split(separator: "; ").first.map(String.init) ?? reason
-        return .rejected(
-            "\(what) (\(cause)); allow \(permission) under photos/ and dayly/, as `dayly bucket policy` prints it"
-        )
+    /// A refusal after the bucket was listed: the credentials lack the permission for this call.
+    private static func failure(
+        _ error: ObjectStoreError, _ message: String, permission: String
+    ) -> any Error {
+        guard case .rejected(let reason, _) = error else { return error }
+        return StorageFailure(
+            message: "\(message) (\(reason))",
+            remedy:
+                "Allow \(permission) under photos/ and dayly/, as `dayly bucket policy` prints it.")
     }
 
     private func removeLeftovers() async throws(ObjectStoreError) {

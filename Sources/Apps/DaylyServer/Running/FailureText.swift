@@ -15,7 +15,7 @@ package enum FailureText {
         case let error as SecretsError: error.description
         case let error as NoPhoneNumber: error.description
         case let error as MigrationError: ServeFailure(error).description
-        case PostgresError.unavailable(let reason): ServeFailure.database(reason).description
+        case PostgresError.unavailable(let reason): ServeFailure.database(reason.description).description
         case let error as PostgresError: sentence(of(error))
         case let error as ObjectStoreError: of(error)
         case let error as StoreUnavailable: sentence(error.description)
@@ -36,7 +36,7 @@ package enum FailureText {
         switch error {
         case .server(let report): "the database refused a statement (\(report))"
         case .acquireTimeout: "no connection to the database became free in time"
-        case .unavailable(let reason): reason
+        case .unavailable(let reason): reason.description
         case .commitOutcomeUnknown:
             "the connection was lost while a change was saved, which may have been made; run the command again"
         case .nulInText: "a text holds the character U+0000, which the database cannot store"
@@ -45,8 +45,8 @@ package enum FailureText {
     }
 
     private static func of(_ error: ObjectStoreError) -> String {
-        let trouble = StorageTrouble(error, remedy: "`dayly doctor` looks closer at the bucket.")
-        return "The object store \(trouble.text).\n      \(trouble.remedy)"
+        let failure = StorageFailure(error, remedy: "`dayly doctor` examines the bucket.")
+        return "The object store \(failure.message).\n      \(failure.remedy)"
     }
 
     private static func sentence(_ text: String) -> String {

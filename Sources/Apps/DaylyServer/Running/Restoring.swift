@@ -134,7 +134,7 @@ extension ServeFailure {
     static func restoring(_ error: any Error) -> any Error {
         switch error {
         case let error as ServeFailure: error
-        case ObjectStoreError.unavailable(let reason), ObjectStoreError.rejected(let reason),
+        case ObjectStoreError.unavailable(let reason), ObjectStoreError.rejected(let reason, _),
             ObjectStoreError.corrupted(let reason):
             ServeFailure(
                 reason:

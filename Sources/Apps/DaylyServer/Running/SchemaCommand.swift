@@ -47,7 +47,7 @@ package enum SchemaCommand {
 
     private static func failure(_ error: any Error) -> any Error {
         switch error {
-        case PostgresError.unavailable(let reason): ServeFailure.database(reason)
+        case PostgresError.unavailable(let reason): ServeFailure.database(reason.description)
         case let error as MigrationError: ServeFailure(error)
         default: error
         }

@@ -44,7 +44,7 @@ extension ServeFailure {
 
     static func database(_ reason: String) -> ServeFailure {
         ServeFailure(
-            reason: "The database cannot be used: \(reason)",
+            reason: "The database cannot be used: \(reason).",
             remedy: "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it; "
                 + "`dayly doctor` looks closer.")
     }

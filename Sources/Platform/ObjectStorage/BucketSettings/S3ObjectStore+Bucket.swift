@@ -83,7 +83,7 @@ extension S3ObjectStore {
     }
 
     var bucketMissing: ObjectStoreError {
-        .rejected("bucket '\(configuration.bucket)' does not exist; create it or correct storage.s3.bucket")
+        .rejected("bucket '\(configuration.bucket)' does not exist", culprit: .bucket)
     }
 }
 

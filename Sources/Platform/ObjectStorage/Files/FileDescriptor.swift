@@ -17,11 +17,11 @@ struct FileFailure: Error, CustomStringConvertible {
     var storeError: ObjectStoreError {
         switch code {
         case ENOENT: .notFound
-        case EACCES, EPERM, EROFS: .rejected("\(self): storage.path must be writable")
+        case EACCES, EPERM, EROFS: .rejected("\(self): the store's folder is not writable", culprit: .folder)
         case ENOTDIR, EISDIR, ENOTEMPTY, EEXIST:
-            .rejected("\(self): an object and a folder want the same name in storage.path")
-        case ENAMETOOLONG: .rejected("\(self): storage.path is too long")
-        default: .unavailable("\(self) in storage.path")
+            .rejected("\(self): an object and a folder have the same name in the store's folder")
+        case ENAMETOOLONG: .rejected("\(self): the path of the store's folder is too long", culprit: .folder)
+        default: .unavailable("\(self) in the store's folder")
         }
     }
 }

@@ -14,7 +14,7 @@ struct FileTree: Sendable {
         incoming = root + "/incoming"
     }
 
-    /// - Throws: ``ObjectStoreError/rejected(_:)`` for a key that could lead anywhere else.
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` for a key that could lead anywhere else.
     func path(of key: ObjectKey) throws -> String {
         guard ObjectKey.isValid(key.rawValue) else {
             throw ObjectStoreError.rejected("an object key is malformed")
@@ -133,7 +133,8 @@ struct FileTree: Sendable {
         var (here, there) = (stat(), stat())
         guard stat(objects, &here) == 0, stat(incoming, &there) == 0 else { throw FileFailure("stat") }
         guard here.st_dev == there.st_dev else {
-            throw ObjectStoreError.rejected("objects/ and incoming/ in storage.path are on two file systems")
+            throw ObjectStoreError.rejected(
+                "objects/ and incoming/ in the store's folder are on two file systems", culprit: .folder)
         }
     }
 

@@ -55,11 +55,10 @@ package struct S3Configuration: Sendable {
     func validate() throws(ObjectStoreError) {
         let isName = bucket.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
         guard isName, (1...255).contains(bucket.utf8.count), bucket != ".", bucket != ".." else {
-            throw .rejected("storage.s3.bucket is not a bucket's name")
+            throw .rejected("the name of the bucket is not valid", culprit: .bucket)
         }
         guard !accessKeyID.isEmpty, !secretAccessKey.isEmpty, !region.isEmpty else {
-            throw .rejected(
-                "storage.s3.access_key_id, storage.s3.secret_access_key and storage.s3.region must be set")
+            throw .rejected("an access key ID, its secret or the region is missing", culprit: .permission)
         }
     }
 }

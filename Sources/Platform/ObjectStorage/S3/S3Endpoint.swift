@@ -11,10 +11,12 @@ struct S3Endpoint: Sendable {
     init(url: URL, bucket: String, pathStyle: Bool) throws(ObjectStoreError) {
         let scheme = url.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https", let name = url.host(), !name.isEmpty else {
-            throw .rejected("the S3 endpoint must be a URL such as https://s3.example")
+            throw .rejected("the S3 endpoint must be a URL such as https://s3.example", culprit: .endpoint)
         }
         guard ["", "/"].contains(url.path()), url.query() == nil, url.user() == nil else {
-            throw .rejected("the S3 endpoint must be a scheme, a host and perhaps a port, nothing more")
+            throw .rejected(
+                "the S3 endpoint must be a scheme, a host and perhaps a port, nothing more",
+                culprit: .endpoint)
         }
         let isDefault = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         let bare = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name

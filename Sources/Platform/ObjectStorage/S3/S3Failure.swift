@@ -64,16 +64,15 @@ struct S3Failure: Sendable {
         if isRetryable { return .unavailable(summary) }
         switch code {
         case "NoSuchBucket":
-            return .rejected(
-                "bucket '\(configuration.bucket)' does not exist; create it or correct storage.s3.bucket")
+            return .rejected("bucket '\(configuration.bucket)' does not exist", culprit: .bucket)
         case "NoSuchKey": return .notFound
         case "InvalidAccessKeyId":
-            return .rejected("the access key id is unknown there; correct storage.s3.access_key_id")
+            return .rejected("the access key ID is unknown there", culprit: .accessKeyID)
         case "SignatureDoesNotMatch":
             return .rejected(
-                "key id and secret do not fit; correct storage.s3.access_key_id or .secret_access_key")
+                "the access key ID and the secret do not belong together", culprit: .credentials)
         case "RequestTimeTooSkewed":
-            return .rejected("this machine's clock differs from the object store's; synchronise it")
+            return .rejected("this machine's clock differs from the object store's", culprit: .clock)
         default: return errorByStatus(configuration)
         }
     }
@@ -81,16 +80,16 @@ struct S3Failure: Sendable {
     private func errorByStatus(_ configuration: S3Configuration) -> ObjectStoreError {
         if let region = expectedRegion, region != configuration.region {
             return .rejected(
-                "the bucket is in region '\(region)', not '\(configuration.region)'; set storage.s3.region")
+                "the bucket is in region '\(region)', not '\(configuration.region)'", culprit: .region)
         }
         return switch status {
         case 404: .notFound
         case 400 where code == "AuthorizationHeaderMalformed":
-            .rejected("\(summary); correct storage.s3.region or storage.s3.access_key_id")
+            .rejected(summary, culprit: .signatureScope)
         case 401, 403:
-            .rejected("\(summary); check storage.s3.access_key_id, its secret, and what it may do")
+            .rejected(summary, culprit: .permission)
         case 300..<400:
-            .rejected("\(summary), a redirect; correct storage.s3.endpoint, .region or .path_style")
+            .rejected("\(summary), a redirect", culprit: .address)
         case 502...599 where status != 505: .unavailable(summary)
         default: .rejected(summary)
         }

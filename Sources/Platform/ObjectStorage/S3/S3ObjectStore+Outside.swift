@@ -36,9 +36,9 @@ extension S3Transport {
         } catch {
             let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
             if case .broken(let cause) = error.failure,
-                let reason = TrustedAuthorities.refusal(cause, host: host)
+                let refusal = TrustedAuthorities.refusal(cause, host: host)
             {
-                throw .rejected(reason)
+                throw refusal
             }
             throw .unavailable(error.reason)
         }

@@ -64,7 +64,7 @@ extension S3ObjectStore {
     ) async throws(ObjectStoreError) -> ObjectListing {
         let marker = continuation.flatMap(VersionMarker.init(token:))
         guard continuation == nil || marker != nil else {
-            throw .rejected("the continuation is none of this store's")
+            throw .rejected("the continuation is not one that this store gave out")
         }
         let page = try await versionPage(prefix: prefix, after: marker, limit: limit)
         let versions = page.versions.filter { $0.key.rawValue != marker?.key }
@@ -98,8 +98,7 @@ extension S3ObjectStore {
             switch failure.status {
             case 404: throw bucketMissing
             case 405, 501:
-                throw .rejected(
-                    "the object store knows no versions; leave out storage.s3.delete_versions")
+                throw .rejected("the object store has no versions", culprit: .versions)
             default: throw failure.error(configuration)
             }
         }

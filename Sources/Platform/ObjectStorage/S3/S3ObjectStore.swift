@@ -16,7 +16,7 @@ package final class S3ObjectStore: ObjectStore {
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
 
-    /// - Throws: ``ObjectStoreError/rejected(_:)`` when the configuration cannot be meant.
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` when the configuration cannot be meant.
     package init(
         configuration: S3Configuration, backoff: Backoff = Backoff(), logger: Logger,
         clock: @escaping @Sendable () -> Date = { Date() }

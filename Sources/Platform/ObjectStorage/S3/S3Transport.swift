@@ -145,7 +145,7 @@ final class S3Transport: Sendable {
         case .tooLarge:
             throw .corrupted("the object store's answer is larger than \(request.maxResponseBytes) bytes")
         case .broken(let cause):
-            if let reason = TrustedAuthorities.refusal(cause, host: endpoint.host) { throw .rejected(reason) }
+            if let refusal = TrustedAuthorities.refusal(cause, host: endpoint.host) { throw refusal }
             return NoAnswer(reason: "the object store cannot be reached: \(cause)")
         case .timeout, nil: return NoAnswer(reason: "the object store did not answer in time")
         }
@@ -176,7 +176,7 @@ final class S3Transport: Sendable {
         let difference = theirs.timeIntervalSince(clock())
         skew.withLock { $0 = difference }
         logger.warning(
-            "this machine's clock differs from the object store's; synchronise it",
+            "this machine's clock differs from the object store's: synchronize it by NTP",
             metadata: ["seconds": "\(Int(difference))"])
         return true
     }

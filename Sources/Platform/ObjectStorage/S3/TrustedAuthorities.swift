@@ -5,8 +5,7 @@ enum TrustedAuthorities {
     /// The authorities of a PEM file beside the system's.
     static func clientConfiguration(file: String) throws(ObjectStoreError) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty else {
-            throw .rejected(
-                "\(file) holds no certificates; let storage.s3.ca_file name a PEM file of authorities")
+            throw .rejected("\(file) holds no certificates", culprit: .authorities)
         }
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.additionalTrustRoots = [.certificates(certificates)]
@@ -15,21 +14,20 @@ enum TrustedAuthorities {
 
     /// Why a connection ended in a TLS handshake that no repetition helps, `nil` for any other failure. Certificates
     /// are told apart by text: BoringSSL's reasons have no type.
-    static func refusal(_ error: any Error, host: String) -> String? {
+    static func refusal(_ error: any Error, host: String) -> ObjectStoreError? {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return
-                "the certificate at \(host) is made out to another name; correct storage.s3.endpoint, or the "
-                + "certificate"
+            return .rejected(
+                "the certificate at \(host) was issued for another name", culprit: .certificateName)
         }
         guard error is NIOSSLError else { return nil }
         let text = String(describing: error)
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            return
-                "the certificate at \(host) is expired, or its authority is not known here; renew it, or name the "
-                + "authority's PEM file in storage.s3.ca_file"
+            return .rejected(
+                "the certificate at \(host) is expired, or its authority is not known here",
+                culprit: .certificate)
         }
         if text.contains("WRONG_VERSION_NUMBER") {
-            return "\(host) does not speak TLS; correct storage.s3.endpoint, its port or its https://"
+            return .rejected("\(host) does not speak TLS", culprit: .endpoint)
         }
         return nil
     }

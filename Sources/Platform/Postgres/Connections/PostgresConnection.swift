@@ -24,12 +24,12 @@ final class PostgresConnection {
 
     init(configuration: PostgresConfiguration) throws(PostgresError) {
         guard let handle = ConnectionParameters(configuration).connect() else {
-            throw .unavailable("no memory for a connection")
+            throw .unavailable(.lacksOwnResources)
         }
         guard PQstatus(handle) == CONNECTION_OK else {
-            let reason = ConnectFailure.reason(String(cString: PQerrorMessage(handle)))
+            let failure = ConnectFailure(libpq: String(cString: PQerrorMessage(handle)))
             PQfinish(handle)
-            throw .unavailable(reason)
+            throw .unavailable(.connecting(failure))
         }
         signals.receive(from: handle)
         self.handle = handle
@@ -92,7 +92,7 @@ final class PostgresConnection {
         }
         guard stop.waitFor(PQsocket(handle), milliseconds: -1) else { return !stop.isRaised }
         guard PQconsumeInput(handle) == 1, !isLost else {
-            throw .unavailable("the connection to the database was lost")
+            throw .unavailable(.connectionLost)
         }
         return true
     }
@@ -155,7 +155,7 @@ final class PostgresConnection {
         _ text: String, until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {
         guard PQsendQuery(handle, text) == 1 else {
-            throw .unavailable("the connection to the database was lost")
+            throw .unavailable(.connectionLost)
         }
         var last: PostgresResult?
         while true {
@@ -163,10 +163,10 @@ final class PostgresConnection {
                 let left = max(.zero, deadline - .now).wholeMilliseconds
                 var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
                 guard left > 0, poll(&descriptor, 1, Int32(clamping: left)) >= 0 else {
-                    throw .unavailable("the database did not answer in time")
+                    throw .unavailable(.noAnswer)
                 }
                 guard PQconsumeInput(handle) == 1 else {
-                    throw .unavailable("the connection to the database was lost")
+                    throw .unavailable(.connectionLost)
                 }
             }
             guard let answer = PQgetResult(handle) else { return last }
@@ -252,7 +252,7 @@ final class PostgresConnection {
     }
 
     private func check(_ answer: OpaquePointer?) throws(PostgresError) -> PostgresResult {
-        guard let answer else { throw .unavailable("the connection to the database was lost") }
+        guard let answer else { throw .unavailable(.connectionLost) }
         let result = PostgresResult(answer)
         switch result.status {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
@@ -275,16 +275,16 @@ extension PostgresError {
         let function = result.errorField("R")
         let message = result.errorField("M") ?? "no message"
         if isLost || state.isEmpty {
-            self = .unavailable("the connection to the database was lost")
+            self = .unavailable(.connectionLost)
         } else if state == "57014" {
-            self = .unavailable("the statement was cancelled or took too long")
+            self = .unavailable(.statementTimeout)
         } else if state == "55P03", function == "ProcessInterrupts" {
             // Not NOWAIT's, which the caller asked for.
-            self = .unavailable("a lock was not granted in time")
+            self = .unavailable(.lockTimeout)
         } else if state == "25006" {
-            self = .unavailable("the database takes no writes: it is a standby, or set to read-only")
+            self = .unavailable(.connecting(.takesNoWrites))
         } else if state.hasPrefix("53") {
-            self = .unavailable("the database lacks resources (\(state))")
+            self = .unavailable(.lacksResources(state))
         } else {
             self = .server(
                 PostgresServerError(

@@ -6,13 +6,60 @@ package enum PostgresError: Error, Equatable {
     /// Every connection was busy for the whole of `acquireTimeout`.
     case acquireTimeout
     /// No connection, a connection lost before COMMIT, a timeout or a cancelled task: nothing was changed.
-    case unavailable(String)
+    case unavailable(Unavailability)
     /// The connection was lost while COMMIT (or a statement of its own) was under way: it may have taken effect.
     case commitOutcomeUnknown
     /// A text parameter holds a NUL, which PostgreSQL cannot store.
     case nulInText
     /// A column is missing, NULL or of another type than asked for, or a value cannot be sent.
     case decoding(String)
+}
+
+/// Why the database did not do what it was asked, when nothing was changed. Its text is a clause without a full stop.
+package enum Unavailability: Sendable, Equatable {
+    /// No connection could be made, or the server of this one stopped taking writes.
+    case connecting(ConnectFailure)
+    /// The pool waited too long for a new connection.
+    case connectingTooSlow
+    case connectionLost
+    /// The server accepted a connection and then did not answer.
+    case noAnswer
+    /// The task of the caller was cancelled.
+    case cancelled
+    /// The server ended the statement, because it was cancelled or reached `statement_timeout`.
+    case statementTimeout
+    case lockTimeout
+    /// PostgreSQL's class 53: memory, disk or connections, with the SQLSTATE.
+    case lacksResources(String)
+    /// A statement after the end of its transaction.
+    case transactionOver
+    /// PostgreSQL answered COMMIT by ROLLBACK.
+    case rolledBack
+    /// `PostgresClient.close()` was called.
+    case clientClosed
+    /// This process has no memory or file descriptor left for a connection.
+    case lacksOwnResources
+}
+
+extension Unavailability: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String {
+        switch self {
+        case .connecting(let failure): failure.description
+        case .connectingTooSlow: "connecting to the database takes too long"
+        case .connectionLost: "the connection to the database was lost"
+        case .noAnswer: "the database did not answer in time"
+        case .cancelled: "cancelled"
+        case .statementTimeout: "the statement was cancelled or took too long"
+        case .lockTimeout: "a lock was not granted in time"
+        case .lacksResources(let state): "the database lacks resources (\(state))"
+        case .transactionOver: "the transaction is over"
+        case .rolledBack: "the transaction was rolled back"
+        case .clientClosed: "the client is closed"
+        case .lacksOwnResources: "this process has no memory or file descriptor left for a connection"
+        }
+    }
+
+    package var debugDescription: String { description }
 }
 
 /// PostgreSQL's own error report.

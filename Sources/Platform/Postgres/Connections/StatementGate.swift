@@ -61,7 +61,7 @@ final class StatementGate: Sendable {
             state.mayBeCancelled = mayBeCancelled
             return false
         }
-        if isCancelled { throw .unavailable("cancelled") }
+        if isCancelled { throw .unavailable(.cancelled) }
     }
 
     func end() {

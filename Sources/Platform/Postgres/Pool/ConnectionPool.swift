@@ -95,7 +95,7 @@ final class ConnectionPool: Sendable {
         perform { state in
             state.jobs[job.request.id] = job
             // Under the lock that `cancel` takes: either it finds the request here, or it is found cancelled.
-            if job.request.isCancelled { return [.fail(job.request.id, .unavailable("cancelled"))] }
+            if job.request.isCancelled { return [.fail(job.request.id, .unavailable(.cancelled))] }
             return state.machine.request(job.request.id, now: .now)
         }
     }

@@ -36,7 +36,7 @@ struct PoolStateMachine {
         let deadline: Instant
     }
 
-    private static let slow = PostgresError.unavailable("connecting to the database takes too long")
+    private static let slow = PostgresError.unavailable(.connectingTooSlow)
 
     private let limits: Limits
     private var connections: [ConnectionID: Connection] = [:]
@@ -60,7 +60,7 @@ struct PoolStateMachine {
     // MARK: requests
 
     mutating func request(_ request: RequestID, now: Instant) -> [Action] {
-        if isShutDown { return [.fail(request, .unavailable("the client is closed"))] }
+        if isShutDown { return [.fail(request, .unavailable(.clientClosed))] }
         let waiter = Waiter(request: request, deadline: now + limits.acquireTimeout)
         if let connection = idle.popLast() {
             connections[connection] = .busy(waiter)
@@ -75,7 +75,7 @@ struct PoolStateMachine {
     mutating func cancel(_ request: RequestID) -> [Action] {
         guard let index = waiting.firstIndex(where: { $0.request == request }) else { return [] }
         waiting.remove(at: index)
-        return [.fail(request, .unavailable("cancelled"))]
+        return [.fail(request, .unavailable(.cancelled))]
     }
 
     /// Ends waits that are over and connections that nobody has used for long. To be called now and then.
@@ -128,7 +128,7 @@ struct PoolStateMachine {
     mutating func foundDead(_ connection: ConnectionID) -> [Action] {
         guard case .busy(let waiter)? = connections.removeValue(forKey: connection) else { return [] }
         if isShutDown {
-            return [.fail(waiter.request, .unavailable("the client is closed"))] + finishIfDone()
+            return [.fail(waiter.request, .unavailable(.clientClosed))] + finishIfDone()
         }
         waiting.insert(waiter, at: 0)
         return openWhereNeeded()
@@ -143,7 +143,7 @@ struct PoolStateMachine {
     mutating func shutDown() -> [Action] {
         if isShutDown { return [] }
         isShutDown = true
-        var actions: [Action] = waiting.map { .fail($0.request, .unavailable("the client is closed")) }
+        var actions: [Action] = waiting.map { .fail($0.request, .unavailable(.clientClosed)) }
         waiting.removeAll()
         for connection in idle { actions.append(close(connection)) }
         return actions + finishIfDone()

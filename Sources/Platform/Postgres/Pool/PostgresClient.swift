@@ -90,7 +90,7 @@ package final class PostgresClient: Sendable, Service {
         } catch let error as PostgresError {
             throw error
         } catch {
-            throw .unavailable("cancelled")
+            throw .unavailable(.cancelled)
         }
     }
 
@@ -112,7 +112,7 @@ package final class PostgresClient: Sendable, Service {
         do {
             return try await pool.withConnection(body)
         } catch is NothingBegun {
-            throw PostgresError.unavailable("the connection to the database was lost")
+            throw PostgresError.unavailable(.connectionLost)
         }
     }
 }

@@ -21,7 +21,7 @@ package final class PostgresTransaction {
     package func signal(_ signal: CommitSignal) { connection.signals.add(signal) }
 
     private func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
-        guard !isOver else { throw .unavailable("the transaction is over") }
+        guard !isOver else { throw .unavailable(.transactionOver) }
         do {
             return try connection.run(sql)
         } catch {
@@ -63,7 +63,7 @@ package final class PostgresTransaction {
     /// PostgreSQL answers a COMMIT after a failed statement with ROLLBACK, which is no error to it.
     private func checkFit() throws(PostgresError) {
         if connection.isInTransaction, connection.gate.isWanted { return }
-        throw failure ?? .unavailable("cancelled")
+        throw failure ?? .unavailable(.cancelled)
     }
 
     private static func commit(_ connection: PostgresConnection) throws(PostgresError) {
@@ -76,7 +76,7 @@ package final class PostgresTransaction {
             connection.sendSignals()
             throw .commitOutcomeUnknown
         }
-        guard result.commandTag == "COMMIT" else { throw .unavailable("the transaction was rolled back") }
+        guard result.commandTag == "COMMIT" else { throw .unavailable(.rolledBack) }
     }
 }
 

@@ -119,7 +119,7 @@ final class StopSignal: Sendable {
 
     init() throws(PostgresError) {
         var descriptors: [Int32] = [0, 0]
-        guard pipe(&descriptors) == 0 else { throw .unavailable("no descriptor left") }
+        guard pipe(&descriptors) == 0 else { throw .unavailable(.lacksOwnResources) }
         (reading, writing) = (descriptors[0], descriptors[1])
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
