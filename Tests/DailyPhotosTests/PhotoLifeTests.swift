@@ -68,16 +68,37 @@ struct PhotoLifeTests {
                 try await world.send()
             }
             try await clock.advance(by: .milliseconds(1))
-            #expect(try await world.sweeper.runOnce().abandonedUploads == 1)
+            let first = try await world.sweeper.runOnce()
+            // Each object counts at its first deletion, and not again.
+            #expect(first.abandonedUploads == 1 && first.deletedObjects == 2)
             // A PUT that was under way all the time.
             try await world.store.put(claim.photoKey, .init(string: "late"), contentType: "image/jpeg")
             try await clock.advance(by: .seconds(120) - .milliseconds(1))
             #expect(try await world.sweeper.runOnce().isIdle)
             try await clock.advance(by: .milliseconds(1))
-            // Each object counts when it is done with, so once.
-            #expect(try await world.sweeper.runOnce().deletedObjects == 2)
+            #expect(try await world.sweeper.runOnce().deletedObjects == 0)
             #expect(try await world.storedKeys().isEmpty)
             try await world.send()
+        }
+    }
+
+    @Test("objects that a sweeper deletes just before their upload is abandoned count once")
+    func sweptBeforeAbandoned() async throws {
+        try await withTravellingWorld { world, clock in
+            _ = try await world.claim(world.attempt())
+            try await clock.advance(by: .seconds(30))
+            // This sweeper looked for abandoned uploads just before the lease ended.
+            let ledger = ForgettingStore(postgres: world.postgres)
+            let claim = try #require(
+                try await ledger.claimDueObjects(
+                    limit: 10, lease: .seconds(15), putsLandWithin: .seconds(120)))
+            let struck = try await ledger.strike(claim.objects, of: claim, secondPassAfter: .seconds(120))
+            #expect(struck.count == 2 && struck.settled == 2)
+            let report = try await world.sweeper.runOnce()
+            #expect(report.abandonedUploads == 1 && report.deletedObjects == 0)
+            try await clock.advance(by: .seconds(120))
+            #expect(try await world.sweeper.runOnce().deletedObjects == 0)
+            #expect(try await world.count("SELECT count(*) FROM stored_objects") == 0)
         }
     }
 }

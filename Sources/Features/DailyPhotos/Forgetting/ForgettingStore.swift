@@ -46,11 +46,14 @@ extension DeletionClaim {
 
 /// What a claim brought to its end.
 struct StruckObjects: Sendable {
-    /// The photos they were of.
+    /// The photos whose objects left the ledger.
     var photos: Set<PhotoID> = []
-    /// How long after it was due each object was gone, in seconds.
+    /// How long after it was due each object was deleted for the first time, in seconds.
     var lateness: [Double] = []
+    /// Objects that are not due any more. A second deletion is included, though `count` leaves it out.
+    var settled = 0
 
+    /// Objects that were deleted for the first time.
     var count: Int { lateness.count }
 }
 
@@ -202,43 +205,68 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Strikes deleted objects off, or schedules their second deletion. What was struck off is counted here and
-    /// nowhere else: a row goes once, whoever deletes its object how often.
+    /// Strikes deleted objects off, or schedules their second deletion. Each object counts at its first deletion, here
+    /// and nowhere else: the row notes it in the same statement, whoever deletes the object how often.
     func strike(
         _ gone: [DeletionClaim.Object], of claim: DeletionClaim, secondPassAfter delay: Duration
     ) async throws -> StruckObjects {
-        let names = gone.filter { !$0.needsSecondPass }.map(\.key.rawValue)
-        let again = gone.filter(\.needsSecondPass).map(\.key.rawValue)
         // Each in a statement of its own: what is killed between the two is deleted once more.
-        if !again.isEmpty {
-            try await postgres.execute(
-                """
-                UPDATE stored_objects
-                SET passes = GREATEST(passes - 1, 1), claimed_until = NULL, claimed_by = NULL, failures = 0,
-                    delete_after = now() + make_interval(secs => \(delay.seconds))
-                WHERE key = ANY(\(again)) AND claimed_by = \(claim.id)
-                """)
+        var struck = StruckObjects()
+        let again = gone.filter(\.needsSecondPass).map(\.key.rawValue)
+        if !again.isEmpty { try await scheduleSecondPass(of: again, claim, after: delay, &struck) }
+        try await strikeOff(gone.filter { !$0.needsSecondPass }.map(\.key.rawValue), claim, &struck)
+        return struck
+    }
+
+    private func scheduleSecondPass(
+        of keys: [String], _ claim: DeletionClaim, after delay: Duration, _ struck: inout StruckObjects
+    ) async throws {
+        let rows = try await postgres.query(
+            """
+            WITH before AS (
+                SELECT key, deleted_once, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness
+                FROM stored_objects
+                WHERE key = ANY(\(keys)) AND claimed_by = \(claim.id)
+                FOR UPDATE
+            )
+            UPDATE stored_objects o
+            SET passes = GREATEST(passes - 1, 1), deleted_once = true, claimed_until = NULL, claimed_by = NULL,
+                failures = 0, delete_after = now() + make_interval(secs => \(delay.seconds))
+            FROM before
+            WHERE o.key = before.key
+            RETURNING before.deleted_once, before.lateness
+            """)
+        for row in rows {
+            struck.settled += 1
+            if try !row.get("deleted_once") { struck.lateness.append(try row.get("lateness")) }
         }
+    }
+
+    private func strikeOff(_ keys: [String], _ claim: DeletionClaim, _ struck: inout StruckObjects)
+        async throws
+    {
         // An upload that was abandoned since the claim asks for a second pass: its next claim knows.
         // The keys by way of a query: told how many they are, the planner would rather read the whole ledger.
         let rows = try await postgres.query(
             """
             WITH gone AS (
                 DELETE FROM stored_objects
-                WHERE key = ANY(ARRAY(SELECT unnest(\(names)::text[]))) AND claimed_by = \(claim.id) AND passes = 1
-                RETURNING photo_id, delete_after
+                WHERE key = ANY(ARRAY(SELECT unnest(\(keys)::text[]))) AND claimed_by = \(claim.id) AND passes = 1
+                RETURNING photo_id, delete_after, deleted_once
             )
-            SELECT photo_id, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness, count(*) AS objects
+            SELECT photo_id, deleted_once, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness,
+                count(*) AS objects
             FROM gone
-            GROUP BY photo_id, delete_after
+            GROUP BY photo_id, delete_after, deleted_once
             """)
-        var struck = StruckObjects()
         for row in rows {
             struck.photos.insert(try row.get("photo_id"))
-            let (lateness, objects): (Double, Int) = (try row.get("lateness"), try row.get("objects"))
-            struck.lateness += Array(repeating: lateness, count: objects)
+            let objects: Int = try row.get("objects")
+            struck.settled += objects
+            if try !row.get("deleted_once") {
+                struck.lateness += Array(repeating: try row.get("lateness"), count: objects)
+            }
         }
-        return struck
     }
 
     /// Puts objects back that the store kept, each to be tried again after a pause of its own that doubles up to a
@@ -330,14 +358,17 @@ struct ForgettingStore: Sendable {
             oldestObjectSeconds: try row.get("oldest"))
     }
 
-    /// How many expired photos and abandoned uploads a sweep would forget now.
-    func due() async throws -> (photos: Int, abandonedUploads: Int) {
+    /// How many objects, expired photos and abandoned uploads a sweep would report now. Second deletions do not count.
+    func due() async throws -> (objects: Int, photos: Int, abandonedUploads: Int) {
         let row = try await postgres.first(
             """
-            SELECT (SELECT count(*) FROM photos WHERE expires_at <= now()) AS photos,
+            SELECT (
+                       SELECT count(*) FROM stored_objects WHERE delete_after <= now() AND NOT deleted_once
+                   ) AS objects,
+                   (SELECT count(*) FROM photos WHERE expires_at <= now()) AS photos,
                    (SELECT count(*) FROM photos WHERE lease_until <= now()) AS abandoned
             """)
-        guard let row else { return (0, 0) }
-        return (try row.get("photos"), try row.get("abandoned"))
+        guard let row else { return (0, 0, 0) }
+        return (try row.get("objects"), try row.get("photos"), try row.get("abandoned"))
     }
 }

@@ -77,7 +77,7 @@ package struct PhotoSweeper: Sendable {
         let due = try await store.due()
         let backlog = try await store.backlog()
         var report = SweepReport()
-        report.deletedObjects = backlog.dueObjects
+        report.deletedObjects = due.objects
         report.deletedPhotos = due.photos
         report.abandonedUploads = due.abandonedUploads
         report.backlog = backlog
@@ -157,6 +157,7 @@ package struct PhotoSweeper: Sendable {
         )
         SweepMetrics.record(lateness: struck.lateness)
         batch.deletedObjects += struck.count
+        batch.settledObjects += struck.settled
         batch.deletedPhotos += try await store.forgetPhotos(struck.photos)
         guard !kept.isEmpty else { return }
         try await store.release(Array(kept.keys), of: claim)

@@ -93,7 +93,10 @@ struct SweepFlow {
 struct SweepBatch: Sendable {
     let order: SweepFlow.Order
     var claimedObjects = 0
+    /// Objects deleted for the first time.
     var deletedObjects = 0
+    /// Objects that are not due any more, second deletions included.
+    var settledObjects = 0
     var failedObjects = 0
     var deletedPhotos = 0
     var storeFailure: String?

@@ -1,6 +1,6 @@
 /// What one sweep did, and how things stand after it.
 package struct SweepReport: Sendable, Codable, Equatable {
-    /// Objects deleted from the store; each counts once, whoever tried before.
+    /// Objects deleted from the store. Each counts once, at its first deletion, though some are deleted twice.
     package var deletedObjects = 0
     /// Objects that the store kept; they are tried again.
     package var failedObjects = 0
@@ -46,7 +46,7 @@ package struct SweepReport: Sendable, Codable, Equatable {
         failedObjects += batch.failedObjects
         deletedPhotos += batch.deletedPhotos
         if let failure = batch.storeFailure { storeFailure = failure }
-        backlog?.dueObjects -= batch.deletedObjects
+        backlog?.dueObjects -= batch.settledObjects
     }
 }
 
