@@ -69,6 +69,37 @@ struct DormancyTests {
         }
     }
 
+    @Test("signing in keeps a dormant account from the first statement on, before its session is committed")
+    func signsInMeanwhile() async throws {
+        try await SignInApp.run { app in
+            let user = try await account(app, days: 200)
+            let number: PhoneNumber = try #require(
+                try await app.postgres.first("SELECT phone_number FROM users WHERE id = \(user)")
+            ).get("phone_number")
+            let isOver = Mutex(false)
+            let (isFound, find) = AsyncStream<Void>.makeStream()
+            async let signingIn: Void = app.postgres.transaction { tx in
+                _ = try UserStore.findOrCreate(tx, number, firstName: nil, timeZone: nil)
+                find.finish()
+                while !isOver.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
+            }
+            defer { isOver.withLock { $0 = true } }
+            for await _ in isFound {}
+            async let deleted = job(app).runOnce()
+            // The job waits for the row, or deletes the account without waiting.
+            let waiting: SQL = """
+                SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+                """
+            while try await users(app) == [user], try await app.postgres.query(waiting).isEmpty {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            isOver.withLock { $0 = true }
+            try await signingIn
+            #expect(try await deleted == 0)
+            #expect(try await users(app) == [user])
+        }
+    }
+
     @Test("PostgreSQL's clock alone, however far ahead, deletes nobody")
     func clockAhead() async throws {
         try await SignInApp.run { app in

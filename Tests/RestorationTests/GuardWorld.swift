@@ -123,6 +123,8 @@ func withGuard(beat: Duration = .milliseconds(800), _ body: (GuardWorld) async t
 /// A store that takes nothing while it is away.
 final class AwayStore: ObjectStore {
     let isAway = Mutex(false)
+    /// How many listings from now on show nothing.
+    let emptyListings = Mutex(0)
     private let store: any ObjectStore
 
     init(_ store: any ObjectStore) { self.store = store }
@@ -141,7 +143,12 @@ final class AwayStore: ObjectStore {
     func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
         -> ObjectListing
     {
-        try await store.list(prefix: prefix, continuation: continuation, limit: limit)
+        let isEmpty = emptyListings.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        if isEmpty { return ObjectListing(objects: [], continuation: nil) }
+        return try await store.list(prefix: prefix, continuation: continuation, limit: limit)
     }
     func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError) -> String {
         try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)

@@ -210,6 +210,21 @@ struct JournalKeepingTests {
         }
     }
 
+    @Test("a single listing that misses the journal is not taken for a loss, two are")
+    func missedOnce() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.erase(1)
+            try await world.restoreGuard.flush()
+            try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '3 minutes'")
+            for (listings, isLost) in [(1, false), (2, true)] {
+                world.store.emptyListings.withLock { $0 = listings }
+                try await world.restoreGuard.look()
+                #expect(try await world.restoreGuard.journal().tells(of: "hole") == isLost)
+            }
+        }
+    }
+
     @Test("segments that are merged or too old are not taken for lost")
     func removedOnPurpose() async throws {
         try await withGuard { world in
