@@ -480,7 +480,8 @@ CREATE TABLE stored_objects (
     passes smallint DEFAULT 1 NOT NULL,
     claimed_until timestamp with time zone,
     failures integer DEFAULT 0 NOT NULL,
-    claimed_by uuid
+    claimed_by uuid,
+    deleted_once boolean DEFAULT false NOT NULL
 )
 WITH (fillfactor='40');
 ALTER TABLE ONLY stored_objects
