@@ -1,0 +1,350 @@
+"""The rules of the house that can be read from the files. Prints each finding with its place and ends with 1 when there is one.
+
+usage: house.py [RULE…]        all rules unless some are named; --list names them
+       swift package describe --type json | house.py dependencies
+"""
+
+import json
+import os
+import re
+import sys
+from collections import defaultdict
+
+SKIPPED = {".build", ".dayly", ".git", ".swiftpm", "node_modules"}
+COMMON_NAMES = {"README.md", "main.swift", "bench", "measure.py", "run", "shim.h", "module.modulemap"}
+
+# Files that hold SQL without being a feature's Store: the client itself and its migrations.
+SQL_ANYWHERE = ("Sources/Platform/Postgres/",)
+
+findings = []
+
+
+def found(path, line, text):
+    findings.append(f"{path}:{line}: {text}" if line else f"{path}: {text}")
+
+
+def files(*endings, under=("",)):
+    for folder, folders, names in os.walk("."):
+        folders[:] = sorted(name for name in folders if name not in SKIPPED)
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, name))
+            if name.endswith(endings) and path.startswith(tuple(under)) and not os.path.islink(path):
+                yield path
+
+
+def text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def line_of(content, position):
+    return content.count("\n", 0, position) + 1
+
+
+# Names
+
+
+def file_names():
+    """No file name stands twice."""
+    places = defaultdict(list)
+    for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/")):
+        places[os.path.basename(path)].append(path)
+    for name, paths in sorted(places.items()):
+        if len(paths) > 1 and name not in COMMON_NAMES:
+            found(paths[0], 0, f"has the same name as {', '.join(paths[1:])}")
+
+
+# SQL
+
+STATEMENT = re.compile(
+    r"\b(SELECT\s+[\w(*\"'\\]|INSERT INTO \w|UPDATE \w+(?: (?:AS )?\w+)?\s+SET\b|DELETE FROM \w|LOCK TABLE|TRUNCATE \w)")
+LITERAL = re.compile(r'"""(.*?)"""|"((?:[^"\\\n]|\\.)*)"', re.S)
+
+
+def literals(content):
+    """The string literals of Swift code outside of comments: (position, text)."""
+    masked = re.sub(r"(?m)(^|\s)//.*$", lambda match: match[1] + " " * (len(match[0]) - len(match[1])), content)
+    for match in LITERAL.finditer(masked):
+        yield match.start(), match[1] if match[1] is not None else match[2]
+
+
+def sql_places():
+    """SQL stands in files with Store in their name."""
+    for path in files(".swift", under=("Sources/",)):
+        if "Store" in os.path.basename(path) or path.startswith(SQL_ANYWHERE):
+            continue
+        content = text(path)
+        for position, literal in literals(content):
+            if STATEMENT.search(literal):
+                found(path, line_of(content, position), "SQL outside of a Store")
+
+
+# Triggers
+
+SCHEMA = "migrations/schema.sql"
+TRIGGER_LINE = re.compile(r"^\s*// Triggers: (.*)$")
+WRITE = re.compile(r"\b(INSERT INTO|UPDATE|DELETE FROM)\s+(?:ONLY\s+)?(\w+)")
+
+
+def triggers():
+    """{name: (table, {event: columns or None})} from the head of schema.sql, and {table: tables a delete cascades to}."""
+    known, cascades = {}, {}
+    for line in text(SCHEMA).splitlines():
+        if match := re.match(r"-- (\w+): (?:BEFORE|AFTER) (.*) ON (\w+)$", line):
+            events = {}
+            for part in match[2].split(" OR "):
+                event, _, columns = part.partition(" OF ")
+                events[event] = set(columns.split(", ")) if columns else None
+            known[match[1]] = (match[3], events)
+        elif match := re.match(r"-- (\w+) {2,}(\w+(?:, \w+)*)$", line):
+            cascades[match[1]] = match[2].split(", ")
+    return known, cascades
+
+
+def reached(table, cascades):
+    tables = {table}
+    while more := {other for known in tables for other in cascades.get(known, [])} - tables:
+        tables |= more
+    return tables
+
+
+def effects(literal, known, cascades):
+    """The triggers that the statements of a literal must name, and those that they may name."""
+    must, may = set(), set()
+    for match in WRITE.finditer(literal):
+        kind, table = match[1].split()[0], match[2]
+        columns = set()
+        if kind == "UPDATE":
+            rest = literal[match.end():]
+            assigned = re.match(r"(?:\s+(?:AS\s+)?\w+)?\s+SET\s(.*?)(?:\sFROM\s|\sWHERE\s|\sRETURNING\s|$)", rest, re.S)
+            if not assigned:
+                continue
+            columns = set(re.findall(r"(\w+)\s*=(?!=)", assigned[1]))
+        conflict = kind == "INSERT" and re.search(r"DO UPDATE SET(.*?)(?:WHERE|RETURNING|$)", literal[match.end():], re.S)
+        for name, (owner, events) in known.items():
+            if owner == table and kind in events and (events[kind] is None or events[kind] & columns):
+                must.add(name)
+            if owner == table and conflict and "UPDATE" in events and (
+                    events["UPDATE"] is None or events["UPDATE"] & set(re.findall(r"(\w+)\s*=", conflict[1]))):
+                must.add(name)
+            if kind == "DELETE" and "DELETE" in events and owner in reached(table, cascades):
+                may.add(name)
+    return must, may | must
+
+
+def trigger_lines():
+    """A statement that sets triggers off says so above."""
+    known, cascades = triggers()
+    for path in files(".swift", under=("Sources/",)):
+        content = text(path)
+        lines = content.splitlines()
+        used = set()
+        for position, literal in literals(content):
+            must, may = effects(literal, known, cascades)
+            first = line_of(content, position)
+            above, named = statement_line(lines, first - 1)
+            if above is not None and not must:
+                continue
+            if must and above is None:
+                found(path, first, f"needs the line: // Triggers: {', '.join(sorted(must))} ({SCHEMA})")
+            elif must:
+                used.add(above)
+                if missing := must - named:
+                    found(path, above + 1, f"also sets off {', '.join(sorted(missing))}")
+                if wrong := named - may:
+                    found(path, above + 1, f"does not set off {', '.join(sorted(wrong))}")
+        for index, line in enumerate(lines):
+            if TRIGGER_LINE.match(line) and index not in used:
+                found(path, index + 1, "names triggers, and no statement below sets them off")
+
+
+def statement_line(lines, index):
+    """The `// Triggers:` line of the statement whose literal begins at this line, and the names that stand there."""
+    for above in range(index - 1, max(-1, index - 7), -1):
+        line = lines[above].strip()
+        if TRIGGER_LINE.match(lines[above]):
+            names = TRIGGER_LINE.match(lines[above])[1]
+            for more in lines[above + 1:index]:
+                if not (match := re.match(r"\s*// +(\w+(?:,.*|$| \(.*))", more)):
+                    break
+                names += " " + match[1]
+            if not names.endswith(f"({SCHEMA})"):
+                return above, set()
+            return above, set(re.findall(r"\w+", names.removesuffix(f"({SCHEMA})")))
+        if not line or line == '"""' or line.startswith(('"""', "}")) or "func " in line:
+            return None, set()
+    return None, set()
+
+
+# Comments
+
+UNCLEAR = {"What", "Who", "Whose", "Of", "Nobody", "Those"}
+COMMENT = {
+    ".swift": re.compile(r"^\s*(?:///?|\*)\s?(.*)$"),
+    ".c": re.compile(r"^\s*(?:///?|/\*+|\*)\s?(.*?)(?:\*/)?$"),
+    ".h": re.compile(r"^\s*(?:///?|/\*+|\*)\s?(.*?)(?:\*/)?$"),
+    ".cpp": re.compile(r"^\s*(?:///?|/\*+|\*)\s?(.*?)(?:\*/)?$"),
+    ".sh": re.compile(r"^\s*#(?!!| shellcheck)\s?(.*)$"),
+    ".py": re.compile(r"^\s*#(?!!)\s?(.*)$"),
+    "": re.compile(r"^\s*#(?!!| shellcheck)\s?(.*)$"),
+}
+
+
+def comment_blocks(path):
+    """The comments of a file, with those on following lines joined: (line, text)."""
+    pattern = COMMENT[os.path.splitext(path)[1]]
+    block, first = [], 0
+    for number, line in enumerate(text(path).splitlines(), 1):
+        match = pattern.match(line)
+        if match:
+            if not block:
+                first = number
+            block.append(match[1].strip())
+        elif block:
+            yield first, block
+            block = []
+    if block:
+        yield first, block
+
+
+def comments():
+    """Comments have subjects, and negate their verbs."""
+    paths = list(files(".swift", ".c", ".h", ".cpp", under=("Sources/", "Tests/")))
+    paths += [path for path in files("", under=("scripts/", "Tests/Benchmarks/"))
+              if os.path.splitext(path)[1] in ("", ".sh", ".py")]
+    for path in paths:
+        for first, block in comment_blocks(path):
+            joined = " ".join(part if part else "\u00b6." for part in block)
+            for sentence in re.split(r"(?<=[.!?:])\s+(?=[A-Z`])", joined):
+                sentence = re.sub(r"^[\u00b6. ]*(?:- (?:Parameters?|Returns|Throws|Note)\b[^:]*: *)?(?:- )?", "", sentence)
+                word = re.match(r"\w+", sentence)
+                if word and word[0] in UNCLEAR:
+                    found(path, first, f"begins with {word[0]}: {sentence[:70]}")
+            if re.search(r"\bis no (?!longer\b|more\b|later\b)", joined):
+                found(path, first, "say 'is not a' for 'is no'")
+
+
+# Documents
+
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def anchors(path):
+    for heading in re.findall(r"(?m)^#+ (.*)$", text(path)):
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def documents():
+    """Links lead somewhere, the README is short, and no document names a place of one machine."""
+    for path in files(".md"):
+        content = text(path)
+        for match in LINK.finditer(content):
+            target, _, anchor = match[1].partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            other = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+            if not os.path.exists(other):
+                found(path, line_of(content, match.start()), f"the link {match[1]} leads nowhere")
+            elif anchor and other.endswith(".md") and anchor not in anchors(other):
+                found(path, line_of(content, match.start()), f"there is no heading #{anchor} in {other}")
+        for match in re.finditer(r"/work/\w", content):
+            found(path, line_of(content, match.start()), "names a path of one machine")
+    size = os.path.getsize("README.md")
+    if size > 8192:
+        found("README.md", 0, f"has {size} bytes; 8192 are the most")
+
+
+# Metrics
+
+
+def metrics():
+    """docs/operations.md lists the metrics of the code."""
+    labels = re.compile(r'(Counter|Gauge|Meter|Timer|Recorder|increment)\(\s*(?:label: )?"(dayly_\w+)"')
+    names, loose = set(), set()
+    for path in files(".swift", under=("Sources/",)):
+        content = text(path)
+        for kind, label in labels.findall(content):
+            names.add(label + "_total" if kind == "Counter" and not label.endswith("_total") else label)
+        loose |= set(re.findall(r'"((?:dayly|process)_[a-z_]+)"', content))
+    table = text("docs/operations.md").partition("\n## Metrics\n")[2]
+    listed = set(re.findall(r"`((?:dayly|process)_\w+)`", "\n".join(re.findall(r"(?m)^\| (.*?) \|", table))))
+    for name in sorted(names - listed):
+        found("docs/operations.md", 0, f"the table of metrics lacks {name}")
+    for name in sorted(listed):
+        parts = [name, name.removesuffix("_total"), name.removesuffix("_bytes").removesuffix("_limit")]
+        if not any(part in loose for part in parts):
+            found("docs/operations.md", 0, f"lists the metric {name}, which the code does not have")
+    everywhere = text("docs/operations.md")
+    for name in sorted(set(re.findall(r"\b(dayly_[a-z_]+)\b", everywhere)) - listed):
+        found("docs/operations.md", 0, f"names {name}, which is not in its table of metrics")
+
+
+# Guards
+
+
+def guards():
+    """Tests/README.md names code and tests that exist."""
+    path = "Tests/README.md"
+    code = "\n".join(text(other) for other in files("", under=("Sources/", "Tests/", "scripts/", "migrations/"))
+                     if other.endswith((".swift", ".c", ".h", ".cpp", ".sql", ".sh", ".yaml", ".py", ".json"))
+                     or other.startswith("scripts/"))
+    words = set(re.findall(r"\w+", code))
+    stems = {os.path.splitext(os.path.basename(other))[0] for other in files("", under=("Sources/", "Tests/", "scripts/"))}
+    tests = [name.lower() for name in re.findall(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"', code)]
+    for number, line in enumerate(text(path).splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        if not line.startswith("|") or len(cells) != 3 or cells[0] in ("guard", "---"):
+            continue
+        for name in re.findall(r"`([^`]+)`", cells[1]):
+            for word in re.findall(r"[A-Za-z_][\w+-]*", name):
+                if not all(part in words or part in stems for part in re.split(r"[+-]", word) if part):
+                    found(path, number, f"names `{name}`, which is not in the code")
+                    break
+        for name in test_names(cells[2]):
+            parts = [part.strip(' "').lower() for part in name.split("…")]
+            pattern = ".*".join(re.escape(part) for part in parts)
+            if not any(re.match(pattern, test) for test in tests):
+                found(path, number, f"names the test “{name}”, which does not exist")
+
+
+def test_names(cell):
+    """The names of tests in a cell such as: AuthTests: one…; two; FaultTests: cell `crash-upload`; `scripts/fuzz --smoke`."""
+    cell = re.sub(r"\([^)]*\)", "", cell)
+    for part in cell.split(";"):
+        part = re.sub(r"^\s*\w+Tests(, \"[^\"]*\")?:?", "", part).strip()
+        if part and "`" not in part:
+            yield part
+
+
+# Dependencies
+
+
+def dependencies():
+    """A target imports each module that Package.swift declares for it."""
+    package = json.load(sys.stdin)
+    kinds = {target["name"]: target for target in package["targets"]}
+    for target in package["targets"]:
+        if target["module_type"] != "SwiftTarget":
+            continue
+        content = "\n".join(text(os.path.join(target["path"], source)) for source in target["sources"])
+        imported = set(re.findall(r"(?m)^\s*(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)", content))
+        for name in target.get("target_dependencies", []) + target.get("product_dependencies", []):
+            if kinds.get(name, {}).get("type") in ("executable", "snippet") and target["type"] != "executable":
+                continue
+            if name not in imported:
+                found("Package.swift", 0, f"{target['name']} does not import {name}")
+
+
+RULES = {
+    "names": file_names, "sql": sql_places, "triggers": trigger_lines, "comments": comments, "documents": documents,
+    "metrics": metrics, "guards": guards, "dependencies": dependencies,
+}
+
+if sys.argv[1:] == ["--list"]:
+    print("\n".join(f"{name}: {rule.__doc__}" for name, rule in RULES.items()))
+    sys.exit(0)
+for rule in sys.argv[1:] or [name for name in RULES if name != "dependencies"]:
+    RULES[rule]()
+print("\n".join(findings))
+sys.exit(1 if findings else 0)
