@@ -302,17 +302,19 @@ def guards():
                     found(path, number, f"names `{name}`, which is not in the code")
                     break
         for name in test_names(cells[2]):
-            parts = [part.strip(' "').lower() for part in name.split("…")]
-            pattern = ".*".join(re.escape(part) for part in parts)
-            if not any(re.match(pattern, test) for test in tests):
+            parts = [part.strip().lower() for part in name.split("…")]
+            pattern = r"(?<!\w)" + ".*".join(re.escape(part) for part in parts)
+            if not any(re.search(pattern, test) for test in tests):
                 found(path, number, f"names the test “{name}”, which does not exist")
 
 
 def test_names(cell):
-    """The names of tests in a cell such as: AuthTests: one…; two; FaultTests: cell `crash-upload`; `scripts/fuzz --smoke`."""
-    cell = re.sub(r"\([^)]*\)", "", cell)
-    for part in cell.split(";"):
-        part = re.sub(r"^\s*\w+Tests(, \"[^\"]*\")?:?", "", part).strip()
+    """The names in a cell such as: AuthTests: one…; two; AuthTests, "A suite": three; FaultTests: cell `crash-upload`.
+    A name may be a part of the test's name; … stands for anything."""
+    for part in re.sub(r"\([^)]*\)", "", cell).split(";"):
+        part = re.sub(r"^\s*\w+Tests\b[,:]?", "", part)
+        yield from re.findall(r'"([^"]+)"', part)
+        part = re.sub(r'"[^"]*"|^[\s,:]+', "", part).strip(" ,:")
         if part and "`" not in part:
             yield part
 
