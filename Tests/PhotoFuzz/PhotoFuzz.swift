@@ -3,8 +3,7 @@ import CProcess
 import Glibc
 import PhotoDecoding
 
-// What photo-worker does with a stranger's bytes, for libFuzzer: any input must end in an answer that is sound or in a
-// refusal. Built and run by scripts/fuzz.
+// Decodes a stranger's bytes as photo-worker does, for libFuzzer: any input must end in a sound answer or in a refusal. Built and run by scripts/fuzz.
 
 /// Small outputs and inputs of at most a megapixel: more inputs per second, the same code.
 private enum Bounds {
@@ -75,7 +74,7 @@ private func run(_ bytes: UnsafeRawBufferPointer, isInput: Bool) {
         check(result.thumbnail, edge: Bounds.thumbnailEdge)
         check(result.placeholder)
         if tells && isInput { print("  photo of \(result.photo.size.width) × \(result.photo.size.height)") }
-        // What is stored must be readable, wholly and by a strict reader: our own.
+        // A strict reader, our own, must be able to read the whole stored picture.
         if isInput {
             run(UnsafeRawBufferPointer(start: result.photo.bytes, count: result.photo.count), isInput: false)
             run(

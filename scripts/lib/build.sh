@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Building: what it needs from Debian, and running long commands that end with this script. Sourced after common.sh.
+# Building: installing Debian's packages, and running long commands that end with this script. Sourced after common.sh.
 
-# build_install: what compiling and linking need, where it is not there already.
+# build_install: installs the packages that compiling and linking need and that are missing.
 build_install() {
     local wanted libraries
     local -a packages=(libpq-dev libphonenumber-dev zlib1g-dev libc6-dev libstdc++-12-dev ca-certificates)
     for wanted in git:git ld:binutils pkg-config:pkgconf curl:curl jq:jq; do
         command -v "${wanted%%:*}" >/dev/null 2>&1 || packages+=("${wanted##*:}")
     done
-    # What Swift's own tools link to.
+    # Libraries that Swift's own tools link to.
     libraries=$(/sbin/ldconfig -p 2>/dev/null) || libraries=
     for wanted in libncurses.so.6:libncurses6 libsqlite3.so.0:libsqlite3-0 libcurl.so.4:libcurl4 libxml2.so.2:libxml2; do
         [[ $libraries == *"${wanted%%:*} "* ]] || packages+=("${wanted##*:}")
@@ -40,7 +40,7 @@ attended() {
     return "$status"
 }
 
-# process_tree PID: it and all its descendants.
+# process_tree PID: prints the process and all its descendants.
 process_tree() {
     local child children
     printf '%s\n' "$1"
@@ -50,7 +50,7 @@ process_tree() {
     done
 }
 
-# end_attended: interrupts what `attended` runs and sees to it that none of its descendants stays.
+# end_attended: interrupts the command of `attended` and ends all its descendants.
 end_attended() {
     [ -n "$attended_pid" ] || return 0
     local pid root=$attended_pid

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What photo-worker is built with: the reference codecs, colour management and the system call filter.
+# Libraries that photo-worker is built with: the reference codecs, colour management and the system call filter.
 # Source it; it expects `set -euo pipefail` and Bash 5.
 
 # shellcheck source=scripts/lib/common.sh

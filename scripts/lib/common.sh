@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts share: what they say, how they install what is missing, free ports and waiting.
+# Shared by the scripts: messages, installing missing packages, free ports and waiting.
 # Source it; it expects `set -euo pipefail` and Bash 5.
 
 if [ -n "${project_root:-}" ]; then
@@ -10,17 +10,17 @@ fi
 project_root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 apt_lists_fresh=
 
-# step TEXT: one line that says what happens now.
+# step TEXT: announces a step.
 step() {
     printf '==> %s\n' "$*" >&2
 }
 
-# note TEXT: a line below a step.
+# note TEXT: prints a line below a step.
 note() {
     printf '    %s\n' "$*" >&2
 }
 
-# fail TEXT [REMEDY]: says what is wrong and what mends it, and ends the script with 1.
+# fail TEXT [REMEDY]: prints the fault and its remedy, and ends the script with 1.
 fail() {
     printf 'error: %s\n' "$1" >&2
     if [ -n "${2:-}" ]; then
@@ -29,7 +29,7 @@ fail() {
     exit 1
 }
 
-# as_root COMMAND…: runs it as root: directly, or through sudo.
+# as_root COMMAND…: runs the command as root, through sudo where needed.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
@@ -45,8 +45,8 @@ package_installed() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# apt_install_missing PACKAGE…: installs those that are missing. The package lists are fetched once per
-# script run, and only when something is missing.
+# apt_install_missing PACKAGE…: installs the missing packages. It fetches the package lists once per run of a script, and only
+# when a package is missing.
 apt_install_missing() {
     local package
     local -a missing=()
@@ -58,7 +58,7 @@ apt_install_missing() {
     fi
     if ! command -v apt-get >/dev/null 2>&1; then
         fail "missing: ${missing[*]}, and there is no apt-get here" \
-            "install what those Debian packages hold by this system's own means"
+            "install the contents of these Debian packages by this system's own means"
     fi
     step "Installing ${missing[*]}"
     if [ -z "$apt_lists_fresh" ]; then
@@ -71,8 +71,7 @@ apt_install_missing() {
         "try: apt-get update && apt-get install ${missing[*]}"
 }
 
-# free_port: prints a TCP port of 127.0.0.1 that nobody listens on and that is outside the range the
-# kernel hands out by itself.
+# free_port: prints a free TCP port of 127.0.0.1 outside of the kernel's ephemeral range.
 free_port() {
     local low port tries
     low=$(cut -f1 /proc/sys/net/ipv4/ip_local_port_range 2>/dev/null || echo 32768)
@@ -87,7 +86,7 @@ free_port() {
     fail "found no free TCP port on 127.0.0.1"
 }
 
-# port_taken PORT [HOST]: whether somebody accepts connections there.
+# port_taken PORT [HOST]: succeeds when a program accepts connections there.
 port_taken() {
     (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null
 }
@@ -107,7 +106,7 @@ process_alive() {
     [ -n "${1:-}" ] && kill -0 "$1" 2>/dev/null
 }
 
-# end_process PID [SECONDS]: asks the process to end, waits, and insists after SECONDS (10).
+# end_process PID [SECONDS]: sends SIGTERM, waits, and sends SIGKILL after SECONDS (10).
 end_process() {
     process_alive "${1:-}" || return 0
     kill -TERM "$1" 2>/dev/null || return 0

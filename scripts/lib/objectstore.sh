@@ -45,7 +45,7 @@ objectstore_start_rclone() {
     _objectstore_start rclone "$folder" dayly-test "$@"
 }
 
-# objectstore_stop DIR: ends what was started there.
+# objectstore_stop DIR: ends the servers that were started there.
 objectstore_stop() {
     local record
     for record in "$1"/*/run/*.pid; do
@@ -56,7 +56,7 @@ objectstore_stop() {
     done
     for record in "$1"/*/run/*.pid; do
         [ -e "$record" ] || continue
-        # Each leads a process group of its own; what does not end by itself is killed with its children.
+        # Each leads a process group of its own; a server that does not end is killed with its children.
         if ! wait_until 10 _objectstore_ended "$record"; then
             kill -KILL -- "-$(<"$record")" 2>/dev/null || true
         fi
@@ -75,7 +75,7 @@ _objectstore_start() {
             if "_objectstore_launch_$name" "$folder" "$key" "$secret" "$@"; then
                 break
             fi
-            # Somebody may have taken a port in between.
+            # Another program may have taken a port in between.
             [ "$attempt" -lt 3 ] || fail "the S3 server '$name' does not start" "its log is in $folder/log"
         done
     fi
@@ -84,7 +84,7 @@ _objectstore_start() {
     export "${prefix}_URL=$url" "${prefix}_KEY=$key" "${prefix}_SECRET=$secret"
 }
 
-# _objectstore_clear FOLDER: ends what still runs there and makes the folder anew.
+# _objectstore_clear FOLDER: ends programs that still run there and makes the folder anew.
 _objectstore_clear() {
     local record
     for record in "$1"/run/*.pid; do
@@ -98,7 +98,7 @@ _objectstore_clear() {
     mkdir -p "$1/run" "$1/log"
 }
 
-# _objectstore_ready NAME FOLDER: whether it was started there and answers.
+# _objectstore_ready NAME FOLDER: succeeds when the server was started there and answers.
 _objectstore_ready() {
     local url record
     { read -r url <"$2/access"; } 2>/dev/null || return 1
@@ -108,7 +108,7 @@ _objectstore_ready() {
     _objectstore_answers "$url"
 }
 
-# _objectstore_alive PIDFILE: whether the process it names is the one we started; numbers are used again.
+# _objectstore_alive PIDFILE: succeeds when the process is the one that this script started: process numbers are reused.
 _objectstore_alive() {
     local pid
     pid=$(cat "$1" 2>/dev/null) && [ -n "$pid" ] && process_alive "$pid" &&
@@ -119,15 +119,15 @@ _objectstore_ended() {
     ! _objectstore_alive "$1"
 }
 
-# _objectstore_answers URL: whether an HTTP server answers there, and is not still starting (503).
+# _objectstore_answers URL: succeeds when an HTTP server answers there and has finished starting (no 503).
 _objectstore_answers() {
     case $(curl --silent --insecure --noproxy '*' --max-time 2 --output /dev/null --write-out '%{http_code}' "$1") in
     000 | 503) return 1 ;;
     esac
 }
 
-# _objectstore_spawn FOLDER NAME COMMAND…: runs it in a session of its own, its number in FOLDER/run/NAME.pid, and without
-# what its caller has open (locks, pipes and sockets that somebody waits on): it outlives us.
+# _objectstore_spawn FOLDER NAME COMMAND…: runs it in a session of its own, with its number in FOLDER/run/NAME.pid, and
+# without its caller's descriptors (locks, pipes and sockets that a program waits on), because it outlives this script.
 _objectstore_spawn() {
     local folder=$1 name=$2
     shift 2

@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 # A private PgBouncer in transaction mode before a PostgreSQL server, for tests. Source common.sh before it.
 #
-#   pgbouncer_install                  what is missing, by apt
+#   pgbouncer_install                  installs missing packages by apt
 #   pgbouncer_start DIR URL [SETTING…] starts it before the server that URL names, and prints its port; a setting is a
 #                                      line of its configuration, as default_pool_size=2
 #   pgbouncer_stop DIR                 ends it, if it runs
 #
-# It listens on 127.0.0.1 and lets everybody in, as the user whom URL names, to whichever database they name. PgBouncer
+# It listens on 127.0.0.1 and admits every client, as the user of URL, to any database. PgBouncer
 # refuses to run as root, so it runs as `postgres` then. DIR holds pgbouncer.ini, pid, port and log.
 
 pgbouncer_install() {
     command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] || {
         apt_install_missing pgbouncer
-        # The package starts a service of its own, which nobody here asked for.
+        # The package starts a service of its own, which is not wanted here.
         [ ! -d /run/systemd/system ] || as_root systemctl disable --now -q pgbouncer || true
     }
 }
@@ -56,7 +56,7 @@ pgbouncer_start() {
             return 1
         }
     fi
-    # Without what its caller has open (locks, pipes that somebody reads to the end): it outlives us.
+    # Without its caller's descriptors (locks, pipes that a program reads to the end): it outlives this script.
     (
         for descriptor in /proc/self/fd/*; do
             descriptor=${descriptor##*/}
@@ -73,6 +73,6 @@ pgbouncer_start() {
 pgbouncer_stop() {
     local pid
     pid=$(cat "${1:?pgbouncer_stop DIR}/pid" 2>/dev/null) || return 0
-    # Nothing is lost with it, and whoever started it may have blocked gentler signals.
+    # It holds no data, and its starter may have blocked gentler signals.
     kill -KILL "$pid" 2>/dev/null || true
 }

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # A private PostgreSQL in a folder of its own, to be sourced by other scripts. Safe under `set -euo pipefail`.
 #
-#   postgres_install                            what is missing, by apt (sudo where not root)
+#   postgres_install                            installs missing packages by apt (sudo where not root)
 #   postgres_start DIR [PORT] [setting ...]     makes the cluster once and starts it, unless it runs; a setting is
 #                                               the server's own, as max_connections=300, or --no-fsync for tests
-#   postgres_running DIR                        whether it runs
+#   postgres_running DIR                        succeeds when it runs
 #   postgres_url DIR [DATABASE]                 prints the URL of a database, `dayly` unless named
 #   postgres_socket_url DIR [DATABASE]          the same without the cost of a password and TCP
 #   postgres_stop DIR                           ends it, if it runs
@@ -65,7 +65,7 @@ postgres_install() {
     return "$status"
 }
 
-# Where DIR's server lives: DIR itself, or a place that its user can reach.
+# Prints the folder of DIR's server: DIR itself, or a folder that its user can reach.
 _postgres_home() {
     local dir=$1 home
     if [ -e "$dir/location" ]; then
@@ -83,7 +83,7 @@ _postgres_home() {
     printf '%s\n' "$home"
 }
 
-# The server's pid, if it runs. A pid file that outlived a kill -9 may name a stranger by now: its working folder tells.
+# Prints the server's pid, if it runs. After a kill -9 the pid file may name another process: its working folder decides.
 _postgres_pid() {
     local data=$1/data pid
     [ -e "$data/postmaster.pid" ] || return 1
@@ -118,7 +118,7 @@ _postgres_init() {
     local home=$1 bin=$2 locale=C durable=()
     shift 2
     case " $* " in *" fsync=off "*) durable=(--no-sync) ;; esac
-    # Into a folder of another name first: what is interrupted here must not look like a cluster.
+    # Into a folder of another name first: an interrupted run must not leave a folder that looks like a cluster.
     rm -rf "$home/data.new"
     _postgres_say "making a database cluster in $home"
     (umask 077 && od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$home/password")
@@ -145,7 +145,7 @@ _postgres_socket_dir() {
     printf '%s\n' "$dir"
 }
 
-# Starts the server without what its caller has open (locks, pipes that somebody reads to the end): it outlives us.
+# Starts the server without its caller's descriptors (locks, pipes that a program reads to the end): it outlives this script.
 _postgres_ctl_start() {
     (
         local descriptor

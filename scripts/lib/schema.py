@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-# What each trigger does beyond the statement that sets it off. The program ends with 1 when this list and the database
+# The effect of each trigger beyond the statement that sets it off. The program ends with 1 when this list and the database
 # disagree. `writes` and `locks` name tables; `notifies` names the receiver of a signal.
 EFFECTS = {
     "blocks_record": {

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034
-# The service that scripts/run starts and scripts/dayly speaks to: where it lives and its environment. Sourced after
+# Folder and environment of the service that scripts/run starts and scripts/dayly works on. Sourced after
 # common.sh and postgres.sh.
 
-# Everything that running it leaves behind; ignored by git.
+# All files of the running service; ignored by git.
 run_folder=$project_root/.dayly/run
 
 # set_default NAME VALUE: exports NAME, unless the caller has set it.
@@ -25,7 +25,7 @@ service_environment() {
 }
 
 # service_database: starts the private PostgreSQL where the caller has named no database, and sets DAYLY_DATABASE_URL.
-# started_postgres is 1 afterwards when this script is the one who has to stop it.
+# started_postgres is 1 afterwards if this script has to stop it.
 service_database() {
     started_postgres=
     if [ -n "${DAYLY_DATABASE_URL:-}" ]; then

@@ -187,7 +187,7 @@ class Clients:
                 self.begun.add(number)
             for name in re.findall(rb'event: group\.updated\n.*?"name":"Name ([0-9]+)"', self.received[number], re.S):
                 self.arrivals.append((number, int(name), now))
-            # What is complete is done with.
+            # Complete events need no further look.
             self.received[number] = self.received[number][self.received[number].rfind(b"\n\n") + 1 :]
 
     def wait(self, seconds):
@@ -224,7 +224,7 @@ def percentile(values, part):
 
 def idle(options, database, tokens, clients, service):
     port, process = service
-    # What is there once and for all is there before it is counted.
+    # Memory that stays for good is allocated before the count begins.
     users, _ = people(database, 300)
     warm = clients.open(port, [stream_request(tokens.token(*user)) for user in users], b"\n\n")
     clients.wait(2)

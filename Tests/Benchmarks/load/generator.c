@@ -32,8 +32,8 @@
 #define MAX_SECONDS 600
 #define HEAD_BYTES 8192
 #define DRIP_TURNS 50
-// Of a picture, what is on its way before anybody looks whether there is an answer: as much as curl reads of a file at a
-// time. Without a bound loopback, where a segment has 64 KiB, takes a whole picture before the service has seen its header.
+// The bytes of a picture that are sent before the generator looks for an answer: as much as curl reads of a file at a time.
+// Without a bound loopback, where a segment has 64 KiB, takes a whole picture before the service has seen its header.
 #define SEND_BYTES 65536
 
 typedef struct { const char *bytes; size_t length; } request_t;
@@ -176,7 +176,7 @@ static void finish(connection_t *connection, int status) {
     }
 }
 
-// What is left when its connection ends without an answer.
+// Takes back the place of a connection that ended without an answer.
 static void broken(connection_t *connection) {
     if (connection->busy) {
         connection->busy = false;
@@ -339,7 +339,7 @@ static void run_closed(int count) {
         while (failures == failed_connects && (connection = take_free())) begin(connection, now());
         if (failures == failed_connects) failed_since = 0;
         else if (failed_since == 0) failed_since = now();
-        // Nobody listens any more.
+        // The service no longer listens.
         else if (now() - failed_since > 0.5 && busy_count == 0) break;
         poll_events(failures == failed_connects ? 10 : 1);
     }

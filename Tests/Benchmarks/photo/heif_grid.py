@@ -52,7 +52,7 @@ def file_of(tiles, columns, width, height):
     ids = range(1, count + 1)
     items = [full_box("infe", 2, 1, struct.pack(">HH4s", i, 0, tiles[i - 1].kind.encode()), b"\0") for i in ids]
     items.append(full_box("infe", 2, 0, struct.pack(">HH4s", count + 1, 0, b"grid"), b"\0"))
-    # What is essential has its highest bit set; properties are counted from 1.
+    # The highest bit of an essential property is set; properties are counted from 1.
     associations = [
         struct.pack(">HBBB", i, 2, 1, 0x80 | 3 + configurations.index(tiles[i - 1].configuration)) for i in ids
     ]

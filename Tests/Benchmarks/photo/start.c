@@ -22,7 +22,7 @@
 
 #include "CProcess.h"
 
-// What the server asks for, as in ImageProcessorConfiguration.
+// The sizes and limits that the server sets, as in ImageProcessorConfiguration.
 #define PHOTO_EDGE 2048
 #define THUMBNAIL_EDGE 480
 static const char *const worker_arguments[] = {"photo-worker", "50000000", "16384", "50", "2048", "480", "80", NULL};

@@ -183,7 +183,7 @@ def measure_rates(bench):
             sys.exit("error: objects are left in the bucket")
         rates["dayly"].append(objects / (seconds - idle))
     medians = {kind: statistics.median(values) for kind, values in rates.items()}
-    # Of a thousand objects, in milliseconds.
+    # The time of a thousand objects, in milliseconds.
     cpu = {
         kind: {name: round(statistics.median(spent[name] for spent in runs) * 1e6 / objects, 1) for name in runs[0]}
         for kind, runs in cpu.items()
