@@ -49,7 +49,7 @@ extension SignInApp {
         }
     }
 
-    /// What the limit was that refused, nil when a code was sent.
+    /// The limit that refused, nil when a code was sent.
     func refusal(of text: String, from address: ClientAddress? = nil, by auth: AuthService? = nil)
         async throws
         -> RateLimited?

@@ -4,8 +4,8 @@ import Foundation
 
 @testable import Auth
 
-/// What somebody makes who knows all about our tokens but the private key, and what somebody would make with it: each
-/// differs in one point from a token that is good.
+/// Tokens of a forger who knows everything about our tokens except the private key, and tokens signed with the key that differ
+/// from a good token in one point each.
 struct Forger {
     let key: P256.Signing.PrivateKey
     let kid: String

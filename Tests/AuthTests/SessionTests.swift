@@ -30,13 +30,13 @@ struct SessionTests {
             let list = try await app.call(.get, "auth/sessions", token: devices[1].accessToken)
                 .decode(SessionList.self)
             #expect(list.sessions.map(\.deviceName) == ["Tablet"])
-            // Again: nobody is left, and that is no error.
+            // Again: no other session is left, and that is not an error.
             #expect(
                 try await app.call(.delete, "auth/sessions", token: devices[1].accessToken).status == 204)
         }
     }
 
-    /// Where the table holds a moment that is no midnight in UTC, beside those that say when it began and ended.
+    /// Counts moments other than midnight in UTC, besides those of the session's beginning and end.
     private static let fineTimes: SQL = """
         SELECT count(*) AS count FROM sessions
         WHERE last_used_at <> date_trunc('day', last_used_at, 'UTC')

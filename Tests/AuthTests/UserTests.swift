@@ -123,7 +123,7 @@ struct UserTests {
             }
             #expect(Set(statuses) == [200, 409])
             let zone = try await app.me(token).decode(User.self).timeZone
-            // Those who asked for the winner's zone changed nothing; the other ten were refused.
+            // Requests for the winner's zone changed nothing; the other ten were refused.
             #expect(zones.contains(zone))
             #expect(statuses.filter { $0 == 409 }.count == 10)
         }

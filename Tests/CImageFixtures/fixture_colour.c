@@ -127,7 +127,7 @@ static cmsHPROFILE matrix_profile(const cmsCIExyY white, const double xy[6], cms
     return cmsCreateRGBProfile(&white, &colours, curves);
 }
 
-// What an imaginary device shows: a light for each of three channels, or a film of each of four inks on paper.
+// An imaginary device: a light for each of three channels, or a film of each of four inks on paper.
 static int device(const cmsUInt16Number in[], cmsUInt16Number out[], void *channels) {
     static const double lights[3][3] = {{0.47, 0.24, 0.02}, {0.34, 0.66, 0.09}, {0.14, 0.09, 0.70}};
     static const double inks[4][3] = {

@@ -37,7 +37,7 @@ struct AuditTests {
             #expect(try await world.count("SELECT count(*) AS count FROM stored_objects") == 0)
             let mended = try await world.runAudit(over: world.aged, mends: true)
             #expect(mended.findings.map(\.mended) == [true] && mended.unmended == 0)
-            // Nobody but the sweeper deletes.
+            // Only the sweeper deletes.
             #expect(try await world.store.head("photos/orphan.jpg") != nil)
             #expect(try await world.sweeper.runOnce().deletedObjects == 1)
             #expect(try await world.store.head("photos/orphan.jpg") == nil)

@@ -38,7 +38,7 @@ final class FaultyObjectStore: ObjectStore {
 
     private var faults: Faults { state.withLock { $0 } }
 
-    /// What was asked to be deleted, call by call.
+    /// The keys of each call to delete.
     var deletions: [[ObjectKey]] { asked.withLock { $0 } }
 
     func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {

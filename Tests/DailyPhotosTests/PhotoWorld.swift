@@ -195,7 +195,7 @@ extension PhotoWorld {
         return keys
     }
 
-    /// What a sweep reports that comes to its end; one that goes on and on is stopped, and fails the test.
+    /// The report of a sweep that comes to its end. A sweep that does not end is stopped, and fails the test.
     func sweep(by sweeper: PhotoSweeper? = nil, within limit: Duration = .seconds(20)) async throws
         -> SweepReport
     {

@@ -105,7 +105,7 @@ struct AuthorizationTests {
     }
 }
 
-/// What a token is, that is not good.
+/// The faults of a bad token.
 private enum BadToken: CaseIterable {
     case none, garbage, expired, refreshToken, signedOut, deletedUser, otherServer, ticket, signedOutTicket
 }
@@ -135,7 +135,7 @@ private struct Matrix: Sendable {
         try await service.call(rule, reach, token: token)
     }
 
-    /// What the calls of a day note once is noted, so that nothing is left for a refused call to change.
+    /// Makes the notes that the first call of a day makes, so that a refused call cannot change anything.
     func settle() async throws {
         try await service.postgres.execute(
             "UPDATE users SET last_active_on = (now() AT TIME ZONE 'UTC')::date")
@@ -242,7 +242,7 @@ extension WholeService {
 }
 
 extension Reach {
-    /// What the owner of a scene can reach, and ids that are in no scene's way.
+    /// Ids that the owner of a scene can reach, and ids that belong to no scene.
     init(_ scene: WholeService.Scene) {
         values = [
             "group": "\(scene.group)".lowercased(), "member": scene.owner.name,

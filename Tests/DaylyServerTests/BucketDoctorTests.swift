@@ -6,7 +6,7 @@ import Testing
 @testable import DaylyServer
 @testable import ObjectStorage
 
-/// What `dayly doctor` says of a bucket.
+/// Findings of `dayly doctor` about a bucket.
 private func doctor(_ environment: [String: String]) async throws -> String {
     let folder = try TemporaryFolder()
     let configuration = try await ServerConfiguration.load(

@@ -45,7 +45,7 @@ final class FakeBucket: Sendable {
         "object-lock": "ObjectLockConfigurationNotFoundError",
     ]
 
-    /// What a service needs to know to use it.
+    /// The settings of a service that uses it.
     var environment: [String: String] {
         [
             "DAYLY_STORAGE_KIND": "s3",

@@ -52,7 +52,7 @@ struct KeyRotationTests {
     }
 }
 
-/// What a device has been given.
+/// The tokens of a device.
 private struct Device: Sendable {
     var refreshToken: String
     var accessTokens: [String] = []
@@ -142,7 +142,7 @@ private struct Server: Sendable {
 }
 
 extension [Server] {
-    /// What each of them answers to a call with the token.
+    /// The answer of each to a call with the token.
     fileprivate func statuses(_ token: String) async throws -> [Int] {
         var statuses: [Int] = []
         for server in self {

@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
 
-/// Who may make a call, and what those hear who may.
+/// The callers that a route admits, and the answer that they get.
 enum Access: Sendable {
     /// Anybody: a token is not looked at.
     case open(Int)
     /// Whoever is signed in.
     case signedIn(Int)
-    /// Those for whom what the path or the body names is there: members, senders, owners.
+    /// Callers who may see the thing that path or body names: members, senders, owners.
     case insiders(Int)
 
     var status: Int {
@@ -50,7 +50,7 @@ struct RouteRule: Sendable {
     }
 }
 
-/// What a caller reaches for.
+/// The things that a call names.
 struct Reach: Sendable {
     var values: [String: String]
 
@@ -97,10 +97,10 @@ extension RouteRule {
         RouteRule(
             "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
 
-        // Nobody pumps events here, so that the stream ends with its beginning.
+        // Events are not pumped here, so that the stream ends right after its beginning.
         RouteRule("GET /v1/events", .signedIn(200)),
         RouteRule("GET /v1/users/me/blocks", .signedIn(200)),
-        // Who may be blocked is everybody whom the caller has met: BlockTests.
+        // Everybody whom the caller has met may be blocked: BlockTests.
         RouteRule("POST /v1/users/{member}/block", .signedIn(204)),
         RouteRule("DELETE /v1/users/{member}/block", .signedIn(204)),
 

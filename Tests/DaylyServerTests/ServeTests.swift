@@ -59,7 +59,7 @@ final class RunningServer: Sendable {
         process.terminate()
     }
 
-    /// What it ended with; killed when it does not end by itself.
+    /// Its exit status; it is killed when it does not end by itself.
     func exitStatus() async -> Int32? {
         let id = process.processIdentifier
         let deadline = Task {
@@ -323,7 +323,7 @@ struct Connection {
         try await channel.channel.writeAndFlush(ByteBuffer(string: text))
     }
 
-    /// What comes until the other end closes.
+    /// Everything received until the other end closes.
     func readToEnd() async throws -> String {
         try await channel.executeThenClose { inbound, _ in
             var all = ByteBuffer()

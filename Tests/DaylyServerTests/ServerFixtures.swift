@@ -48,7 +48,7 @@ final class TemporaryFolder: Sendable {
 }
 
 enum Fixture {
-    /// Nobody listens there.
+    /// A URL at whose port no program listens.
     static let noDatabase = "postgresql://dayly@127.0.0.1:1/dayly?connect_timeout=1"
 
     static func development(

@@ -208,7 +208,7 @@ extension WholeService {
         try await call("POST", "/v1/auth/refresh", body: #"{"refresh_token": "\#(token)"}"#)
     }
 
-    /// What a signed URL of the filesystem store gives.
+    /// The answer to a signed URL of the filesystem store.
     fileprivate func fetch(_ url: String) async throws -> Answer {
         try await call("GET", url.replacing(composition.configuration.http.publicURL, with: ""))
     }

@@ -61,7 +61,7 @@ struct WholeService: Sendable {
         withExtendedLifetime(folder) {}
     }
 
-    /// What the service does again and again beside its answers: each thing once.
+    /// Runs each of the service's background jobs once.
     func runJobs() async throws {
         for job in composition.jobs { try await job.runOnce() }
     }
@@ -96,7 +96,7 @@ struct WholeService: Sendable {
         return try await tokens.issue(user: user, session: session, now: now.addingTimeInterval(-age))
     }
 
-    /// Of a session that `Fixtures.session` made.
+    /// The refresh token of a session that `Fixtures.session` made.
     static func refreshToken(_ session: SessionID) -> String {
         RefreshToken(
             session: session, generation: 0, nonce: [UInt8](repeating: 7, count: 32),
@@ -113,7 +113,7 @@ struct WholeService: Sendable {
 
         var text: String { String(buffer: body) }
 
-        /// Of a JSON object; empty for anything else.
+        /// The members of a JSON object; empty for anything else.
         var members: [String: any Sendable] {
             (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: any Sendable])
                 ?? [:]

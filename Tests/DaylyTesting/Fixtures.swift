@@ -5,7 +5,7 @@ import Foundation
 import HTTPKit
 import Postgres
 
-/// What tests start from. Rows are inserted as they are in production, without the calls that would make them.
+/// Rows that tests start from, as in production, without the calls that would make them.
 package enum Fixtures {
     /// A service's secret.
     package static let secret = Array("a secret that is only good for tests, 32+".utf8)

@@ -4,7 +4,7 @@ import Foundation
 package enum Shell {
     package struct Outcome: Sendable {
         package let status: Int32
-        /// What it wrote to standard output, without blanks at the ends.
+        /// Its standard output, without blanks at the ends.
         package let output: String
     }
 

@@ -8,7 +8,7 @@ package struct TestCertificates: Sendable {
 
     package struct Failed: Error {}
 
-    /// Those that were made there.
+    /// - Parameter folder: where certificates were made before.
     package init(folder: URL) {
         self.folder = folder
     }

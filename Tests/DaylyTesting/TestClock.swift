@@ -6,7 +6,7 @@ import Synchronization
 /// without waiting.
 ///
 /// PostgreSQL decides in the product what is over, by `now()`. In a database of `withTimeMachine` the name `now` means
-/// this clock, in statements, defaults and functions alike; no product code knows of it. What the service reads from
+/// this clock, in statements, defaults and functions alike; no product code knows of it. The time that the service reads from
 /// its own clock it gets as `now`. `Date()` and everything measured in `ContinuousClock` go on as ever.
 package final class TestClock: Sendable {
     private let postgres: PostgresClient

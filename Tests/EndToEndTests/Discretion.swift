@@ -149,7 +149,7 @@ struct Discretion: Sendable {
         #expect(try await Web.get(service.url + "/v1/users/me", headers: forged).status == 401)
     }
 
-    /// What nobody expects, which is logged in full: PostgreSQL names the values of a row that it refuses. And a
+    /// Unexpected errors, which are logged in full: PostgreSQL names the values of a row that it refuses. And a
     /// message that the gateway does not take.
     private func breakDown(_ person: Person, _ secrets: inout Secrets) async throws {
         let name = "Kaboomerang"
@@ -176,7 +176,7 @@ struct Discretion: Sendable {
         secrets.add(third.tokens)
         secrets.codes.insert(try await service.inbox.code(to: person.number, count: 2))
         #expect(try await third.delete("/v1/auth/sessions").status == 204)
-        // Of a session that is over, by a token that was used up long ago.
+        // The session is over, and the token was used up long ago.
         #expect(try await refresh(person.tokens.refreshToken).status == 401)
         let logout = RefreshRequest(refreshToken: third.tokens.refreshToken)
         #expect(try await Person.post(service, "/v1/auth/logout", logout, token: nil).status == 204)
@@ -216,7 +216,7 @@ struct Discretion: Sendable {
         ["Authorization": "Bearer \(person.tokens.accessToken)", "Content-Type": "application/json"]
     }
 
-    /// What the commands print is read by people and kept by machines, like a log.
+    /// The commands' output is read by people and kept by machines, like a log.
     private func command(_ secrets: inout Secrets) async throws {
         var printed = ""
         for arguments in [

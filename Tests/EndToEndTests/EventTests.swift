@@ -111,7 +111,7 @@ extension EndToEnd {
         private func twin(of service: Service) async throws -> (ChildProcess, String) {
             let address = "http://127.0.0.1:\(try await freePort())"
             let port = try #require(URL(string: address)?.port)
-            // What tokens and files' URLs say is one for both.
+            // Tokens and files' URLs are the same for both.
             let child = try service.launch(
                 ["serve"], ["http.port": String(port), "http.public_url": service.url], output: "twin.log")
             try await eventually("the other instance", within: .seconds(30)) {

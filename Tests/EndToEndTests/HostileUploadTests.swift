@@ -20,7 +20,7 @@ extension EndToEnd {
                 let heic = try await Pictures.heic(width: 320, height: 240, folder: service.folder)
                 files += Damage.of(heic, "HEIC")
 
-                // What a large upload costs the server once, it may cost again.
+                // The first large upload may grow the server once: later ones are compared with it.
                 let large = Pictures.png(width: 1900, height: 1700)
                 #expect(try await send(large, by: ada).status == 201)
                 let before = try Usage(of: service)
@@ -204,11 +204,11 @@ private enum Damage {
     }
 }
 
-/// What the server holds.
+/// Memory and descriptors of the server.
 private struct Usage {
     /// In bytes, at most so far.
     let peakMemory: Int
-    /// Those that belong to workers.
+    /// Processes of workers.
     let descriptors: Int
 
     init(of service: Service) throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What the service keeps of people, and what it says of them where nobody should read it.
+    /// Personal data in the service's tables, logs and errors.
     @Suite("Privacy")
     struct PrivacyTests {
         @Test(
@@ -83,7 +83,7 @@ extension Discretion {
     }
 }
 
-/// What was used and is to be found in no log.
+/// Secrets that were used and must not be in any log.
 struct Secrets {
     var texts: [String] = []
     var codes: Set<String> = []

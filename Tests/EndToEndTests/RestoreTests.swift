@@ -14,7 +14,7 @@ extension EndToEnd {
                 let story = try await RestoreStory.begin(at: service)
                 let dump = try await Dump.save(service)
                 try await story.erase()
-                // What was acknowledged is outside of the database already.
+                // An acknowledged erasure is outside of the database already.
                 try await service.kill9()
                 try await story.waitForExpiry()
                 try await dump.restore(to: service)
@@ -223,7 +223,7 @@ struct RestoreStory: Sendable {
         }
     }
 
-    /// What the dump does not know.
+    /// Changes that the dump does not have.
     func erase() async throws {
         try await promise("after")
         for (person, path) in [
@@ -295,7 +295,7 @@ struct RestoreStory: Sendable {
         }
     }
 
-    /// Nobody signs in again but for the session that had ended, and each finds what is left.
+    /// Only the session that had ended signs in again, and every user finds the data that is left.
     func expectUsable() async throws {
         for person in [adasOtherDevice, cem] {
             #expect(try await person.get("/v1/users/me").status == 401)

@@ -97,7 +97,7 @@ private struct Photos: Sendable {
             output: "sweeper-\(number).log")
     }
 
-    /// Nobody lives who could renew them.
+    /// The processes that could renew them are dead.
     func endLeases() async throws {
         try await postgres.execute(
             "UPDATE stored_objects SET claimed_until = now() WHERE claimed_until > now()")

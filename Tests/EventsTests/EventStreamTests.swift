@@ -185,7 +185,7 @@ struct EventStreamTests {
             let people = try await world.people("Ada", "Bob")
             let group = try await world.group(of: people)
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
-            // Who is removed before has no name any more by which to be told.
+            // A member removed before no longer has a name that an event could show.
             try await world.untilInStep()
             try await world.leave(people[1], group)
             try await world.addPhoto(to: group, from: people[0])

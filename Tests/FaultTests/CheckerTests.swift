@@ -126,7 +126,7 @@ struct CheckerTests {
         #expect(findings(entry("ben", .feed(group: "g"), 1100, seen)).contains { $0.invariant == 4 })
         let sent = upload(by: "ben", 60, .status(201, .photos([photo("q", by: "ben")])))
         #expect(findings(removal, sent).contains { $0.invariant == 4 })
-        // Who has been let in again is no stranger.
+        // A member who joined again is not a stranger.
         let back = entry("ben", .redeem(code: "DEF567", group: "g"), 55, .status(200, .group("g")))
         #expect(findings(removal, back, entry("ben", .feed(group: "g"), 60, seen)).isEmpty)
     }
@@ -169,7 +169,7 @@ struct CheckerTests {
         let removal = entry("ada", .remove(group: "g", member: "ben"), 50)
         let again = entry("ben", .redeem(code: "ABC234", group: "g"), 60, .status(200, .group("g")))
         #expect(findings(removal, again).contains { $0.invariant == 6 })
-        // The same answer again is no second use.
+        // The same answer again is not a second use.
         #expect(findings(again).isEmpty)
     }
 

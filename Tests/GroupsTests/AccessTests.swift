@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// What an outsider reaches for.
+    /// Calls of an outsider.
     private struct Target: Sendable {
         let caller: World.Person
         let group: String

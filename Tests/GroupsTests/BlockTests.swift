@@ -117,7 +117,7 @@ import Testing
             #expect((1...86_400).contains(try #require(refused.retryAfter)))
             #expect(try await world.count("SELECT count(*) AS count FROM blocks") == 1)
             #expect(try await world.groupCount(of: people[5]) == 2)
-            // Who leaves first blocks at any time.
+            // A user who leaves first may block at any time.
             for group in groups { #expect(try await api.leave(group, as: people[0]).status == 204) }
             #expect(try await api.block(people[5], as: people[0]).status == 204)
             #expect(try await world.groupCount(of: people[5]) == 2)

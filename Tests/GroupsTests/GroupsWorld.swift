@@ -15,7 +15,7 @@ import RateLimiting
 /// Groups and invitations over a database of their own, with their routes and what tests need to set them up.
 struct World: Sendable {
     let postgres: PostgresClient
-    /// Of a second instance of the service, where there is one.
+    /// The database client of a second instance of the service, where there is one.
     let second: PostgresClient?
     let gateway: RecordingSMSGateway
     let groups: GroupService
@@ -28,7 +28,7 @@ struct World: Sendable {
         let number: String
     }
 
-    /// What a world is made with.
+    /// The options of a world.
     struct Options: Sendable {
         var rules = GroupRules()
         var ratesEnforced = true

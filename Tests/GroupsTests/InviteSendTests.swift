@@ -99,7 +99,7 @@ import Testing
             #expect(refused.code == "invite_limit_reached")
             let wait = try #require(refused.retryAfter)
             #expect((600_000...604_800).contains(wait))
-            // What is open already takes no room.
+            // An invitation that is open already does not count again.
             let fits = try await api.send([World.number(1), World.number(30)], to: group, as: ana)
             #expect(fits.status == 200)
             #expect(try await api.send([World.number(31)], to: group, as: ana).status == 429)
@@ -124,7 +124,7 @@ import Testing
                     == 0)
             #expect(try await api.send((21...29).map(World.number), to: groups[1], as: ana).status == 200)
             #expect(try await api.send([World.number(30)], to: groups[1], as: ana).status == 429)
-            // What was sent just now needs no SMS, so the answer can be had again.
+            // An invitation that was just sent needs no SMS, so the answer can be repeated.
             #expect(try await api.send((21...29).map(World.number), to: groups[1], as: ana).status == 200)
             try await Task.sleep(for: .milliseconds(50))
             #expect(world.gateway.messages.count == 20)

@@ -87,7 +87,7 @@ import Testing
             let people = try await world.people(0..<6)
             let group = try await world.group(of: people)
             let other = try await world.group(of: people)
-            // What finds nobody is not counted.
+            // A removal that finds no member does not count.
             let stranger = try await world.person(9)
             #expect(try await api.remove(stranger, from: group, as: people[0]).status == 404)
             #expect(try await api.remove(people[1], from: group, as: people[0]).status == 204)

@@ -23,7 +23,7 @@ import Testing
             }
             _ = try await world.gateway.messages(to: World.number(51), count: 2)
             #expect(world.gateway.messages.allSatisfy { $0.to != number.rawValue })
-            // What was not sent is not counted against the recipient.
+            // An SMS that was not sent does not count against the recipient.
             #expect(try await world.optOuts.allow(number))
             #expect(try await world.optOuts.allow(number) == false)
             for person in people { _ = try await api.create(with: [number.rawValue], as: person) }

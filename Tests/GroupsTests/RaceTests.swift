@@ -314,7 +314,7 @@ import Testing
 }
 
 extension World {
-    /// What the deletion of an account does here.
+    /// The hook of an account's deletion.
     func erase(_ person: Person) async throws {
         let service = groups
         try await postgres.transaction { transaction in

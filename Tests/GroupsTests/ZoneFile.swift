@@ -11,7 +11,7 @@ struct ZoneFile {
 
     let periods: [Period]
 
-    /// Nil for what is no such file.
+    /// Nil for another kind of file.
     init?(name: String) {
         guard let data = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)") else {
             return nil

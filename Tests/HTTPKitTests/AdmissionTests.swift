@@ -157,7 +157,7 @@ struct AdmissionTests {
                         try Self.expectOverloaded(try await connection.reply())
                     }
                 }
-                // A small body is no reason to lose the connection.
+                // A small body must not end the connection.
                 try await RawConnection.open(port: port) { connection in
                     for _ in 0..<2 {
                         try await connection.send(Self.post("/echo", "Content-Length: 5") + "hello")

@@ -73,7 +73,7 @@ struct MessageSyntaxTests {
         ])
     func refused(name: String, message: String) async throws {
         try await TestServer.app().withConnection { connection in
-            // What a smuggler hopes for.
+            // The result that a request smuggler hopes for.
             try await connection.send(message + "GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
             let reply = try #require(try await connection.reply())
             #expect(reply.status == 400)

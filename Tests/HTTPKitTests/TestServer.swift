@@ -6,7 +6,7 @@ import NIOCore
 
 @testable import HTTPKit
 
-/// What the tests ask for: one route for each way to take a body or to fail.
+/// The tests' routes: one for each way to read a body or to fail.
 enum TestServer {
     struct Echo: Codable, Sendable, Equatable {
         var name: String

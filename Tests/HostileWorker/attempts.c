@@ -27,7 +27,7 @@ static void end(int code) {
     syscall(SYS_exit_group, code);
 }
 
-// What a call's result says.
+// Interprets a call's result.
 static void report(long result) {
     end(result < 0 ? HOSTILE_REFUSED + errno : HOSTILE_SUCCEEDED);
 }

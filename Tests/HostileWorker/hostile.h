@@ -5,12 +5,12 @@
 #define HOSTILE_SUCCEEDED 99
 #define HOSTILE_REFUSED 100
 
-/// What is still to be had before the sandbox.
+/// Resources that must be taken before the sandbox begins.
 typedef struct {
     int parent;
 } hostile_preparation;
 
-/// Tries it. Returns only where there is no such attempt.
+/// Makes the attempt. Returns only if its name is unknown.
 void hostile_try(const char *attempt, const hostile_preparation *prepared);
 
 /// Prints the number of every system call that does not end a process in the sandbox.

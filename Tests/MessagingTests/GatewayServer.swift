@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What a gateway sent to the server.
+/// A request of a gateway to the server.
 struct ReceivedRequest: Sendable {
     let path: String
     let headers: HTTPFields

@@ -162,7 +162,7 @@ struct World: Sendable {
         while try await worker.runOnce() > 0 {}
     }
 
-    /// What has waited for its time or its turn is due at once.
+    /// Makes every row that waits due at once.
     func hurry() async throws {
         try await postgres.execute("UPDATE outbox SET due_at = now() WHERE done_at IS NULL")
     }

@@ -123,7 +123,7 @@ struct PhotoNoticeTests {
             try await World.run { world in
                 let (ada, bob) = (try await world.person(), try await world.person())
                 try await world.photo(by: ada)
-                // Who is to hear of it has been found already.
+                // The recipients have been found already.
                 _ = try await world.worker().runOnce()
                 #expect(try await world.rows("topic = 'notice'") == 1)
                 try await change(world, bob)
@@ -189,7 +189,7 @@ struct PhotoNoticeTests {
                 """)
             #expect(try #require(yesterday).get("is_yesterday", as: Bool.self))
             try await world.postgres.execute("DELETE FROM outbox")
-            // One of yesterday is no reason to keep still about one of today.
+            // Yesterday's photo does not suppress the message about today's.
             try await world.photo(by: ada, ago: 4 * 3_600)
             try await world.photo(by: ada)
             try await world.work()

@@ -9,7 +9,7 @@ import Testing
 struct BucketSettingTests {
     private static func error(_ code: String) -> String { "<Error><Code>\(code)</Code></Error>" }
 
-    /// What a server may say to GetBucketLifecycleConfiguration, and what it is taken for.
+    /// Answers of servers to GetBucketLifecycleConfiguration, and their meaning.
     private static let answers: [(status: String, body: String, meaning: String)] = [
         ("404 Not Found", error("NoSuchLifecycleConfiguration"), "unset"),
         ("404 Not Found", "", "unset"),

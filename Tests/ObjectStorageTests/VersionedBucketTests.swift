@@ -195,7 +195,7 @@ struct VersionedBucketTests {
     }
 }
 
-/// What tests do to a bucket, and the store itself never does.
+/// Calls that tests make to a bucket, and that the store itself never makes.
 extension S3ObjectStore {
     /// - Parameter status: `Enabled` or `Suspended`.
     func setVersioning(_ status: String) async throws {

@@ -74,7 +74,7 @@ struct PhoneNumberFactsTests {
             guard let facts = PhoneNumberFacts(String(text)) else { continue }
             #expect(facts.e164.hasPrefix("+") && facts.e164.utf8.count <= 23)
             #expect(facts.e164.dropFirst().allSatisfy { $0.isASCII && $0.isNumber })
-            // What was normalised once stays as it is.
+            // A normalised number stays the same.
             if facts.isPossible {
                 #expect(PhoneNumberFacts(facts.e164)?.e164 == facts.e164, "\(String(text))")
             }

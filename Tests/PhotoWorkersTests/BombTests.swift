@@ -130,7 +130,7 @@ struct BombTests {
     @Test("a HEIF picture that is made of itself is refused before its decoder follows it")
     func circle() async throws {
         #expect(try await label(of: Self.madeOf(itself: true)) == "unreadable")
-        // What makes the difference: without a circle the file is looked at, and lacks its tile.
+        // The circle is the reason: without it the file is read, and lacks its tile.
         #expect(try await label(of: Self.madeOf(itself: false)) != "crashed")
     }
 

@@ -41,12 +41,12 @@ struct Chart {
         }
     }
 
-    /// What it shows, as sRGB without rounding, when it is to be seen by a profile.
+    /// Its colours by a profile, as sRGB without rounding.
     func seen(by profile: [UInt8]) -> [Float] {
         Self.sRGB(samples.map { Double($0) / 255 }, channels: channels, by: profile)
     }
 
-    /// What it shows when its first three samples are sRGB, or its only one is.
+    /// Its colours if its first three samples, or its only one, are sRGB.
     var seenPlainly: [Float] {
         (0..<count * 3).map { Float(samples[$0 / 3 * channels + (channels < 3 ? 0 : $0 % 3)]) / 255 }
     }

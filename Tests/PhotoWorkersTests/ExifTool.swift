@@ -3,7 +3,7 @@ import Testing
 
 /// The other parser: Debian's ExifTool, which scripts/test installs.
 enum ExifTool {
-    /// What it printed.
+    /// Its output.
     static func run(_ arguments: [String], in folder: String) async throws -> Data {
         try await output(of: "/usr/bin/exiftool", arguments, in: folder)
     }
@@ -27,7 +27,7 @@ enum ExifTool {
     }
 }
 
-/// What a program printed.
+/// The output of a program.
 func output(of program: String, _ arguments: [String], in folder: String) async throws -> Data {
     let path = "\(folder)/output-\(UUID().uuidString)"
     try Data().write(to: URL(fileURLWithPath: path))

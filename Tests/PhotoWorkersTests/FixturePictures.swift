@@ -185,7 +185,7 @@ func makeProcessor(_ change: (inout ImageProcessorConfiguration) -> Void = { _ i
     return ImageProcessor(configuration: configuration, logger: quietLogger)
 }
 
-/// What comes of some bytes: a picture or the error.
+/// The result of decoding some bytes: a picture or the error.
 func outcome(
     of bytes: [UInt8], processor: ImageProcessor = sharedProcessor
 ) async -> Result<ProcessedImage, PhotoWorkerError> {

@@ -104,7 +104,7 @@ struct FormatTests {
 
     @Test("CMYK and YCCK JPEGs, with and without the Adobe marker, come out in their colours")
     func cmyk() async throws {
-        // What a quarter's colour is in ink, all of it in the first three.
+        // The colour of a quarter in ink, all of it in the first three inks.
         func inks(inverted: Bool) -> TestPicture {
             var picture = TestPicture.quarters(128, 128)
             for index in picture.pixels.indices where index % 4 != 3 && !inverted {

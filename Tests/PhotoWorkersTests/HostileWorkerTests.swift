@@ -8,7 +8,7 @@ import Testing
 /// The real sandbox with somebody in it who wants out: Tests/HostileWorker, one attempt per photo.
 @Suite("A worker that was taken over", .timeLimit(.minutes(2)))
 struct HostileWorkerTests {
-    /// What ends an attempt.
+    /// The cause of an attempt's end.
     enum End: Sendable {
         /// By the system call filter.
         case killed
@@ -58,7 +58,7 @@ struct HostileWorkerTests {
             Attempt("single", "sleep", .outcome("time_limit")),
         ]
 
-    /// What threads open up, and what they must not.
+    /// Calls that threads need, and calls that stay closed to them.
     static let threaded: [Attempt] =
         [
             "fork", "vfork", "clone", "clone-namespace", "exec", "socket", "kill-parent", "signal-self",
@@ -200,7 +200,7 @@ struct HostileWorkerTests {
         return text
     }
 
-    /// Nil when there is no such process, or only what is left of it until somebody collects it.
+    /// Nil when the process does not exist, or is a zombie.
     private func state(of process: Int32) -> String? {
         processes().first { $0.id == Int(process) && $0.state != "Z" }?.state
     }

@@ -190,7 +190,7 @@ struct MetadataPlace {
         return Array(file[..<place]) + bytes + Array(file[place...])
     }
 
-    /// What ExifTool knows to write.
+    /// Tags that ExifTool can write.
     static func written(in folder: String) async throws -> [MetadataPlace] {
         try Data(carrier).write(to: URL(fileURLWithPath: "\(folder)/thumbnail.jpg"))
         let bases = [

@@ -53,7 +53,7 @@ struct MetadataTests {
         }
     }
 
-    /// What ExifTool says of any JPEG with an empty JFIF header, besides what the file system knows.
+    /// Tags that ExifTool prints for any JPEG with an empty JFIF header, besides those of the file system.
     static let parts: Set<String> = [
         "SourceFile", "ExifTool:ExifToolVersion", "File:FileType", "File:FileTypeExtension", "File:MIMEType",
         "File:ImageWidth", "File:ImageHeight", "File:EncodingProcess", "File:BitsPerSample",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ThumbHash")
 struct ThumbHashTests {
-    /// What the published algorithm gives for two patterns, computed with another implementation of it
+    /// The published algorithm's result for two patterns, computed with another implementation of it
     /// (thumbhash-python 1.0).
     static let vectors: [(Int, Int, Bool, String)] = [
         (100, 75, false, "1f080e0d9a70778771777787877777878f8008f888"),

@@ -61,7 +61,7 @@ struct TruncationTests {
         }
     }
 
-    /// What comes of each file, some at a time.
+    /// The result of each file, some at a time.
     private func outcomes(
         of files: [[UInt8]], judge: (Result<ProcessedImage, PhotoWorkerError>, Int) -> Void
     ) async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// What is told of a worker's run besides its outcome.
+/// The report of a worker's run besides its outcome.
 @Suite("A worker's report", .timeLimit(.minutes(1)))
 struct WorkerReportTests {
     @Test("the memory that a worker held at most is told, and not what its starter holds")

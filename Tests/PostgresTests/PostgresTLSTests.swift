@@ -40,7 +40,7 @@ struct TLSTests {
             await #expect(throws: distrust) {
                 try await ask(url.replacing("@127.0.0.1:", with: "@localhost:") + trusting)
             }
-            // What is not asked to look, does not.
+            // A client that is not asked to check the certificate does not.
             let blind = try await ask(url + "?sslmode=require")
             #expect(blind == true)
         }

@@ -27,7 +27,7 @@ package final class ChildProcess: Sendable {
         process.standardOutput = file
         process.standardError = file
         process.terminationHandler = { [weak self] ended in
-            // A signal's number is made negative, so that it is no exit status.
+            // A signal's number is made negative, so that it differs from every exit status.
             let status = ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
             self?.status.withLock { $0 = status }
         }
@@ -63,7 +63,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// What a finished command left behind.
+/// The result of a finished command.
 package struct CommandResult: Sendable, CustomStringConvertible {
     package let status: Int32
     package let output: String

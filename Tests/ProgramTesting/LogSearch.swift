@@ -21,7 +21,7 @@ package struct LogSearch {
         return found + Self.patterns.filter { log.contains($0.1) }.map { "the log has \($0.0)" }
     }
 
-    /// Of signing in and of invitations.
+    /// Codes for signing in and of invitations.
     private var codes: Set<String> {
         Set(
             messages.compactMap { $0.body.firstMatch(of: /code(?: is)?: ([0-9A-Z]{6})/).map { String($0.1) } }

@@ -1,4 +1,4 @@
-/// What was waited for did not come.
+/// The awaited condition did not come true in time.
 package struct TimedOut: Error, CustomStringConvertible {
     package let description: String
 

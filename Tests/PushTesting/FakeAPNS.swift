@@ -11,7 +11,7 @@ package final class FakeAPNS: Sendable {
     package static let teamID = "TEAM012345"
     package static let keyID = "KEY0123456"
     package static let topic = "com.example.dayly"
-    /// What the service signs with.
+    /// The key that the service signs with.
     package static let key = P256.Signing.PrivateKey()
 
     package let record = PushRecord()
@@ -39,7 +39,7 @@ package final class FakeAPNS: Sendable {
         }
     }
 
-    /// What lets a service use it: settings by their keys, and the files that they name in `folder`.
+    /// The settings of a service that uses it, by their keys; files that they name are in `folder`.
     package func settings(in folder: URL) throws -> [String: String] {
         func write(_ name: String, _ text: String) throws -> String {
             let file = folder.appendingPathComponent(name)

@@ -55,7 +55,7 @@ package final class FakeFCM: Sendable {
         return String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
     }
 
-    /// What lets a service use it: settings by their keys, and the file that they name in `folder`.
+    /// The settings of a service that uses it, by their keys; the file that they name is in `folder`.
     package func settings(in folder: URL) throws -> [String: String] {
         let file = folder.appendingPathComponent("service-account.json")
         try Data(try serviceAccount().utf8).write(to: file)
@@ -70,7 +70,7 @@ package final class FakeFCM: Sendable {
         tokens.withLock { $0.revoked = Set($0.issued) }
     }
 
-    /// Of tokens that are given out from now on.
+    /// Sets the lifetime of tokens that are given out from now on.
     package func setTokenLifetime(_ seconds: Int) {
         tokens.withLock { $0.lifetime = seconds }
     }

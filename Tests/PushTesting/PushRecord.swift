@@ -18,7 +18,7 @@ package struct ReceivedPush: Sendable {
     package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// What a provider is told to answer.
+/// The answer that a fake provider gives.
 package enum PushAnswer: Sendable {
     case accept
     /// - Parameter details: of FCM, as JSON.
@@ -30,7 +30,7 @@ package enum PushAnswer: Sendable {
     case close
 }
 
-/// What a fake provider has got, what it found wrong with that, and what it answers.
+/// The messages of a fake provider, their faults, and its answers.
 package final class PushRecord: Sendable {
     package typealias Script = @Sendable (ReceivedPush) -> PushAnswer
 
@@ -45,9 +45,9 @@ package final class PushRecord: Sendable {
 
     /// All that were sent, whatever the answer.
     package var pushes: [ReceivedPush] { state.withLock { $0.pushes } }
-    /// Those that a device would show.
+    /// The messages that a device would show.
     package var accepted: [ReceivedPush] { state.withLock { $0.accepted } }
-    /// What a provider would not have taken. Empty in every test that is not about that.
+    /// Faults for which a real provider would refuse the message. Empty in every test about other things.
     package var violations: [String] { state.withLock { $0.violations } }
 
     package func answer(_ script: @escaping Script) {

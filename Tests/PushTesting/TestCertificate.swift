@@ -7,7 +7,7 @@ import X509
 package enum TestCertificate {
     private static let key = P256.Signing.PrivateKey()
 
-    /// What a client has to trust.
+    /// The certificate that a client has to trust.
     package static func pem() throws -> String {
         try certificate.get().serializeAsPEM().pemString
     }

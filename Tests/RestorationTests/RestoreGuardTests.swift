@@ -37,7 +37,7 @@ struct RestoreGuardTests {
                 return
             }
             #expect(gap.from <= gap.to + 1)
-            // Nobody else writes: the backup is the only one there is.
+            // No other database writes: the backup is the only one.
             #expect(try await !world.another().isInUseElsewhere(gap))
             try await world.another().begin(after: try await world.another().plan())
             #expect(try await world.another().examine() == .current)

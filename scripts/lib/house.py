@@ -215,12 +215,12 @@ def comments():
     for path in paths:
         for first, block in comment_blocks(path):
             joined = " ".join(part if part else "\u00b6." for part in block)
-            for sentence in re.split(r"(?<=[.!?:])\s+(?=[A-Z`])", joined):
+            for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z`])", joined):
                 sentence = re.sub(r"^[\u00b6. ]*(?:- (?:Parameters?|Returns|Throws|Note)\b[^:]*: *)?(?:- )?", "", sentence)
                 word = re.match(r"\w+", sentence)
                 if word and word[0] in UNCLEAR:
                     found(path, first, f"begins with {word[0]}: {sentence[:70]}")
-            if re.search(r"\bis no (?!longer\b|more\b|later\b)", joined):
+            if re.search(r"(?<!here )\bis no (?!longer\b|more\b|later\b|one\b)", joined):
                 found(path, first, "say 'is not a' for 'is no'")
 
 

@@ -55,7 +55,7 @@ static int primaries_of(const picture_info *info, cmsCIExyY *white, cmsCIExyYTRI
     return c[0] > 0 || info->primaries == 9 || info->primaries == 11 || info->primaries == 12;
 }
 
-// What a picture without a profile says of its colours, with sRGB's curve where it says nothing of that.
+// The colours of a picture without a profile; the curve is sRGB's unless the picture names another.
 static cmsHPROFILE profile_of_colours(const picture_info *info) {
     static const cmsFloat64Number srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
     cmsCIExyY white;

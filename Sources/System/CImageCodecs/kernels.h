@@ -1,4 +1,4 @@
-// What the pixel kernels share.
+// Declarations that the pixel kernels share.
 #pragma once
 
 #include "CImageCodecs.h"

@@ -1,4 +1,4 @@
-// What every codec's reader begins with.
+// Every codec's reader begins with this struct.
 #pragma once
 
 #include "CImageCodecs.h"

@@ -9,7 +9,7 @@
 /// (8), PQ (16) and HLG (18).
 int transfer_is_like_srgb(uint16_t transfer);
 
-/// What each value of `bits` bits becomes in 8. PQ and HLG are tone-mapped, red, green and blue each for
+/// The 8-bit value for each value of `bits` bits. PQ and HLG are tone-mapped, red, green and blue each for
 /// itself: up to half of reference white (203 cd/m², ITU-R BT.2408) light stays as it is, and what is above is
 /// compressed until 1,000 cd/m² are white (Reinhard's extended curve from the knee on).
 void transfer_table(uint16_t transfer, int bits, uint8_t *table);

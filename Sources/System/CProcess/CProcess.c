@@ -63,7 +63,7 @@ void process_close(int descriptor) {
     close(descriptor);
 }
 
-// What the new process does before it becomes the program. It borrows our memory and our thread's stack of
+// Runs in the new process before it becomes the program. The process borrows our memory and our thread's stack of
 // locals until then (CLONE_VM, CLONE_VFORK), so it only calls the kernel and writes nothing but `error`.
 typedef struct {
     const char *path;
@@ -212,7 +212,7 @@ void process_kill(pid_t id) {
 int process_reap(pid_t id, process_end *end) {
     int status;
     struct rusage usage;
-    // What it left running in its group goes with it, while its id is still ours.
+    // The rest of its process group is killed too, while the group's id is still ours.
     kill(-id, SIGKILL);
     for (;;) {
         pid_t reaped = wait4(id, &status, 0, &usage);

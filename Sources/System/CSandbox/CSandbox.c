@@ -20,7 +20,7 @@ int sandbox_prepare(void) {
     return prctl(PR_SET_DUMPABLE, 0) < 0 ? -1 : 0;
 }
 
-// Memory, time and the end. What the codecs use of it was seen with strace -f over all formats; the rest is what
+// Memory, time and the end. strace -f over all formats showed the calls that the codecs make; the rest is what
 // the same functions of glibc may take instead.
 static const int allowed[] = {
     SCMP_SYS(brk),           SCMP_SYS(munmap),       SCMP_SYS(mremap),        SCMP_SYS(madvise),
@@ -28,13 +28,13 @@ static const int allowed[] = {
     SCMP_SYS(restart_syscall), SCMP_SYS(exit_group),
 };
 
-// What a thread needs for its start and end.
+// System calls of a thread's start and end.
 static const int allowed_with_threads[] = {
     SCMP_SYS(set_robust_list),   SCMP_SYS(rseq),        SCMP_SYS(rt_sigprocmask), SCMP_SYS(exit),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(gettid),
 };
 
-// What libraries try and can do without: they are told no.
+// Calls that libraries try and can do without: they fail with an error.
 static const struct {
     int call;
     int error;

@@ -18,7 +18,7 @@ final class TCPProxy: Sendable {
         var held = 0
     }
 
-    /// What is under way on one connection.
+    /// The state of one connection.
     private final class Exchange: Sendable {
         let method = Mutex("")
     }

@@ -1,4 +1,4 @@
-/// What came of a cell.
+/// The outcome of a cell.
 package struct Outcome: Sendable {
     package let findings: [Finding]
     /// How far it went, for people.
@@ -47,7 +47,7 @@ package struct Cell: Sendable, CustomStringConvertible {
         try await ClockJump(stage: $0).run()
     }
 
-    /// What one request to the store may meet with.
+    /// Faults of one request to the store.
     private static let quick: [Fault] = [
         .reset, .replyLost, .status(500, xml: true), .status(500, xml: false), .status(503, xml: true),
         .status(503, xml: false), .keptNothing, .delay(.seconds(1)),

@@ -45,7 +45,7 @@ struct Faulting: Sendable {
         stage.instance.board.follow { $0.link == link ? fault : .none }
         await occasion.perform()
         stage.instance.board.follow(nil)
-        // What was given up is deleted before it may arrive late.
+        // An abandoned object is deleted before it may arrive late.
         try await stage.instance.run("sweep", "--once")
         try await occasion.finish()
     }
@@ -65,7 +65,7 @@ struct Faulting: Sendable {
         guard stage.instance.board.late == 1 else { throw ProxyError(description: "the sweep came too late") }
     }
 
-    /// Nobody listens there for a while.
+    /// The port is closed for a while.
     func whileRefused(_ link: Link) async throws {
         let occasion = try await operation.prepare(stage)
         stage.instance.board.refuse([link])
@@ -139,7 +139,7 @@ struct Sequences: Sendable {
         await stage.look(at: group, by: [stage.ada, stage.ben, stage.stranger()])
     }
 
-    /// Who has been taken out of a group does not come back by the code that let him in, and sees nothing.
+    /// A removed member does not come back by the code that let them in, and sees nothing.
     private func usedCode() async throws {
         let cyd = stage.stranger()
         try await cyd.signIn(at: stage.url)
@@ -177,7 +177,7 @@ struct Sequences: Sendable {
         }
     }
 
-    /// What has ended goes with the next sweep.
+    /// Expired photos go with the next sweep.
     private func expectFewerObjects(_ count: Int, of what: String) async throws {
         let before = try await stage.world.keys().count
         try await stage.instance.run("sweep", "--once")

@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 import PushTesting
 
-/// Of the first photo of the day everybody else in the group hears, and once.
+/// Every other member of the group gets one message about the first photo of the day.
 struct News: Sendable {
     let stage: Stage
     let providers: Providers
@@ -104,7 +104,7 @@ struct News: Sendable {
     private func expectTold(of group: String) async throws {
         do {
             try await eventually("the news", within: .seconds(30), every: .milliseconds(20)) { () -> Bool in
-                // Who was killed holds a lease.
+                // The killed process still holds a lease.
                 try await stage.world.endLeasesOfNews()
                 return providers.haveTold(stage.ben, of: group)
             }

@@ -51,7 +51,7 @@ struct Meeting: Sendable {
     }
 }
 
-/// Who meets whom.
+/// Pairs of operations that meet.
 enum Meetings {
     /// Two files for one day.
     static func uploads(_ stage: Stage, sameKey: Bool) async throws {

@@ -89,7 +89,7 @@ package struct Stage: Sendable {
         try await world.forgetTries()
     }
 
-    /// What everybody in the group sees, kept in the history.
+    /// Records the feed of every member in the history.
     func look(at group: String, by viewers: [Client]) async {
         for viewer in viewers {
             for photo in await viewer.feed(group, at: url).photos {

@@ -64,7 +64,7 @@ extension Checker {
         for (slot, ids) in photos where ids.count > 1 {
             found.append(Finding(2, "\(ids.count) photos of one sender, group and day: \(slot)"))
         }
-        // What a feed shows beside what was accepted must be of some day too.
+        // A photo in a feed whose acceptance was not seen must belong to a day, too.
         var days: [[String]: Set<Int>] = [:]
         for slot in entries.compactMap(slot) {
             days[[slot.sender, slot.group], default: []].insert(slot.day)

@@ -31,7 +31,7 @@ package struct Checker: Sendable {
         index = HistoryIndex(entries)
     }
 
-    /// What the history alone shows.
+    /// Findings from the history alone.
     package var findings: [Finding] {
         let noted = observations.map { observation -> Finding in
             switch observation {
@@ -45,13 +45,13 @@ package struct Checker: Sendable {
                     + photosOfStrangers + urls + codes + tokens + hostility))
     }
 
-    /// What database, bucket and folders show. `isOver`: every photo has expired since, and all has been swept.
+    /// Findings in database, bucket and folders. `isOver`: every photo has expired since, and all has been swept.
     package func findings(in remains: Remains, isOver: Bool) -> [Finding] {
         orphans(remains, isOver: isOver) + duplicates(remains) + secrets(remains) + limits(remains)
             + (isOver ? [] : keptPhotos(remains))
     }
 
-    /// What the logs show.
+    /// Findings in the logs.
     package static func findings(inLog log: String, messages: [TextMessage]) -> [Finding] {
         LogSearch(log: log, messages: messages).findings.map { Finding(9, $0) }
     }

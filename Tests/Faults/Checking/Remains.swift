@@ -36,11 +36,11 @@ package struct Remains: Sendable {
     package init() {}
 }
 
-/// What must not be, and by which of the ten invariants; 0 where it is by none of them.
+/// A breach, and the invariant that it breaks; 0 where it breaks none of the ten.
 package struct Finding: Sendable, Hashable, CustomStringConvertible {
     package let invariant: Int
     package let text: String
-    /// What led to it, where that is known.
+    /// The events before it, where they are known.
     package var story: [String] = []
 
     package init(_ invariant: Int, _ text: String) {

@@ -1,9 +1,9 @@
-/// What the service depends on, each behind a proxy.
+/// The service's dependencies, each behind a proxy.
 package enum Link: String, Sendable, CaseIterable {
     case database, store, messages, pushes
 }
 
-/// What happens to one request on its way.
+/// A fault of one request on its way.
 package enum Fault: Sendable, Equatable, CustomStringConvertible {
     case none
     case delay(Duration)

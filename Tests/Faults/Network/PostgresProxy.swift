@@ -88,11 +88,11 @@ private struct PostgresExchange {
     }
 }
 
-/// What the client sends, cut into rounds.
+/// The client's bytes, cut into rounds.
 private struct Frontend {
     struct Round {
         let bytes: [UInt8]
-        /// Nil for what is no statement: signing in, cancelling, ending.
+        /// Nil for messages without a statement: signing in, cancelling, ending.
         let what: String?
     }
 
@@ -153,7 +153,7 @@ private struct Frontend {
     }
 }
 
-/// What the server sends, up to the last whole ReadyForQuery.
+/// The server's bytes up to the last whole ReadyForQuery.
 private struct Backend {
     private var bytes: [UInt8] = []
     private var parsed = 0

@@ -60,7 +60,7 @@ final class Socket: Sendable {
         return address
     }
 
-    /// What has come, at least a byte; nil at the end.
+    /// The received bytes, at least one; nil at the end.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -117,7 +117,7 @@ final class Socket: Sendable {
     }
 }
 
-/// What a proxy cannot do.
+/// Errors of a proxy.
 struct ProxyError: Error, CustomStringConvertible {
     let description: String
 }

@@ -42,7 +42,7 @@ package final class Switchboard: Sendable {
     func beginLate() { state.withLock { $0.late += 1 } }
     func endLate() { state.withLock { $0.late -= 1 } }
 
-    /// What to do with a request; it may be held for long in here.
+    /// Decides about a request; it may hold the request for long.
     func request(_ passing: Passing) -> (fault: Fault, trap: Trap?) {
         let (trap, plan, watchers) = state.withLock { state in
             state.lastSeen = .now
@@ -78,7 +78,7 @@ package final class Switchboard: Sendable {
     }
 }
 
-/// Counts the requests of an operation and stops at one of them. What it holds waits until `release`.
+/// Counts the requests of an operation and stops at one of them. A stopped request waits until `release`.
 package final class Trap: Sendable {
     package enum Moment: String, Sendable, CaseIterable {
         /// Before the request goes on.

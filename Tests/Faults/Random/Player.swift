@@ -1,7 +1,7 @@
 import Foundation
 import ProgramTesting
 
-/// Who plays one membership: sends a photo each day, and does what else the plan says.
+/// Plays one membership: sends a photo each day, and does everything else that the plan says.
 struct Player: Sendable {
     let seat: Seat
     let crowd: Crowd
@@ -96,7 +96,7 @@ struct Player: Sendable {
         throw TimedOut(description: "\(person.name) does not come back: \(last), invited \(invited)")
     }
 
-    /// Goes on until the token is renewed. Who hears nothing for so long that a repeat is no repeat any more signs in.
+    /// Repeats until the token is renewed. After a silence so long that a repeat no longer counts as one, the client signs in.
     private func renew() async throws {
         let parent = person.refreshToken
         var (patience, answer) = (Patience(.seconds(120)), Answer.lost)

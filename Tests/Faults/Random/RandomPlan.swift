@@ -1,7 +1,7 @@
 import PushTesting
 
-/// What happens, as it follows from a seed: what the n-th upload is like and what its client does besides, which
-/// instance is killed when, and which requests to a dependency meet with which fault. Who is free to make the n-th
+/// The plan that follows from a seed: what the n-th upload is like and what its client does besides, which
+/// instance is killed when, and which requests to a dependency meet with which fault. The player who is free to make the n-th
 /// upload, and how the threads meet, does not follow from it.
 package struct RandomPlan: Sendable {
     package let seed: UInt64
@@ -16,7 +16,7 @@ package struct RandomPlan: Sendable {
         self.instances = instances
     }
 
-    /// What a client does around one upload.
+    /// Actions of a client around one upload.
     struct Turn: Sendable {
         var bytes: Int
         var triesHostileFile = false
@@ -53,14 +53,14 @@ package struct RandomPlan: Sendable {
         }
     }
 
-    /// What becomes of the n-th message to an iPhone.
+    /// The fate of the n-th message to an iPhone.
     func answer(message: Int) -> PushAnswer {
         var numbers = SeededNumbers(seed: seed, stream: UInt64(message) << 8 | 4)
         guard numbers.chance(100) else { return .accept }
         return numbers.chance(500) ? .close : .refuse(503, reason: "ServiceUnavailable")
     }
 
-    /// What the n-th request of an instance to one of its dependencies meets with.
+    /// The fault of the n-th request of an instance to one of its dependencies.
     func fault(instance: Int, request: Int, _ passing: Passing) -> Fault {
         var numbers = SeededNumbers(seed: seed, stream: UInt64(request) << 16 | UInt64(instance) << 8 | 3)
         let isPut = passing.what.hasPrefix("PUT ")

@@ -4,7 +4,7 @@ import PushTesting
 
 /// Many clients that do all that clients do, on several instances, while dependencies fail and processes are killed.
 package struct RandomRun: Sendable {
-    /// What came of it.
+    /// The outcome.
     package struct Report: Sendable {
         package var findings: [Finding] = []
         package var calls = 0
@@ -75,7 +75,7 @@ package struct RandomRun: Sendable {
         }
     }
 
-    /// What Apple does with the n-th message.
+    /// Apple's answer to the n-th message.
     private func mishaps(_ faults: Counting) -> PushRecord.Script {
         let (plan, messages) = (plan, Counting(from: 1))
         return { _ in
@@ -117,8 +117,8 @@ package struct RandomRun: Sendable {
         rules.groupsPerUser = Self.groupsPerPerson
         rules.membersPerGroup = Self.membersPerGroup
         rules.urlLifetime = 10
-        // Who was told right before a kill, which nobody wrote down, and had left when the message was to be sent again,
-        // is told anew after coming back. The device puts it in the place of the first.
+        // A recipient whose delivery was not recorded because of a kill, and who had left when the message was due again,
+        // gets it again after coming back. The device puts it in the place of the first.
         rules.messagesPerDay = 2
         var report = Report()
         report.findings = try await world.settle(rules)
@@ -136,7 +136,7 @@ package struct RandomRun: Sendable {
     }
 }
 
-/// Several instances of the service. Who is killed is started again at once.
+/// Several instances of the service. A killed one is started again at once.
 final class Servers: Sendable {
     let all: [Instance]
     let kills = Counting(from: 1)

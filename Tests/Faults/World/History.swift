@@ -25,7 +25,7 @@ package struct SeenPhoto: Sendable, Equatable {
     }
 }
 
-/// What a client asked for.
+/// A client's request.
 package enum Call: Sendable, Equatable {
     case verify(verification: String)
     case refresh(parent: String)
@@ -44,7 +44,7 @@ package enum Call: Sendable, Equatable {
     case other(String)
 }
 
-/// What came back.
+/// The answer.
 package enum Answer: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         case nothing
@@ -90,7 +90,7 @@ package struct Entry: Sendable {
     }
 }
 
-/// What a cell itself saw that must not be.
+/// Breaches that a cell itself saw.
 package enum Observation: Sendable, Equatable {
     /// An object was put that the ledger does not know.
     case putWithoutRow(String)

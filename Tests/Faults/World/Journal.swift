@@ -2,8 +2,8 @@ import Foundation
 import Postgres
 import Synchronization
 
-/// What befell each object, so that a finding about one explains itself: its requests to the store as the proxies saw
-/// them. What became of its rows is told by triggers, in a schema of the harness's own.
+/// The history of each object, so that a finding about one explains itself: its requests to the store as the proxies saw
+/// them. Triggers record the changes of its rows, in a schema of the harness's own.
 final class Journal: Sendable {
     struct Event: Sendable {
         let time: Date

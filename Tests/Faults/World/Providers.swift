@@ -15,7 +15,7 @@ package struct Providers: Sendable {
         }
     }
 
-    /// Where the proxies pass messages for Android on to. Those for iOS speak TLS to Apple itself.
+    /// The receiver of messages for Android behind the proxies. Messages for iOS go to the fake of Apple over TLS.
     var port: UInt16? { URL(string: fcm.url)?.port.flatMap(UInt16.init(exactly:)) }
 
     func settings(in folder: URL) throws -> [String: String] {
@@ -23,12 +23,12 @@ package struct Providers: Sendable {
             .merging(try fcm.settings(in: folder)) { $1 }
     }
 
-    /// What a real provider would not have taken, but for messages that were cut off in the middle.
+    /// Messages that a real provider would not have accepted, except for truncated ones.
     var violations: [String] {
         (apns.record.violations + fcm.record.violations).filter { $0 != "PayloadEmpty" }
     }
 
-    /// What Apple took about new photos. Google is told nothing that would tell one message from another.
+    /// Messages about new photos that Apple accepted. Google's messages cannot be told from one another.
     var deliveries: [Delivery] {
         apns.record.accepted.compactMap { push in
             let topic = (push.headers["apns-collapse-id"] ?? "").split(separator: ".").map(String.init)

@@ -119,7 +119,7 @@ extension World {
             "UPDATE stored_objects SET claimed_until = NULL, claimed_by = NULL WHERE delete_after <= now()")
     }
 
-    /// What is left when everything has come to rest.
+    /// The remains when everything has come to rest.
     package func remains() async throws -> Remains {
         var remains = Remains()
         let rows = try await database.client.query(
@@ -171,7 +171,7 @@ extension World {
         return keys
     }
 
-    /// What the programs have left in their folders, but for their logs.
+    /// Files that the programs left in their folders, except for their logs.
     private func files() -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for name in ["tmp", "data"] {

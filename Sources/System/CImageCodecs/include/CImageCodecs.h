@@ -15,7 +15,7 @@ typedef enum CODEC_ENUM {
     CODEC_OUT_OF_MEMORY CODEC_CASE(outOfMemory),
 } codec_status;
 
-/// What the four samples of a pixel mean.
+/// The meaning of a pixel's four samples.
 typedef enum CODEC_ENUM {
     PIXELS_RGB CODEC_CASE(rgb) = 0,        ///< Red, green, blue, and alpha or 255.
     PIXELS_GREY CODEC_CASE(grey),           ///< Grey three times, and alpha or 255.
@@ -39,7 +39,7 @@ typedef struct {
     size_t exif_size;
 } picture_info;
 
-/// What a bitstream says of its colours, by ITU-T H.273; 2 is unspecified.
+/// The colours that a bitstream declares, by ITU-T H.273; 2 is unspecified.
 typedef struct {
     uint16_t primaries;
     uint16_t transfer;

@@ -12,7 +12,7 @@ extern "C" {
 /// More bytes than this are no phone number, however they are spelt.
 #define CPHONENUMBERS_MAX_BYTES 64
 
-/// What kind of line a number is for, as far as its range tells. The values are libphonenumber's own.
+/// The kind of line of a number, as far as its range shows. The values are libphonenumber's own.
 typedef enum {
     CPHONENUMBERS_FIXED_LINE = 0,
     CPHONENUMBERS_MOBILE = 1,

@@ -1,4 +1,4 @@
-// What running an untrusted child needs of Linux and Swift cannot call: memory files with seals, processes that
+// System calls for running an untrusted child that Swift cannot make: memory files with seals, processes that
 // start in a closed world, process descriptors. No function here is variadic or returns through errno:
 // a negative result is -errno.
 #pragma once

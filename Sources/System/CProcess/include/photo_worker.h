@@ -1,4 +1,4 @@
-// What the server and its photo-worker agree upon: the worker reads the picture from descriptor 0 and leaves
+// The contract of the server and its photo-worker: the worker reads the picture from descriptor 0 and leaves
 // its answer in the file that is descriptor 1. Its arguments are, in order and decimal: most pixels, longest
 // side, most scans, the photo's long edge, the thumbnail's, the JPEG quality; and, where given, the formats to
 // read (the sum of 1 << photo_format; all), and whether to enter the sandbox (1; 0 leaves it out).

@@ -1,4 +1,4 @@
-// Gives up what a decoder never needs: files, network, new processes. What the parent can take away is gone
+// Gives up everything that a decoder never needs: files, network, new processes. Rights that the parent can take away are gone
 // before the program starts; see CProcess.
 #pragma once
 
