@@ -1,4 +1,4 @@
-/// What is counted about the use of the app.
+/// Events about the use of the app that are counted.
 public enum AnalyticsEventName: String, Codable, Sendable, CaseIterable {
     case photoSent = "photo_sent"
     case groupCreated = "group_created"

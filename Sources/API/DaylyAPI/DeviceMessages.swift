@@ -1,6 +1,6 @@
 /// `POST /v1/devices/register`.
 public struct DeviceRegistration: Codable, Sendable {
-    /// What the platform has given the app: APNs' token in hexadecimal digits, or FCM's registration token.
+    /// The token that the platform gave the app: APNs' token in hexadecimal digits, or FCM's registration token.
     public var deviceToken: String
     /// `ios` or `android`.
     public var platform: String

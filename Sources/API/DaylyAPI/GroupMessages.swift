@@ -108,9 +108,9 @@ public struct GroupRename: Codable, Sendable {
     }
 }
 
-/// What became of one invited number. `inviteID`, `code` and `url` are there when `outcome` is `invited`.
+/// The result for one invited number. `inviteID`, `code` and `url` are there when `outcome` is `invited`.
 public struct Invitation: Codable, Sendable {
-    /// What became of it.
+    /// The result.
     public enum Outcome: String, Codable, Sendable {
         case invited
         case alreadyMember = "already_member"

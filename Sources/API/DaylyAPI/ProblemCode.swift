@@ -1,4 +1,4 @@
-/// What went wrong, stable over versions: what clients switch on (`code` of an `application/problem+json`, and the
+/// The kind of a problem, stable over versions. Clients switch on it (`code` of an `application/problem+json`, and the
 /// last part of its `type`).
 public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     // Any call.

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import PhotoDecoding
 
-/// What the server reads back, in the file it gave.
+/// The answer that the server reads back, in the file that it gave.
 struct Answer {
     private static let output: Int32 = 1
 

@@ -3,7 +3,7 @@ import Postgres
 
 /// Something to do, on its way into the outbox.
 package struct OutboxDraft<Payload: Codable & Sendable>: Sendable {
-    /// Of several with one key, over all time that the key is kept, only the first is written; nil: each is.
+    /// For as long as a key is kept, only the first row with it is written. Nil: every row is written.
     package let key: String?
     /// The user it is for or about: it goes with the account.
     package let owner: UUID?
@@ -64,19 +64,19 @@ package struct OutboxItem: Sendable {
     }
 }
 
-/// What is to become of a row after an attempt.
+/// The decision about a row after an attempt.
 package enum OutboxVerdict: Sendable, Equatable {
     /// It is done, and its key stays used.
     case done
     /// It came to nothing: no trace of it stays, and its key is free again.
     case dropped
-    /// Not yet, which is no failure.
+    /// Not yet. This does not count as a failure.
     case later(Date)
     /// It failed and is tried again, after a pause that grows, and not before `after` has passed.
     case failed(after: Duration? = nil)
 }
 
-/// What must happen because something else did: rows that are written in the transaction that made it so, and done
+/// Side effects: rows that are written in the transaction that causes them, and done
 /// after it by an `OutboxWorker`, at least once. All SQL that writes `outbox`.
 package struct Outbox: Sendable {
     /// The channel of the signals to the worker of the same process.
@@ -136,8 +136,8 @@ package struct Outbox: Sendable {
 
     // MARK: Working on it
 
-    /// Takes up to `limit` rows that are due, for as long as the lease lasts. Nobody else gets them meanwhile; after
-    /// it, whoever comes.
+    /// Takes up to `limit` due rows for as long as the lease lasts. Other workers do not get them meanwhile; after
+    /// it, any worker does.
     ///
     /// - Parameter lanes: how many rows may be taken for each lane. A row that needs lanes is left alone where none of
     ///   them has room.

@@ -36,7 +36,7 @@ package struct OutboxSweep: Sendable {
         }
     }
 
-    /// What is due and not done, and how long the oldest of it has waited.
+    /// The number of rows that are due, and how long the oldest one has waited.
     private func measure() async throws {
         let rows = try await postgres.query(
             """

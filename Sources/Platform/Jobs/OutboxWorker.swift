@@ -21,7 +21,7 @@ package struct OutboxWorker: Service {
         package var lease: Duration = .seconds(60)
         /// How long a row waits at most when the process that wrote it does not work on it.
         package var pollInterval: Duration = .seconds(5)
-        /// The shortest time from one claim to the next. What ends or comes in between is settled and claimed together.
+        /// The shortest time from one claim to the next. Attempts that end in between are settled together, and new rows claimed together.
         package var batchInterval: Duration = .milliseconds(20)
         /// After a first failure; doubles from there, up to `longestPause`, each with jitter.
         package var firstPause: Duration = .seconds(1)

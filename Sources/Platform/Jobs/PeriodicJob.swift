@@ -86,7 +86,7 @@ package struct PeriodicJob: Service {
     func pause(afterFailures failures: Int, random: Double) -> Duration {
         guard failures > 0 else { return interval * (1 - jitter * random) }
         let longest = min(interval * (1 << min(failures, 20)), max(interval, Self.longestPause))
-        // Those who failed together do not come back together.
+        // Processes that failed together must not retry together.
         return longest * (1 - max(jitter, 0.5) * random)
     }
 

@@ -17,7 +17,7 @@ package struct ServiceSecrets: Sendable, SecretSource {
 
     package var secrets: ServiceSecrets { self }
 
-    /// - Parameter purpose: What the keys are for. Keys of two purposes have nothing in common (RFC 5869).
+    /// - Parameter purpose: the use of the keys. Keys of two purposes have nothing in common (RFC 5869).
     package func keys(for purpose: String) -> KeyRing {
         KeyRing(first: Self.derive(first, purpose), previous: previous.map { Self.derive($0, purpose) })
     }

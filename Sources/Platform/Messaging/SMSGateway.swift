@@ -18,7 +18,7 @@ package struct SMSMessage: Sendable {
     }
 }
 
-/// What carries text messages. `send` returns once the gateway has accepted the message and throws `SMSGatewayError`
+/// A gateway for text messages. `send` returns once the gateway has accepted the message and throws `SMSGatewayError`
 /// when it has not.
 package protocol SMSGateway: Sendable {
     func send(_ message: SMSMessage) async throws
@@ -34,7 +34,7 @@ package enum SMSGatewayError: Error, Equatable, CustomStringConvertible {
     /// The request went out and its answer did not come, so the message may be on its way.
     ///
     /// - Parameter repeatableBy: the name of the gateway, where it recognises the message's id, so that a repetition is
-    ///   no second message; nil where the message must not be sent again.
+    ///   does not become a second message; nil where the message must not be sent again.
     case unknown(String, repeatableBy: String?)
     /// No connection of our own was free. No gateway is at fault.
     case noConnectionFree

@@ -6,7 +6,7 @@ import Synchronization
 /// The queue takes no more messages: answer 503 `overloaded`.
 package struct SMSQueueFull: Error {}
 
-/// What a message is for: a label of the metrics.
+/// The purpose of a message: a label of the metrics.
 package enum SMSKind: String, Sendable, CaseIterable {
     case code
     case invite

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource). It knows no id of ours, so a
 /// message whose outcome is unknown is not sent again.
 package struct TwilioSMSGateway: SMSGateway {
-    /// Who sends: a number, or a messaging service that picks one.
+    /// The sender: a number, or a messaging service that picks one.
     package enum Sender: Sendable {
         case number(String)
         case messagingService(String)

@@ -69,7 +69,7 @@ extension ObjectStore {
     package func shutdown() async {}
 }
 
-/// What a store knows about an object beside its bytes.
+/// Facts that a store knows about an object beside its bytes.
 package struct ObjectMetadata: Sendable, Hashable {
     package let size: Int
     /// Without quotes; `nil` where the server gave none. Only an MD5-shaped one says anything of the content.
@@ -105,7 +105,7 @@ package struct ObjectListing: Sendable, Hashable {
     }
 
     package let objects: [Object]
-    /// What to pass for the next page; `nil` after the last.
+    /// The argument for the next page; `nil` after the last.
     package let continuation: String?
 
     package init(objects: [Object], continuation: String?) {

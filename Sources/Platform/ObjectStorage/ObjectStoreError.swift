@@ -7,7 +7,7 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
     case unavailable(String)
     /// The store refuses, and only a change of what the culprit names helps. The text is a clause without a full stop.
     case rejected(String, culprit: Culprit = .other)
-    /// What came back or was kept is not what was sent.
+    /// The received or stored bytes differ from those that were sent.
     case corrupted(String)
 
     /// The part of a store's configuration or surroundings that a refusal is due to.

@@ -1,8 +1,8 @@
 import CPhoneNumbers
 
-/// What the world's numbering plans say about a number (Google's libphonenumber and its metadata).
+/// Facts about a number from the world's numbering plans (Google's libphonenumber and its metadata).
 package struct PhoneNumberFacts: Sendable, Equatable {
-    /// What a number is for, as far as its range tells.
+    /// The use of a number, as far as its range shows.
     package enum Line: Sendable, Equatable, CaseIterable {
         case fixed, mobile, fixedOrMobile, tollFree, premiumRate, sharedCost, voiceOverIP, personal, pager
         case companyWide, voicemail, unknown

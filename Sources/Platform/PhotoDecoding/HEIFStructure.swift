@@ -9,7 +9,7 @@ struct HEIFStructure {
     private var configurations: [Int: Bytes] = [:]
     private var itemConfigurations: [Int: Bytes] = [:]
     private var primaryItem: Int?
-    /// What each derived picture is made of.
+    /// The parts of each derived picture.
     private var parts: [(of: Int, items: [Int])] = []
 
     /// Throws `.tooLarge` for too many items or tiles, a picture in it that is too big, or one whose tiles come to

@@ -1,7 +1,7 @@
 import CImageCodecs
 import CProcess
 
-/// What the first bytes say a picture is; names and content types say nothing here.
+/// The format that a picture's first bytes show; names and content types do not count.
 package enum ImageFormat {
     case jpeg, png, webp, heif, avif
 

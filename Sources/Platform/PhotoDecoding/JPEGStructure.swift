@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the markers of a JPEG say, found without decoding a pixel and with libjpeg's own rules for skipping.
+/// Facts from the markers of a JPEG, found without decoding a pixel and with libjpeg's own rules for skipping.
 struct JPEGStructure {
     private(set) var scans = 0
     private(set) var orientation: Int?

@@ -43,7 +43,7 @@ package struct PhotoPipeline {
         return try output.finish(placeholderEdge: Int(PHOTO_PLACEHOLDER_EDGE))
     }
 
-    /// What is encoded as the photo: reduced, sRGB, upright.
+    /// The picture that is encoded as the photo: reduced, sRGB, upright.
     package func picture(
         of bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Picture {

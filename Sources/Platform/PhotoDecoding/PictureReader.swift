@@ -45,7 +45,7 @@ struct PictureReader: ~Copyable {
 
     /// How the whole picture is read: as it is, or reduced to `edge` on its long edge.
     struct Plan {
-        /// Of the rows that come.
+        /// The size of the rows that come.
         let size: PictureSize
         fileprivate let decoded: PictureSize
     }

@@ -1,6 +1,6 @@
 import CProcess
 
-/// What one picture may be and what is made of it, as the server asks.
+/// The limits of one picture and the sizes of its results, as the server asks.
 package struct WorkerLimits {
     let maxPixels: Int
     let maxSide: Int

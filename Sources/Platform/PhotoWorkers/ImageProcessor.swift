@@ -64,7 +64,7 @@ package final class ImageProcessor: Sendable {
 
     /// Whether workers start and answer: runs one on a built-in picture.
     ///
-    /// - Returns: Whether it had its sandbox. Without it is no error only where the configuration says so.
+    /// - Returns: whether the worker had its sandbox. A missing sandbox throws, unless the configuration makes it optional.
     @discardableResult
     package func check() async throws(PhotoWorkerError) -> Bool {
         var configuration = configuration

@@ -8,7 +8,7 @@ package struct ImageProcessorConfiguration: Sendable {
     package var maxConcurrent: Int
     /// Photos that wait for a worker when `ImageProcessor.isFull` says so. One sender has at most three quarters of it.
     package var queueSize: Int
-    /// What may wait nevertheless, since it was on its way already; one more (and more than
+    /// The number of pictures that may wait nevertheless, since they were on their way already; one more (and more than
     /// `queueSize`) is refused with `PhotoWorkerError.overloaded`.
     package var maxQueued: Int
     /// A worker that has not ended after this long is killed.
@@ -29,9 +29,9 @@ package struct ImageProcessorConfiguration: Sendable {
     package var thumbnailLongEdge: Int
     /// JPEG quality of both outputs, 1 to 100.
     package var quality: Int
-    /// What is decoded; anything else is unsupported.
+    /// The formats that are decoded; any other is unsupported.
     package var formats: Set<PictureFormat>
-    /// What happens where the kernel refuses the system call filter.
+    /// The behaviour where the kernel refuses the system call filter.
     package var sandbox: Sandbox
 
     package init(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What became of one uploaded picture: two fresh JPEG files (baseline, sRGB, upright, no metadata) and a
+/// The result of one uploaded picture: two fresh JPEG files (baseline, sRGB, upright, no metadata) and a
 /// placeholder.
 package struct ProcessedImage: Sendable {
     /// The photo, at most `photoLongEdge` pixels on its long edge.

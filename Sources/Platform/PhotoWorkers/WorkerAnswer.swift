@@ -1,7 +1,7 @@
 import CProcess
 import NIOCore
 
-/// What a worker left, believed only as far as it has been looked at: the worker may have been taken over by
+/// A worker's answer, trusted only as far as it has been checked: the worker may have been taken over by
 /// the picture.
 struct WorkerAnswer {
     private let header: photo_worker_answer

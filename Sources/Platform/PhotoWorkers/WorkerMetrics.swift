@@ -1,6 +1,6 @@
 import Metrics
 
-/// What workers cost and how they end, as `/metrics` tells it.
+/// The metrics of workers: their cost and their outcomes.
 enum WorkerMetrics {
     private static let crashes = "dayly_photo_worker_crashes"
     private static let sandbox = "dayly_photo_sandbox"

@@ -11,7 +11,7 @@ enum WorkerOutcome: Sendable {
     case memoryLimit, cpuLimit, timeLimit, threadLimit
     /// Died of a signal or ended as no worker does.
     case crashed(signal: Int, exitCode: Int)
-    /// Ended well and left something that is no answer.
+    /// Ended well and left something that is not an answer.
     case invalidAnswer
     /// Killed from outside while it was well within its limits: by an operator, or because the machine has no
     /// memory left. No fault of the picture's.

@@ -4,7 +4,7 @@ import NIOCore
 
 /// One picture through one process, from the calling thread, which it blocks.
 struct WorkerRun {
-    /// What is known of a run besides its outcome.
+    /// Facts about a run besides its outcome.
     struct Report: Sendable {
         var outcome: WorkerOutcome
         var format = "unknown"

@@ -12,7 +12,7 @@ final class WorkerSlots: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// What a sender has of the workers, while there is anything of theirs.
+    /// A sender's use of the workers, while it is above zero.
     private struct Share {
         var running = 0
         var lastTurn: UInt64 = 0

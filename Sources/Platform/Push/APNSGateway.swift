@@ -96,7 +96,7 @@ package struct APNSGateway: PushGateway {
     }
 }
 
-/// A key that is no private key of the kind that is needed.
+/// The key is not a private key of the kind that is needed.
 package struct PushKeyUnreadable: Error, Sendable {
     package init() {}
 }

@@ -1,4 +1,4 @@
-/// Whose push service a device is reached by.
+/// The platform whose push service reaches a device.
 package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
     /// APNs.
     case ios
@@ -6,7 +6,7 @@ package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
     case android
 }
 
-/// What a device is reached by: given out by its platform, opaque, and as good as an address. Never logged.
+/// The address of a device: given out by its platform, opaque, and never logged.
 package struct DeviceToken: Sendable, Hashable {
     /// Apple promises no length; these are 32 bytes, and longer ones are announced.
     static let maxAPNSBytes = 200
@@ -36,7 +36,7 @@ package struct DeviceToken: Sendable, Hashable {
         self.platform = platform
     }
 
-    /// What a token of that platform looks like, as the end of a sentence.
+    /// The shape of a token of that platform, as the end of a sentence.
     package static func rule(for platform: PushPlatform) -> String {
         switch platform {
         case .ios: "must be the device token as hexadecimal digits, \(minAPNSBytes) to \(maxAPNSBytes) bytes"

@@ -149,7 +149,7 @@ extension FCMGateway {
         }
     }
 
-    /// INVALID_ARGUMENT is also what a malformed message is, which is no fault of the device.
+    /// INVALID_ARGUMENT also answers a malformed message, which is not the device's fault.
     private static func isAboutToken(_ failure: Answer.Failure?) -> Bool {
         let fields = (failure?.details ?? []).flatMap { $0.fieldViolations ?? [] }.compactMap(\.field)
         if !fields.isEmpty { return fields.allSatisfy { $0 == "message.token" || $0 == "token" } }

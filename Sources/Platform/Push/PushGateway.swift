@@ -12,9 +12,9 @@ package struct PushMessage: Sendable {
 
     /// The same however often it is sent.
     package let id: UUID
-    /// Of several with the same one a device shows the last: at most 64 bytes.
+    /// A device shows only the last message of those with the same key. At most 64 bytes.
     package let collapseID: String
-    /// What is shown together.
+    /// Messages with the same thread are shown together.
     package let threadID: String
     package let titleKey: String
     package let bodyKey: String
@@ -39,7 +39,7 @@ package struct PushMessage: Sendable {
     }
 }
 
-/// What became of a message to one device. Reasons hold no token and nothing that a provider made up: they are logged.
+/// The outcome of a message to one device. Reasons are logged, so they hold no token and no text of the provider's own.
 package enum PushOutcome: Sendable, Equatable {
     /// The provider has it.
     case accepted
@@ -60,7 +60,7 @@ package enum PushOutcome: Sendable, Equatable {
     case misconfigured(reason: String)
 }
 
-/// What carries messages to the devices of one platform. `send` takes a bounded time and never throws.
+/// A gateway to the devices of one platform. `send` takes a bounded time and never throws.
 package protocol PushGateway: Sendable {
     /// In metrics and logs.
     var name: String { get }

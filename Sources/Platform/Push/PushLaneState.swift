@@ -28,7 +28,7 @@ struct PushLaneState: Sendable {
         return nil
     }
 
-    /// - Returns: what the answer means, and whether a rest begins with it. Of several messages that were under way the
+    /// - Returns: the meaning of the answer, and whether a pause begins with it. Among several messages under way the
     ///   first begins it.
     mutating func leave(
         _ answer: PushOutcome, at now: ContinuousClock.Instant

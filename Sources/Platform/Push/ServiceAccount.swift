@@ -17,7 +17,7 @@ package struct ServiceAccount: Sendable, Decodable {
         case tokenURI = "token_uri"
     }
 
-    /// Nil for what is no such file.
+    /// Nil for another kind of file.
     package init?(json: Data) {
         guard let account = try? JSONDecoder().decode(ServiceAccount.self, from: json),
             !account.projectID.isEmpty, !account.clientEmail.isEmpty,

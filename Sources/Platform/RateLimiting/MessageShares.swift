@@ -24,7 +24,7 @@ package enum MessagePurpose: Sendable, Equatable {
 struct MessageCount: Equatable {
     var total = 0
     var strangers = 0
-    /// Those of the strangers' messages that went to one calling code.
+    /// The strangers' messages that went to one calling code.
     var toCallingCode = 0
     var invitations = 0
 

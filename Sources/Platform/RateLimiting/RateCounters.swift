@@ -5,7 +5,7 @@ struct CountedSubject: Hashable {
     let limit: RateLimit
     /// Hexadecimal.
     let hash: String
-    /// Whether the hash is under the first of the secrets in force: that counter counts. Those under previous secrets
+    /// Whether the hash is under the first of the secrets in force: that counter counts. Counters under previous secrets
     /// are added to it, until their windows end.
     let isCurrent: Bool
 }

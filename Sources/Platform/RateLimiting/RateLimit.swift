@@ -1,8 +1,8 @@
 /// At most so many events of a kind for one subject within a time.
 package struct RateLimit: Sendable, Hashable {
-    /// What is counted, e.g. `code.number.hour`: limits with different windows are different scopes.
+    /// The counted events, e.g. `code.number.hour`: limits with different windows are different scopes.
     package let scope: String
-    /// Whose events: a number, an address, a user's id. Stored as an HMAC only.
+    /// The one whose events count: a number, an address, a user's id. Stored as an HMAC only.
     package let subject: String
     package let limit: Int
     package let window: Duration
@@ -67,7 +67,7 @@ package struct RateState: Sendable, Equatable {
     }
 }
 
-/// The counters themselves failed, beyond what passes by itself. What they guard must be refused: 503.
+/// The counters themselves failed, and a retry did not help. A guarded call must be refused: 503.
 package struct RateLimitsUnavailable: Error {
     package let reason: String
 }

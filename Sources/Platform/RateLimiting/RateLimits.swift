@@ -145,7 +145,7 @@ package struct RateLimits: Sendable {
         try await RateCounters.deleteEnded(postgres)
     }
 
-    /// What stands for a number or an address in tables that remember it over time: keyed, so that neither can be
+    /// The hash of a number or an address in tables that remember it over time: keyed, so that neither can be
     /// found out by trying.
     package func digest(_ subject: String) -> [UInt8] { keys.code(of: Array(subject.utf8)) }
 

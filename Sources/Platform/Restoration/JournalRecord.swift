@@ -38,7 +38,7 @@ struct JournalKey: Sendable {
 
 /// A segment's text: a line that names format and key, then one per record.
 enum JournalText {
-    /// What cannot be read is not passed over: something erased could come back.
+    /// An unreadable record must not be skipped: erased data could come back.
     enum Failure: Error, Equatable {
         case damaged
         /// Written under another key.

@@ -130,7 +130,7 @@ package actor RestoreGuard {
         try await flush(.log)
     }
 
-    /// Writes the days that photos used. Nobody waits for these, so one process writes them once in some seconds.
+    /// Writes the days that photos used. No client waits for these, so one process writes them every few seconds.
     func flushDays() async throws {
         guard try await store.areDaysDue(every: Self.daysPause) else { return }
         try await flush(.days)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel says about this process, under the names that dashboards know. Linux' `/proc` only; elsewhere empty.
+/// The kernel's figures about this process, under the names that dashboards know. Linux' `/proc` only; elsewhere empty.
 package enum ProcessMetrics {
     /// Text to put behind `PrometheusRegistry.render()`.
     package static func render() -> String {

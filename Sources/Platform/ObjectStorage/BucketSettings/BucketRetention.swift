@@ -1,4 +1,4 @@
-/// What a bucket does with what is deleted.
+/// The bucket's treatment of deleted objects.
 package struct BucketRetention: Sendable, Hashable {
     package enum Versioning: Sendable, Hashable {
         /// Never was on: deleted is deleted.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a server says when it is asked for a setting of the bucket.
+/// A server's answer about a setting of the bucket.
 ///
 /// S3-likes differ in how they say that they have no such thing: 501, 405, 400, or, where they do not know the
 /// question at all, a listing of the bucket with status 200.
@@ -13,7 +13,7 @@ package enum BucketSetting<Value: Sendable>: Sendable {
     /// The server has it, and these credentials may not ask.
     case forbidden
 
-    /// What is set; an empty thing where nothing is. `nil` when it cannot be known.
+    /// The setting; empty where nothing is set. `nil` when it cannot be known.
     package func value(or empty: Value) -> Value? {
         switch self {
         case .set(let value): value
@@ -32,7 +32,7 @@ package enum BucketSetting<Value: Sendable>: Sendable {
     }
 }
 
-/// What a server did with a setting it was told.
+/// A server's reaction to a setting that it was told.
 package enum BucketChange: Sendable, Hashable {
     /// It said yes; whether it keeps it, asking again shows.
     case accepted

@@ -21,7 +21,7 @@ package struct LifecycleRules: Sendable, Hashable {
 
 /// One rule of a ``LifecycleRules``.
 package struct LifecycleRule: Sendable, Hashable {
-    /// What the server holds, or what it is to hold.
+    /// The document that the server holds, or is to hold.
     let xml: XMLTree
 
     init(xml: XMLTree) {

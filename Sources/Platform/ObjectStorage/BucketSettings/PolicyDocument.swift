@@ -12,7 +12,7 @@ package struct PolicyDocument: Sendable, Hashable {
         rest = ["Version": .text("2012-10-17")]
     }
 
-    /// `nil` when it is no policy.
+    /// `nil` when it is not a policy.
     package init?(json: ByteBuffer) {
         guard let value = try? JSONDecoder().decode(PolicyValue.self, from: json),
             case .object(var members) = value, let statements = members.removeValue(forKey: "Statement")

@@ -46,7 +46,7 @@ extension S3ObjectStore {
         _ = try await transport.send(request)
     }
 
-    /// What keeps versions and locks, each as far as the server tells.
+    /// The bucket's versions and locks, each as far as the server tells.
     package func retention() async throws(ObjectStoreError) -> BucketRetention {
         let versioning = try await tree(.versioning)
         let lock = try await tree(.objectLock)
@@ -95,7 +95,7 @@ extension S3ObjectStore {
         }
     }
 
-    /// What has nothing to do with the setting: the bucket, the credentials or the region is wrong.
+    /// Errors that have nothing to do with the setting: the bucket, the credentials or the region is wrong.
     private func fatal(_ failure: S3Failure) -> ObjectStoreError? {
         let isRedirect = (300..<400).contains(failure.status)
         let isBroken = failure.status >= 500 && failure.status != 501

@@ -121,7 +121,7 @@ struct OpenedFile: Sendable {
     }
 }
 
-/// What stands in a folder.
+/// The entries of a folder.
 enum Folder {
     /// Names that are not UTF-8 are nobody's keys and are left out. No folder: nothing in it.
     static func entries(of path: String) throws -> [(name: String, isFolder: Bool)] {

@@ -42,7 +42,7 @@ package struct FileURLSigner: Sendable {
         Array("\(expires)\n\(key.rawValue)".utf8)
     }
 
-    /// What a target says, before it is believed.
+    /// The claims of a target before they are verified.
     private struct Claim {
         let key: ObjectKey
         let expires: Int64

@@ -1,4 +1,4 @@
-/// What a `Range` header asks of a representation, by RFC 9110 §14.
+/// The part of a representation that a `Range` header asks for, by RFC 9110 §14.
 package enum HTTPByteRange: Sendable, Hashable {
     /// No, an unknown, a malformed or more than one range: the whole with 200.
     case whole

@@ -17,11 +17,11 @@ package struct S3Configuration: Sendable {
     package var deletesVersions: Bool
     /// A PEM file of authorities to trust beside the system's.
     package var caFile: String?
-    /// What one attempt may take; a call has three times as long for all of its attempts.
+    /// The time of one attempt; a call has three times as long for all of its attempts.
     package var requestTimeout: Duration
-    /// What one attempt at deleting a thousand objects may take.
+    /// The time of one attempt at deleting a thousand objects.
     package var deleteTimeout: Duration
-    /// What a PUT may take, retries and confirmation included.
+    /// The time of a PUT, retries and confirmation included.
     package var putDeadline: Duration
     /// Calls under way at a time, those that wait for a connection or for another attempt among them; one more is refused.
     package var maxCalls = 640

@@ -131,7 +131,7 @@ enum DeleteObjects {
 
     struct Answer: Sendable {
         private(set) var failures: [ObjectKey: String] = [:]
-        /// What it says nothing of, neither that it is gone nor that it is not.
+        /// The keys that the answer does not mention, neither as deleted nor as kept.
         private(set) var unmentioned: [DeleteTarget] = []
 
         /// `nil` when it is not a whole `DeleteResult`. A 200 may still hold an `Error` for each key, and some
@@ -159,7 +159,7 @@ enum DeleteObjects {
     }
 }
 
-/// What is to be deleted: a key, or one version of it.
+/// An object to delete: a key, or one version of it.
 struct DeleteTarget: Sendable, Hashable {
     let key: ObjectKey
     let version: String?

@@ -6,7 +6,7 @@ extension S3ObjectStore {
     /// The bucket's own URL, under the name that signed URLs have.
     package var publicURL: String { publicEndpoint.url(publicEndpoint.uri(key: nil), query: "") }
 
-    /// What a GET of a URL answers, unsigned, following no redirect.
+    /// The answer to an unsigned GET of a URL. Redirects are not followed.
     package func fetch(_ url: String) async throws(ObjectStoreError) -> PublicAnswer {
         do throws(ObjectStoreError) {
             return try await transport.fetch(url, upTo: configuration.maxObjectBytes)
@@ -19,7 +19,7 @@ extension S3ObjectStore {
     }
 }
 
-/// What somebody without credentials is answered.
+/// The answer to a caller without credentials.
 package struct PublicAnswer: Sendable, Hashable {
     package let status: Int
     package let body: ByteBuffer

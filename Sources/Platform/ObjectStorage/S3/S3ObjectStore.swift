@@ -68,7 +68,7 @@ package final class S3ObjectStore: ObjectStore {
 
     package func shutdown() async { await transport.shutdown() }
 
-    /// What an object's HEAD says, `nil` for a 404.
+    /// The metadata from an object's HEAD, `nil` for a 404.
     func metadata(_ request: S3Request) async throws(ObjectStoreError) -> ObjectMetadata? {
         let response: S3Response
         do { response = try await transport.send(request) } catch {

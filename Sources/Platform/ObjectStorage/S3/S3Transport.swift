@@ -16,7 +16,7 @@ struct S3Request: Sendable {
     var headers: [(name: String, value: String)] = []
     var body: ByteBuffer?
     var maxResponseBytes = 64 << 10
-    /// What one attempt may take, and until when all of them must be over.
+    /// The time of one attempt, and the moment at which all of them must be over.
     var attemptTimeout: Duration
     var deadline: ContinuousClock.Instant
 }
@@ -62,7 +62,7 @@ final class S3Transport: Sendable {
         client = OutboundClient(http)
     }
 
-    /// What one attempt may take.
+    /// The time of one attempt.
     var timeout: Duration { configuration.requestTimeout }
 
     func shutdown() async { try? await client.shutdown() }
@@ -115,7 +115,7 @@ final class S3Transport: Sendable {
 
     private struct NoAnswer: Error { let reason: String }
 
-    /// One attempt. What can be retried is returned, what cannot is thrown.
+    /// One attempt. A failure that can be retried is returned, any other is thrown.
     private func outcome(
         of request: S3Request, signedAt: Date
     ) async throws(ObjectStoreError) -> Result<S3Response, NoAnswer> {

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// AWS Signature Version 4 as a value: who signs, for which region and service.
+/// AWS Signature Version 4 as a value: the credentials, the region and the service.
 ///
-/// Signing is a function of its arguments: no clock, no state. What is signed is also what must be sent:
+/// Signing is a function of its arguments: no clock, no state. The signed bytes are also the bytes to send:
 /// ``CanonicalURI/path`` and ``CanonicalURI/query`` are the bytes for the wire. A path is percent-encoded
 /// once and never normalised, which is S3's rule (other AWS services normalise).
 ///
@@ -26,7 +26,7 @@ package struct SigV4Signer: Sendable {
         self.service = service
     }
 
-    /// What a signature covers.
+    /// The parts of a request that a signature covers.
     package struct Request: Sendable {
         package var method: String
         package var uri: CanonicalURI

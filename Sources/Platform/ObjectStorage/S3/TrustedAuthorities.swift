@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// Whose certificates are believed, and why one was not.
+/// The authorities whose certificates are trusted, and the reason why one was not.
 enum TrustedAuthorities {
     /// The authorities of a PEM file beside the system's.
     static func clientConfiguration(file: String) throws(ObjectStoreError) -> TLSConfiguration {
