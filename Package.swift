@@ -110,6 +110,10 @@ let package = Package(
             uses: [
                 "DaylyAPI", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto, log, metrics,
             ]),
+        // Protects connections: admission, limits and deadlines, before the router sees a request.
+        platform(
+            "HTTPGuard",
+            uses: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdCore, nioCore, nioHTTP1, log, metrics]),
         platform("Push", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", "KeyDerivation", crypto, metrics]),
@@ -155,7 +159,8 @@ let package = Package(
         .target(
             name: "DaylyServer",
             dependencies: [
-                "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "OutboundHTTP", "PhotoWorkers",
+                "DaylyAPI", "HTTPKit", "HTTPGuard", "Postgres", "ObjectStorage", "OutboundHTTP",
+                "PhotoWorkers",
                 "Messaging",
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers", "KeyDerivation",
@@ -210,11 +215,21 @@ let package = Package(
         tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
         tests("Push", uses: ["Push", "PushTesting", crypto, log]),
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
+        .target(
+            name: "HTTPTesting",
+            dependencies: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, nioCore, log],
+            path: "Tests/HTTPTesting"),
         tests(
             "HTTPKit",
             uses: [
-                "HTTPKit", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes, nioCore,
-                nioPosix, nioHTTP1, nioEmbedded, metrics, log,
+                "HTTPKit", "HTTPTesting", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes,
+                nioCore, metrics,
+            ]),
+        tests(
+            "HTTPGuard",
+            uses: [
+                "HTTPGuard", "HTTPKit", "HTTPTesting", hummingbird, hummingbirdTesting, nioCore, nioPosix,
+                nioHTTP1, nioEmbedded, log,
             ]),
         tests("RateLimiting", uses: ["RateLimiting", "KeyDerivation", "Postgres", log]),
         tests(
@@ -269,7 +284,7 @@ let package = Package(
             "DaylyServer",
             uses: [
                 "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "Groups", "HTTPKit",
-                "Messaging",
+                "HTTPGuard", "Messaging",
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration",
                 hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,

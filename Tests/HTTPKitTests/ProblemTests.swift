@@ -1,4 +1,5 @@
 import DaylyAPI
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import Testing

@@ -1,5 +1,6 @@
 import DaylyAPI
 import Foundation
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import NIOCore

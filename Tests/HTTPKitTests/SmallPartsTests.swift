@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import Metrics

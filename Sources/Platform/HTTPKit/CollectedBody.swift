@@ -78,7 +78,11 @@ extension AppContext {
 }
 
 /// Asks the connection's guard for `100 Continue`, where the client waits for it.
-struct ContinueEvent: Sendable {}
+package struct ContinueEvent: Sendable {
+    package init() {}
+}
 
 /// The body has not come within the time, or not at the pace, that it may take.
-struct BodyTooSlow: Error {}
+package struct BodyTooSlow: Error {
+    package init() {}
+}

@@ -67,10 +67,3 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }
-
-extension Duration {
-    /// At least 1.
-    package var wholeSecondsRoundedUp: Int64 {
-        max(1, components.attoseconds > 0 ? components.seconds + 1 : components.seconds)
-    }
-}

@@ -57,13 +57,13 @@ struct ProblemMiddleware: RouterMiddleware {
 
 extension Problem {
     /// The message breaks HTTP/1.1's syntax: nothing that follows on its connection can be trusted.
-    static var malformedMessage: Problem {
+    package static var malformedMessage: Problem {
         Problem(
             .badRequest, .invalidRequest, "The request is not well-formed HTTP.",
             headers: [.connection: "close"])
     }
 
-    static var bodyTooSlow: Problem {
+    package static var bodyTooSlow: Problem {
         Problem(
             .requestTimeout, .invalidRequest, "The request did not arrive in time.",
             headers: [.connection: "close"])

@@ -13,7 +13,7 @@ struct RequestIDMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.requestID =
-            request.headers[.requestID].flatMap(Self.accepted) ?? UUID().uuidString.lowercased()
+            request.headers[.requestID].flatMap(RequestID.accepted) ?? UUID().uuidString.lowercased()
         // Hummingbird's own counter says the same thing, shorter lived.
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = .string(context.requestID)
@@ -33,19 +33,5 @@ struct RequestIDMiddleware: RouterMiddleware {
         return Response(
             status: response.status, headers: response.headers,
             body: ResponseBody { writer in try await writer.finish(nil) })
-    }
-
-    /// What a client or proxy calls the request, where that is harmless in a header and a log line.
-    static func accepted(_ id: String) -> String? {
-        let harmless = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        return harmless && (8...64).contains(id.utf8.count) ? id : nil
     }
 }

@@ -43,13 +43,3 @@ extension HTTPRequest.Method {
         }
     }
 }
-
-extension Duration {
-    var milliseconds: Int64 {
-        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    }
-
-    var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
-    }
-}

@@ -26,6 +26,18 @@ package struct RouteTable: Sendable {
         entries = tables.flatMap(\.entries)
     }
 
+    /// A table of one route that is not declared as a `Route`.
+    ///
+    /// - Parameter path: the whole path, with its slash at the start; a part such as `:id` stands for a parameter.
+    package init(_ method: HTTPRequest.Method, _ path: String, _ traits: Route.Trait...) {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+        entries = [
+            Entry(
+                method: method.rawValue,
+                parts: parts.map { $0.first == UInt8(ascii: ":") ? nil : Array($0) }, traits: Set(traits))
+        ]
+    }
+
     /// - Parameter target: the request's target, with its query. A HEAD request has the traits of the GET.
     /// - Returns: no traits for a path that is not in the table.
     package func traits(method: String, target: String) -> Set<Route.Trait> {

@@ -1,4 +1,5 @@
 import DailyPhotos
+import HTTPGuard
 import HTTPKit
 import Logging
 
@@ -10,22 +11,27 @@ enum Bounds {
     /// What a multipart body may hold beside the picture, and what a refused one may be longer than allowed.
     private static let drainAllowance = 64 << 10
 
+    /// The routes that overload treats specially. An upload waits for its sender, for a photo worker and for the object
+    /// store, however small it is: it never takes the place of a call that only asks the database.
+    static let routes = RouteTable([
+        RouteTable(.get, "/healthz", .exempt), RouteTable(.get, "/readyz", .exempt),
+        RouteTable(.post, "/v1/groups/:id/photos", .bulk),
+    ])
+
     static func serverOptions(_ configuration: ServerConfiguration) -> HTTPServerOptions {
         var options = HTTPServerOptions()
         options.maxDrainBytes = configuration.limits.uploadBytes + drainAllowance
         return options
     }
 
-    /// - Parameter uploads: who knows whether another upload could be taken.
+    /// - Parameter uploads: say whether the service has the memory and the photo workers for another upload.
     static func admission(
         _ configuration: ServerConfiguration, uploads: PhotoRoutes, logger: Logger
     ) -> Admission {
         var limits = Admission.Limits()
         limits.short = configuration.http.maxRequests
         limits.bulk = configuration.http.maxUploads
-        return Admission(
-            limits: limits, logger: logger,
-            hasRoom: { lane(method: $0, target: $1) != .bulk || uploads.hasRoom(for: $2) }, lane: lane)
+        return Admission(limits: limits, logger: logger, routes: routes) { uploads.hasRoom(for: $0) }
     }
 
     static func connections(_ http: ServerConfiguration.HTTP, logger: Logger) -> ConnectionLimit {
@@ -36,21 +42,5 @@ enum Bounds {
                 metadata: ["connections": "\(room)"])
         }
         return ConnectionLimit(maxConnections: min(http.maxConnections, room))
-    }
-
-    /// An upload waits for its sender, for a decoder and for the object store, whatever its size: it never takes the
-    /// place of a call that only asks the database.
-    static func lane(method: String, target: String) -> Admission.Lane {
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        switch method {
-        case "GET", "HEAD":
-            return path.elementsEqual("/healthz".utf8) || path.elementsEqual("/readyz".utf8)
-                ? .exempt : .short
-        case "POST":
-            return path.starts(with: "/v1/groups/".utf8) && path.suffix(7).elementsEqual("/photos".utf8)
-                ? .bulk : .short
-        default:
-            return .short
-        }
     }
 }

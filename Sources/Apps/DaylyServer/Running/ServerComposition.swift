@@ -1,6 +1,7 @@
 import Auth
 import Foundation
 import Groups
+import HTTPGuard
 import HTTPKit
 import Hummingbird
 import Jobs

@@ -1,7 +1,8 @@
 import Foundation
+import HTTPTesting
 import Testing
 
-@testable import HTTPKit
+@testable import HTTPGuard
 
 @Suite("Messages that could be read in two ways", .serialized)
 struct MessageSyntaxTests {
@@ -72,7 +73,7 @@ struct MessageSyntaxTests {
             ("an unknown method", "BREW /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n"),
         ])
     func refused(name: String, message: String) async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             // The result that a request smuggler hopes for.
             try await connection.send(message + "GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
             let reply = try #require(try await connection.reply())
@@ -94,7 +95,7 @@ struct MessageSyntaxTests {
             "2\r\n{}x\r\n0\r\n\r\n", "2;a\n\r\n{}\r\n0\r\n\r\n", " 2\r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n",
         ])
     func chunks(body: String) async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(
                 "POST /v1/json HTTP/1.1\r\n\(Self.json)Transfer-Encoding: chunked\r\n\r\n\(body)"
                     + "GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -110,7 +111,7 @@ struct MessageSyntaxTests {
         "chunk extensions are bounded, whether anybody reads the body or not",
         arguments: ["upload", "refused"])
     func chunkExtensions(path: String) async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             let head = "POST /v1/\(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             try await connection.send(
                 head + "2;name=value\r\n{}\r\n0;" + String(repeating: "a", count: 8 << 10))
@@ -118,7 +119,7 @@ struct MessageSyntaxTests {
             let taken = try #require(try await connection.reply())
             #expect(taken.status == (path == "upload" ? 201 : 409))
         }
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(
                 "POST /v1/\(path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;")
             for _ in 0..<64 {
@@ -132,7 +133,7 @@ struct MessageSyntaxTests {
 
     @Test("a body of chunks of one byte is taken")
     func smallChunks() async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(
                 "POST /v1/upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
             for _ in 0..<20 { try await connection.send(String(repeating: "1\r\na\r\n", count: 1_000)) }
@@ -146,7 +147,7 @@ struct MessageSyntaxTests {
         @Sendable func message(_ count: Int) -> String {
             "GET /v1/hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: count - 1) + "\r\n"
         }
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(message(100))
             #expect(try await connection.reply()?.status == 200)
             try await connection.send(message(101))
@@ -166,7 +167,7 @@ struct MessageSyntaxTests {
                 ? "GET /v1/hello?\(filler) HTTP/1.1\r\nHost: x\r\n\r\n"
                 : "GET /v1/hello HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
         }
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(message(15 << 10))
             #expect(try await connection.reply()?.status == 200)
             try await connection.send(message(17 << 10))
@@ -177,7 +178,7 @@ struct MessageSyntaxTests {
 
     @Test("garbage behind a good request is refused after the good answer")
     func pipelinedGarbage() async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n")
             #expect(try await connection.reply()?.status == 200)
             #expect(try await connection.reply()?.status == 400)
@@ -188,7 +189,7 @@ struct MessageSyntaxTests {
     @Test("a connection serves many requests, pipelined too; close, upgrade and HTTP/1.0 end it")
     func keepAlive() async throws {
         let get = "GET /v1/hello HTTP/1.1\r\nHost: x\r\n"
-        try await TestServer.app().withPort { port in
+        try await TestServer.app(options: HTTPServerOptions()).withPort { port in
             try await RawConnection.open(port: port) { connection in
                 for _ in 0..<3 {
                     try await connection.send("\(get)\r\n")
@@ -217,7 +218,7 @@ struct MessageSyntaxTests {
 
     @Test("a client that reads late, behind much that is not read, gets its answer too")
     func lateReader() async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.channel.setOption(.autoRead, value: false).get()
             try await connection.send("GARBAGE\r\n\r\n")
             _ = await connection.send(zeros: 1 << 20)
@@ -230,7 +231,7 @@ struct MessageSyntaxTests {
 
     @Test("a client that ends its side after the request gets its answer")
     func halfClosed() async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
             connection.endSending()
             #expect(try await connection.reply()?.status == 200)

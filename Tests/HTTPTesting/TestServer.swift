@@ -1,20 +1,19 @@
 import DaylyAPI
 import Foundation
+import HTTPKit
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
 
-@testable import HTTPKit
+/// A service for the tests of HTTPKit and HTTPGuard, with one route for each way to take a body or to fail.
+package enum TestServer {
+    package struct Echo: Codable, Sendable, Equatable {
+        package var name: String
+        package var count: Int?
+        package var tags: [String]?
+        package var sentAt: Date?
 
-/// The tests' routes: one for each way to read a body or to fail.
-enum TestServer {
-    struct Echo: Codable, Sendable, Equatable {
-        var name: String
-        var count: Int?
-        var tags: [String]?
-        var sentAt: Date?
-
-        enum CodingKeys: String, CodingKey {
+        package enum CodingKeys: String, CodingKey {
             case name
             case count
             case tags
@@ -22,21 +21,28 @@ enum TestServer {
         }
     }
 
-    struct Secretive: Error {
+    package struct Secretive: Error {
         let password = "hunter2"
     }
 
-    static let uploadLimit = 1 << 20
+    package static let uploadLimit = 1 << 20
 
-    static func app(
-        log: RecordingLog = RecordingLog(), options: HTTPServerOptions = HTTPServerOptions(),
-        budget: BodyBudget = BodyBudget(maxBytes: 8 << 20), proxies: TrustedProxies = .none
+    /// The service without protection of its connections.
+    package static func app(
+        log: RecordingLog = RecordingLog(), budget: BodyBudget = BodyBudget(maxBytes: 8 << 20),
+        proxies: TrustedProxies = .none
     ) -> some ApplicationProtocol {
+        Application(router: router(budget: budget, proxies: proxies), logger: log.logger)
+    }
+
+    package static func router(
+        budget: BodyBudget = BodyBudget(maxBytes: 8 << 20), proxies: TrustedProxies = .none
+    ) -> AppRouter {
         let router = AppRouter(trustedProxies: proxies) { error in
             error is DatabaseDown ? .unavailable(retryAfter: .milliseconds(2_500)) : nil
         }
         addRoutes(to: router.group("v1"), budget: budget)
-        return Application(router: router, server: options.serverBuilder(), logger: log.logger)
+        return router
     }
 
     struct DatabaseDown: Error {}
@@ -98,24 +104,24 @@ enum TestServer {
 }
 
 /// A problem as a client reads it.
-struct ProblemBody: Decodable {
-    struct Fault: Decodable, Equatable {
-        var pointer: String
-        var detail: String
+package struct ProblemBody: Decodable {
+    package struct Fault: Decodable, Equatable {
+        package var pointer: String
+        package var detail: String
     }
 
-    var type: String
-    var title: String
-    var status: Int
-    var detail: String
-    var code: ProblemCode
-    var request_id: String
-    var errors: [Fault]?
-    var seats: Int?
+    package var type: String
+    package var title: String
+    package var status: Int
+    package var detail: String
+    package var code: ProblemCode
+    package var request_id: String
+    package var errors: [Fault]?
+    package var seats: Int?
 }
 
 extension TestResponse {
-    func problem() throws -> ProblemBody {
+    package func problem() throws -> ProblemBody {
         try JSONDecoder().decode(ProblemBody.self, from: Data(body.readableBytesView))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPKit
 import NIOCore
 import NIOHTTP1
 
@@ -204,7 +205,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         // A client that does not read its refusals gets no more of them.
         if isQuiescing || !context.channel.isWritable { closesAfterAnswer = true }
         let bytes = OverloadAnswer.bytes(
-            requestID: request.headers.first(name: "x-request-id").flatMap(RequestIDMiddleware.accepted),
+            requestID: request.headers.first(name: "x-request-id").flatMap(RequestID.accepted),
             closes: closesAfterAnswer, hasBody: request.method != .HEAD)
         let written = closesAfterAnswer ? context.eventLoop.makePromise(of: Void.self) : nil
         lastAnswer = written?.futureResult

@@ -1,11 +1,13 @@
 import Foundation
+import HTTPKit
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
 import Testing
 
-@testable import HTTPKit
+@testable import HTTPGuard
 
 @Suite("Admission over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct AdmissionTests {
@@ -30,10 +32,11 @@ struct AdmissionTests {
             limits.pendingBytes = pendingBytes
             admission = Admission(
                 limits: limits, logger: log.logger,
-                hasRoom: { _, target, length in target != "/bulk/echo" || (length ?? .max) < room },
-                lane: { _, target in
-                    target == "/healthz" ? .exempt : target.hasPrefix("/bulk") ? .bulk : .short
-                })
+                routes: RouteTable([
+                    RouteTable(.get, "/healthz", .exempt), RouteTable(.get, "/bulk/hello", .bulk),
+                    RouteTable(.get, "/bulk/wait", .bulk), RouteTable(.post, "/bulk/echo", .bulk),
+                ]),
+                hasRoom: { length in (length ?? .max) < room })
             self.options = options
             self.connections = ConnectionLimit(maxConnections: connections + 1)
         }
@@ -76,7 +79,9 @@ struct AdmissionTests {
             }
             for path in ["echo", "bulk/echo"] {
                 router.post(RouterPath(path)) { request, context in
-                    let body = try await request.readBody(maxBytes: 1 << 20, tooLarge: nil, context: context)
+                    let body = try await request.collectBody(
+                        maxBytes: 1 << 20, budget: BodyBudget(maxBytes: 1 << 20), context: context
+                    ).buffer
                     self.read.add(1, ordering: .relaxed)
                     return Reply(["bytes": body.readableBytes])
                 }

@@ -1,3 +1,4 @@
+import HTTPKit
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -55,7 +56,7 @@ extension Admission {
         case .later(let lane):
             guard let admitted = admit(lane) else {
                 refused(lane)
-                let id = request.headers[.requestID].flatMap(RequestIDMiddleware.accepted)
+                let id = request.headers[.requestID].flatMap(RequestID.accepted)
                 var response = Problem.overloaded().response(requestID: id)
                 if request.method == .head { response = response.createHeadResponse() }
                 return try await writer.write(response: response.head, body: response.body)

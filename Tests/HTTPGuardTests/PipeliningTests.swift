@@ -1,4 +1,6 @@
 import Foundation
+import HTTPKit
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -7,7 +9,7 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
-@testable import HTTPKit
+@testable import HTTPGuard
 
 @Suite("Requests behind unanswered requests", .serialized, .timeLimit(.minutes(1)))
 struct PipeliningTests {
@@ -34,7 +36,9 @@ struct PipeliningTests {
             }
             router.post("echo") { request, context in
                 self.handled.add(1, ordering: .relaxed)
-                let body = try await request.readBody(maxBytes: 1 << 20, tooLarge: nil, context: context)
+                let body = try await request.collectBody(
+                    maxBytes: 1 << 20, budget: BodyBudget(maxBytes: 1 << 20), context: context
+                ).buffer
                 return Reply(["bytes": body.readableBytes])
             }
             return Application(
@@ -100,7 +104,7 @@ struct PipeliningTests {
 
     @Test("an answer to HEAD claims no length where GET has none, and the next answer follows it")
     func headOfStream() async throws {
-        try await TestServer.app().withConnection { connection in
+        try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             let fields = " HTTP/1.1\r\nHost: x\r\n\r\n"
             try await connection.send("HEAD /v1/stream" + fields + "GET /v1/hello" + fields)
             let head = try #require(try await connection.reply())

@@ -1,4 +1,5 @@
 import DaylyAPI
+import HTTPKit
 import NIOHTTP1
 
 /// What a request's head must not be, beyond what the parser refuses: everything that two servers could read in two ways

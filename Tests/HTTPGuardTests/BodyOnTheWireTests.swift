@@ -1,7 +1,9 @@
 import Foundation
+import HTTPKit
+import HTTPTesting
 import Testing
 
-@testable import HTTPKit
+@testable import HTTPGuard
 
 @Suite("Bodies over real sockets", .serialized)
 struct BodyOnTheWireTests {

@@ -1,13 +1,15 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged, metadata and all.
-final class RecordingLog: Sendable {
+/// Keeps every log line with its metadata.
+package final class RecordingLog: Sendable {
     private let recorded = Mutex<[String]>([])
 
-    var lines: [String] { recorded.withLock { $0 } }
+    package init() {}
 
-    var logger: Logger {
+    package var lines: [String] { recorded.withLock { $0 } }
+
+    package var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(log: self) }
         logger.logLevel = .trace
         return logger

@@ -1,3 +1,4 @@
+import HTTPKit
 import Logging
 import Metrics
 import Synchronization
@@ -33,23 +34,21 @@ package final class Admission: Sendable {
     let pending: BodyBudget
     private let short: Places
     private let bulk: Places
-    private let laneOf: @Sendable (_ method: String, _ target: String) -> Lane
-    private let hasRoom: @Sendable (_ method: String, _ target: String, _ bodyLength: Int?) -> Bool
+    private let routes: RouteTable
+    private let hasRoom: @Sendable (_ bodyLength: Int?) -> Bool
     let log: OwnAnswerLog
 
     /// - Parameters:
-    ///   - lane: which lane a request belongs to, by method and request target.
-    ///   - hasRoom: whether what a `bulk` request needs beside its place is there now; its body's length is nil where
-    ///     nobody knows it before its end.
+    ///   - routes: the routes that are `.bulk` or `.exempt`. Every other request is `short`.
+    ///   - hasRoom: whether the service has, besides a place, the resources that a `.bulk` route needs now. The length
+    ///     of the body is nil if it is chunked.
     package init(
         limits: Limits = Limits(), logger: Logger,
-        hasRoom: @escaping @Sendable (_ method: String, _ target: String, _ bodyLength: Int?) -> Bool = {
-            _, _, _ in true
-        },
-        lane: @escaping @Sendable (_ method: String, _ target: String) -> Lane = { _, _ in .short }
+        routes: RouteTable = RouteTable([]),
+        hasRoom: @escaping @Sendable (_ bodyLength: Int?) -> Bool = { _ in true }
     ) {
         self.limits = limits
-        laneOf = lane
+        self.routes = routes
         self.hasRoom = hasRoom
         pending = BodyBudget(maxBytes: limits.pendingBytes)
         short = Places(.short, limit: limits.short)
@@ -70,15 +69,18 @@ package final class Admission: Sendable {
     package func inFlight(_ lane: Lane) -> Int { places(lane)?.taken ?? 0 }
 
     func lane(method: String, target: String, body: BodyProgress) -> Lane {
-        let lane = laneOf(method, target)
-        guard lane == .short else { return lane }
+        let traits = routes.traits(method: method, target: target)
+        if traits.contains(.exempt) { return .exempt }
+        if traits.contains(.bulk) { return .bulk }
         return body.awaitsContinue || (body.length ?? .max) > Self.maxSmallBody ? .bulk : .short
     }
 
     /// Whether a request would be refused now.
     func isFull(_ lane: Lane, method: String, target: String, body: BodyProgress) -> Bool {
         guard let places = places(lane) else { return false }
-        return places.isFull || lane == .bulk && !hasRoom(method, target, body.length)
+        if places.isFull { return true }
+        return lane == .bulk && routes.traits(method: method, target: target).contains(.bulk)
+            && !hasRoom(body.length)
     }
 
     /// Nil when there is no place left.
