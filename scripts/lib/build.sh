@@ -19,9 +19,11 @@ build_install() {
 }
 
 # swift_build OPTION…: the one way in which these scripts build. It refuses imports that Package.swift does not declare;
-# building now with that check and now without compiles Hummingbird anew each time.
+# building now with that check and now without compiles Hummingbird anew each time. SWIFT_BUILD_OPTIONS adds options.
 swift_build() {
-    swift build --explicit-target-dependency-import-check error "$@"
+    local -a more
+    read -r -a more <<<"${SWIFT_BUILD_OPTIONS:-}"
+    swift build --explicit-target-dependency-import-check error "${more[@]}" "$@"
 }
 
 # The process that `attended` runs at the moment.
