@@ -208,7 +208,7 @@ private enum Damage {
 private struct Usage {
     /// In bytes, at most so far.
     let peakMemory: Int
-    /// Processes of workers.
+    /// Descriptors that belong to workers.
     let descriptors: Int
 
     init(of service: Service) throws {
