@@ -133,46 +133,61 @@ def effects(literal, known, cascades):
 
 
 def trigger_lines():
-    """A statement that sets triggers off says so above."""
+    """A statement that sets triggers off says so in a line above."""
     known, cascades = triggers()
     for path in files(".swift", under=("Sources/",)):
         content = text(path)
         lines = content.splitlines()
-        used = set()
+        needed = defaultdict(lambda: [0, set(), set()])
         for position, literal in literals(content):
             must, may = effects(literal, known, cascades)
-            first = line_of(content, position)
-            above, named = statement_line(lines, first - 1)
-            if above is not None and not must:
-                continue
-            if must and above is None:
+            if must:
+                first = line_of(content, position)
+                entry = needed[statement_start(content, lines, first - 1)]
+                entry[0] = entry[0] or first
+                entry[1] |= must
+                entry[2] |= may
+        used = set()
+        for start, (first, must, may) in sorted(needed.items()):
+            above, named = line_above(lines, start)
+            if above is None:
                 found(path, first, f"needs the line: // Triggers: {', '.join(sorted(must))} ({SCHEMA})")
-            elif must:
-                used.add(above)
-                if missing := must - named:
-                    found(path, above + 1, f"also sets off {', '.join(sorted(missing))}")
-                if wrong := named - may:
-                    found(path, above + 1, f"does not set off {', '.join(sorted(wrong))}")
+                continue
+            used.add(above)
+            if missing := must - named:
+                found(path, above + 1, f"the statement also sets off {', '.join(sorted(missing))}")
+            if wrong := named - may:
+                found(path, above + 1, f"the statement does not set off {', '.join(sorted(wrong))}")
         for index, line in enumerate(lines):
             if TRIGGER_LINE.match(line) and index not in used:
-                found(path, index + 1, "names triggers, and no statement below sets them off")
+                found(path, index + 1, "the statement below sets no triggers off")
 
 
-def statement_line(lines, index):
-    """The `// Triggers:` line of the statement whose literal begins at this line, and the names that stand there."""
-    for above in range(index - 1, max(-1, index - 7), -1):
-        line = lines[above].strip()
-        if TRIGGER_LINE.match(lines[above]):
-            names = TRIGGER_LINE.match(lines[above])[1]
-            for more in lines[above + 1:index]:
-                if not (match := re.match(r"\s*// +(\w+(?:,.*|$| \(.*))", more)):
-                    break
-                names += " " + match[1]
-            if not names.endswith(f"({SCHEMA})"):
-                return above, set()
-            return above, set(re.findall(r"\w+", names.removesuffix(f"({SCHEMA})")))
-        if not line or line == '"""' or line.startswith(('"""', "}")) or "func " in line:
-            return None, set()
+def statement_start(content, lines, index):
+    """The line at which the Swift statement begins whose literal begins at this line."""
+    inside = set()
+    for match in re.finditer(r'"""\n(.*?)"""', content, re.S):
+        inside.update(range(line_of(content, match.start()), line_of(content, match.end())))
+    while index > 0:
+        line, before = lines[index].strip(), lines[index - 1].strip()
+        if index in inside or re.match(r'["?.+:(]|\|\|', line):
+            index -= 1
+        elif not before.startswith("//") and re.search(r"(?:[(,=+|?]|&&|\b(?:return|try|await))$", before):
+            index -= 1
+        else:
+            break
+    return index
+
+
+def line_above(lines, start):
+    """The index of the `// Triggers:` line among the comments above this line, and the names that stand there."""
+    index = start - 1
+    while index >= 0 and lines[index].strip().startswith("//"):
+        if match := TRIGGER_LINE.match(lines[index]):
+            names = " ".join([match[1]] + [line.strip()[2:] for line in lines[index + 1:start]])
+            names, _, rest = names.partition(f"({SCHEMA})")
+            return index, set(re.findall(r"\w+", names)) if not rest.strip() else set()
+        index -= 1
     return None, set()
 
 
