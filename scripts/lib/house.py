@@ -191,6 +191,25 @@ def line_above(lines, start):
     return None, set()
 
 
+# Writers
+
+
+def writers():
+    """Each table is written by the module that docs/architecture.md names."""
+    rows = re.findall(r"(?m)^\| (\w+) \| ((?:`\w+`(?:, )?)+) \|$", text("docs/architecture.md"))
+    owners = {table: module for module, tables in rows for table in re.findall(r"`(\w+)`", tables)}
+    tables = set(re.findall(r"(?m)^CREATE TABLE (\w+)", text(SCHEMA)))
+    for table in sorted(tables ^ owners.keys()):
+        found("docs/architecture.md", 0, f"its list of tables and {SCHEMA} disagree about {table}")
+    for path in files(".swift", under=("Sources/",)):
+        module = path.split("/")[2]
+        content = text(path)
+        for position, literal in literals(content):
+            for _, table in WRITE.findall(literal):
+                if table in tables and owners.get(table, module) != module:
+                    found(path, line_of(content, position), f"{module} writes {table}, which belongs to {owners[table]}")
+
+
 # Comments
 
 UNCLEAR = {"What", "Who", "Whose", "Of", "Nobody", "Those"}
@@ -354,8 +373,8 @@ def dependencies():
 
 
 RULES = {
-    "names": file_names, "sql": sql_places, "triggers": trigger_lines, "comments": comments, "documents": documents,
-    "metrics": metrics, "guards": guards, "dependencies": dependencies,
+    "names": file_names, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
+    "documents": documents, "metrics": metrics, "guards": guards, "dependencies": dependencies,
 }
 
 if sys.argv[1:] == ["--list"]:
