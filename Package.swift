@@ -36,7 +36,7 @@ func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target 
 func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name,
-        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", log, hummingbird] + dependencies,
+        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", log, hummingbird] + dependencies,
         path: "Sources/Features/\(name)")
 }
 
@@ -91,6 +91,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber")]),
 
         // Platform: cut by technology, no product words.
+        // One declaration per setting: key, form, default and meaning; pure.
+        platform("Settings", uses: []),
         // Keys for one purpose each from the secrets in force; pure.
         platform("KeyDerivation", uses: [crypto]),
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
@@ -198,6 +200,7 @@ let package = Package(
                 cryptoExtras, log,
             ],
             path: "Tests/PushTesting"),
+        tests("Settings", uses: ["Settings"]),
         tests("KeyDerivation", uses: ["KeyDerivation"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),

@@ -39,7 +39,8 @@ extension SignInApp {
             postgres: postgres,
             limits: RateLimits(
                 postgres: postgres, enforced: true, secret: Fixtures.secret, messageLimits: messageLimits),
-            tokens: try await Fixtures.accessTokens(), sms: auth.sms, configuration: auth.configuration)
+            tokens: try await Fixtures.accessTokens(), sms: auth.sms, secret: Fixtures.secret,
+            configuration: auth.configuration)
         do {
             try await body([auth, other])
             await postgres.close()

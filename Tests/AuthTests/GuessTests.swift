@@ -11,7 +11,7 @@ import Testing
 @Suite("Guessing from everywhere at once")
 struct GuessTests {
     /// Codes as an attacker would like them: as many as he asks for.
-    private func unlimited(_ configuration: inout AuthConfiguration) {
+    private func unlimited(_ configuration: inout AuthSettings) {
         configuration.resendAfter = .zero
         configuration.limits.numberPerHour = 1_000_000
         configuration.limits.numberPerDay = 1_000_000

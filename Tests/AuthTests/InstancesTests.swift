@@ -19,7 +19,7 @@ struct InstancesTests {
                 postgres: postgres,
                 limits: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
                 tokens: try await Fixtures.accessTokens(), sms: app.auth.sms,
-                configuration: app.auth.configuration)
+                secret: Fixtures.secret, configuration: app.auth.configuration)
             do {
                 try await body(app, [app.auth, other])
                 await postgres.close()

@@ -49,10 +49,11 @@ struct SignInApp: Sendable {
     static func run(
         enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AccountHook] = [],
         messageLimits: MessageCeiling.Limits = .init(),
-        configure: (inout AuthConfiguration) -> Void = { _ in },
+        configure: (inout AuthSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void
     ) async throws {
-        var configuration = AuthConfiguration(secret: Fixtures.secret, host: "dayly.example")
+        var configuration = AuthSettings()
+        configuration.host = "dayly.example"
         configure(&configuration)
         let tokens = try await Fixtures.accessTokens()
         let sms = RecordingSMSGateway()
@@ -66,7 +67,8 @@ struct SignInApp: Sendable {
                 limits: RateLimits(
                     postgres: postgres, enforced: enforceRates, secret: Fixtures.secret,
                     messageLimits: messageLimits),
-                tokens: tokens, sms: queue, configuration: settings, onDelete: onDelete)
+                tokens: tokens, sms: queue, secret: Fixtures.secret, configuration: settings,
+                onDelete: onDelete)
             let router = AppRouter(mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil })
             AuthRoutes(auth: auth, authenticator: Authenticator(postgres: postgres, tokens: tokens))
                 .addRoutes(to: router.group("v1"))

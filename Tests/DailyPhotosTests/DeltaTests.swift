@@ -66,7 +66,7 @@ struct DeltaTests {
         "an expired photo is among those that went, told of or not; one that came and went is in neither list"
     )
     func expiredAndPassing() async throws {
-        try await withWorld(limits: PhotoLimits(lifetime: .seconds(1))) { world in
+        try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
             let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
             let photo = try await world.send().photo.photo.id
             let middle = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor

@@ -51,7 +51,7 @@ import Testing
 
     @Test("everybody gets the same URL within a window, and none outlives its photo")
     func urls() async throws {
-        try await withWorld(limits: PhotoLimits(lifetime: .seconds(1800))) { world in
+        try await withWorld(limits: PhotoSettings(lifetime: .seconds(1800))) { world in
             let sent = try await world.send().photo
             let feed = try await world.service.feed(group: world.group, reader: world.bob).feed
             let seen = try #require(feed.photos.first)

@@ -51,7 +51,7 @@ struct PhotoLogTests {
 
     @Test("an expired photo is told of once, whoever looks, and before its row goes")
     func expired() async throws {
-        try await withWorld(limits: PhotoLimits(lifetime: .seconds(1))) { world in
+        try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
             let sent = [
                 try await world.send().photo.photo.id, try await world.send(from: world.bob).photo.photo.id,
             ]

@@ -29,7 +29,7 @@ struct PhotoWorld: Sendable {
 
     var uploads: UploadStore { service.uploads }
 
-    init(postgres: PostgresClient, folder: URL, limits: PhotoLimits = PhotoLimits()) async throws {
+    init(postgres: PostgresClient, folder: URL, limits: PhotoSettings = PhotoSettings()) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let secret = Array("a secret of the test".utf8)
         self.postgres = postgres
@@ -152,7 +152,7 @@ struct PhotoWorld: Sendable {
 
 /// A test with a world of its own, on a database and a folder of its own.
 func withWorld(
-    limits: PhotoLimits = PhotoLimits(), _ body: (PhotoWorld) async throws -> Void
+    limits: PhotoSettings = PhotoSettings(), _ body: (PhotoWorld) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -250,4 +250,11 @@ final class LineCount: Sendable {
     var count: Int { counted.withLock { $0 } }
 
     var logger: Logger { Logger(label: "counted") { _ in Handler(lines: self) } }
+}
+
+extension PhotoSettings {
+    init(lifetime: Duration) {
+        self.init()
+        self.lifetime = lifetime
+    }
 }

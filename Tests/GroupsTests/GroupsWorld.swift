@@ -30,7 +30,7 @@ struct World: Sendable {
 
     /// The options of a world.
     struct Options: Sendable {
-        var rules = GroupRules()
+        var rules = GroupSettings()
         var ratesEnforced = true
         var messageLimits = MessageCeiling.Limits()
         var queueCapacity = 1_000

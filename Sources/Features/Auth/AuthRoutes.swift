@@ -294,3 +294,7 @@ extension StartedVerification {
 extension SMSQueueFull: ProblemConvertible {
     package var problem: Problem { .overloaded() }
 }
+
+extension Duration {
+    fileprivate var wholeSeconds: Int { Int(components.seconds) }
+}

@@ -1,4 +1,5 @@
 import FeatureKit
+import KeyDerivation
 import Logging
 import Messaging
 import Postgres
@@ -10,7 +11,7 @@ package struct AuthService: Sendable {
     let limits: RateLimits
     let tokens: AccessTokens
     let sms: SMSQueue
-    let configuration: AuthConfiguration
+    let configuration: AuthSettings
     let keys: AuthKeys
     let numbers: PhoneNumberParser
     let timeZones: TimeZoneNames
@@ -23,7 +24,7 @@ package struct AuthService: Sendable {
 
     package init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
-        configuration: AuthConfiguration, onDelete: [AccountHook] = [],
+        secret: some SecretSource, configuration: AuthSettings, onDelete: [AccountHook] = [],
         onRename: [AccountHook] = [], exports: [UserDataExport] = [],
         logger: Logger = Logger(label: "dayly.auth")
     ) {
@@ -35,7 +36,7 @@ package struct AuthService: Sendable {
         self.onDelete = onDelete
         self.onRename = onRename
         self.exports = exports
-        keys = AuthKeys(secret: configuration.secret)
+        keys = AuthKeys(secret: secret)
         numbers = PhoneNumberParser(countries: configuration.countries)
         timeZones = TimeZoneNames(postgres: postgres)
         self.logger = logger

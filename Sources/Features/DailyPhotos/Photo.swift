@@ -33,31 +33,6 @@ package struct PhotoSnapshot: Sendable {
     package let readAt: Date
 }
 
-/// How long things live, and how much is taken in.
-package struct PhotoLimits: Sendable {
-    /// From acceptance to expiry.
-    package var lifetime: Duration
-    /// The longest a signed URL may live.
-    package var urlLifetime: Duration
-    /// The largest image taken in.
-    package var uploadBytes: Int
-    /// From the day's claim to its acceptance: covers writing two objects and one transaction, not the decoding.
-    package var leaseDuration: Duration
-    package var ticketLifetime: Duration
-
-    package init(
-        lifetime: Duration = .seconds(48 * 3600), urlLifetime: Duration = .seconds(3600),
-        uploadBytes: Int = 10 << 20, leaseDuration: Duration = .seconds(30),
-        ticketLifetime: Duration = .seconds(24 * 3600)
-    ) {
-        self.lifetime = lifetime
-        self.urlLifetime = urlLifetime
-        self.uploadBytes = uploadBytes
-        self.leaseDuration = leaseDuration
-        self.ticketLifetime = ticketLifetime
-    }
-}
-
 extension Duration {
     /// Seconds, with their fraction.
     var seconds: Double {

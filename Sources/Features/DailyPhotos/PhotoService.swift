@@ -27,13 +27,13 @@ package struct PhotoService: Sendable {
     let fingerprints: UploadFingerprints
     let turns = UploadTurns()
     let promptDeletion: PromptDeletion
-    let limits: PhotoLimits
+    let limits: PhotoSettings
     let logger: Logger
 
     package init(
         postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
         cursors: GroupCursors, tickets: UploadTickets, fingerprints: UploadFingerprints, rates: RateLimits,
-        limits: PhotoLimits, notifications: NotificationOutbox? = nil, clocks: ClockWatch? = nil,
+        limits: PhotoSettings, notifications: NotificationOutbox? = nil, clocks: ClockWatch? = nil,
         logger: Logger
     ) {
         self.photos = PhotoStore(postgres: postgres, groups: groups)

@@ -1,21 +1,36 @@
-/// How streams of events behave. The defaults are the product's.
-package struct EventSettings: Sendable {
-    /// The longest silence of a stream.
-    package var heartbeat: Duration = .seconds(12)
-    /// How often a part of the streams' users is compared with the database, for signals that were lost with the
-    /// process that sent them.
+import Settings
+
+/// How streams of events behave.
+package struct EventSettings: SettingGroup {
+    @Setting(
+        "events.heartbeat", .duration(.seconds(1) ... .seconds(14)), default: "12s",
+        "The longest silence of a stream.")
+    package var heartbeat: Duration
+
+    @Setting(
+        "events.streams", .number(0...1_000_000),
+        default: .derived("four fifths of `http.max_connections`") { text in
+            "\((text("http.max_connections").flatMap { Int($0) } ?? 10_000) / 5 * 4)"
+        },
+        "Open streams of one process; beyond it the answer is 503. A larger value is refused, because other requests need connections too."
+    )
+    package var maxStreams: Int
+
+    @Setting(
+        "events.streams_per_user", .number(1...1_000), default: "10",
+        "Open streams of one user on one process; beyond it the oldest ends.")
+    package var maxStreamsPerUser: Int
+
+    /// How often a part of the users with streams is compared with the database, because a signal is lost with the
+    /// process that sends it.
     package var pollInterval: Duration = .seconds(5)
-    /// Parts that the users are divided into: each user is looked at once in so many intervals.
+    /// Parts that these users are divided into: each user's turn comes once in so many intervals.
     package var pollParts = 12
-    /// Open at once, of one process.
-    package var maxStreams = 8_000
-    /// Open at once, of one user on one process; beyond it the oldest ends.
-    package var maxStreamsPerUser = 10
-    /// Events that wait for a slow reader; beyond it the stream ends, and the client goes on from its cursor.
+    /// Events that wait for a slow reader. Beyond it the stream ends, and the client resumes from its cursor.
     package var maxBuffered = 256
-    /// When a client that lost its stream is to come back.
+    /// When a client that lost its stream is to connect again.
     package var retry: Duration = .seconds(3)
-    /// When a process ends, the clients of its streams come back within this time, each at a moment of its own.
+    /// When a process ends, the clients of its streams connect again within this time, each at a random moment.
     package var shutdownSpread: Duration = .seconds(30)
     /// Events of a group that are read together.
     package var pageSize = 200

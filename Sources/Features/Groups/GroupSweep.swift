@@ -3,11 +3,11 @@
 package struct GroupSweep: Sendable {
     let groups: GroupStore
     let invites: InvitationStore
-    let rules: GroupRules
+    let rules: GroupSettings
     let batchSize: Int
 
     package init(
-        groups: GroupStore, invites: InvitationStore, rules: GroupRules = GroupRules(), batchSize: Int = 1_000
+        groups: GroupStore, invites: InvitationStore, rules: GroupSettings = GroupSettings(), batchSize: Int = 1_000
     ) {
         self.groups = groups
         self.invites = invites

@@ -28,7 +28,7 @@ package enum CodeCommand {
                 messageLimits: configuration.sms.limits)
             let diagnosis = try await CodeExplanation(
                 postgres: database, limits: limits,
-                configuration: AuthConfiguration(configuration, secrets: secrets)
+                configuration: AuthSettings(configuration)
             ).explain(number, from: client)
             await database.close()
             return diagnosis

@@ -59,7 +59,7 @@ struct Features: Sendable {
         phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
 
         let notificationOutbox = NotificationOutbox(platforms: Set(pushes.keys))
-        let rules = GroupRules(configuration)
+        let rules = GroupSettings(configuration)
         let groupStore = GroupStore(postgres: database)
         let numberHashes = NumberHashes(secret: secrets.secret)
         let blockStore = BlockStore(postgres: database, hashes: numberHashes)
@@ -84,13 +84,13 @@ struct Features: Sendable {
             images: images,
             cursors: cursors, tickets: UploadTickets(secret: secrets.secret),
             fingerprints: UploadFingerprints(secret: secrets.secret), rates: limits,
-            limits: PhotoLimits(configuration), notifications: notificationOutbox, clocks: clocks,
+            limits: PhotoSettings(configuration), notifications: notificationOutbox, clocks: clocks,
             logger: logger)
 
         // Whoever goes leaves the groups properly before the account's row goes.
         auth = AuthService(
             postgres: database, limits: limits, tokens: tokens, sms: sms,
-            configuration: AuthConfiguration(configuration, secrets: secrets),
+            secret: secrets.secret, configuration: AuthSettings(configuration),
             onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
             onRename: [{ transaction, user in try groupStore.recordRename(in: transaction, of: user) }],
             exports: [
@@ -204,11 +204,11 @@ struct Features: Sendable {
     }
 }
 
-extension AuthConfiguration {
-    init(_ configuration: ServerConfiguration, secrets: Secrets) {
-        self.init(
-            secret: secrets.secret, host: URL(string: configuration.http.publicURL)?.host ?? "localhost",
-            androidHash: configuration.sms.androidHash)
+extension AuthSettings {
+    init(_ configuration: ServerConfiguration) {
+        self.init()
+        host = URL(string: configuration.http.publicURL)?.host ?? "localhost"
+        androidHash = configuration.sms.androidHash
         countries = configuration.sms.countries
         limits = configuration.auth.codeLimits
         reviewNumbers = configuration.auth.reviewNumbers
@@ -219,7 +219,7 @@ extension AuthConfiguration {
     }
 }
 
-extension GroupRules {
+extension GroupSettings {
     init(_ configuration: ServerConfiguration) {
         self.init()
         groupsPerUser = configuration.limits.groupsPerUser
@@ -258,10 +258,11 @@ extension EventSettings {
     }
 }
 
-extension PhotoLimits {
+extension PhotoSettings {
     init(_ configuration: ServerConfiguration) {
-        self.init(
-            lifetime: configuration.photos.lifetime, urlLifetime: configuration.photos.urlLifetime,
-            uploadBytes: configuration.limits.uploadBytes)
+        self.init()
+        lifetime = configuration.photos.lifetime
+        urlLifetime = configuration.photos.urlLifetime
+        uploadBytes = configuration.limits.uploadBytes
     }
 }

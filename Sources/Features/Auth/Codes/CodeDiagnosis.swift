@@ -43,10 +43,10 @@ package struct CodeDiagnosis: Sendable, Encodable {
 package struct CodeExplanation: Sendable {
     private let postgres: PostgresClient
     private let limits: RateLimits
-    private let configuration: AuthConfiguration
+    private let configuration: AuthSettings
     private let firewall: CodeFirewall
 
-    package init(postgres: PostgresClient, limits: RateLimits, configuration: AuthConfiguration) {
+    package init(postgres: PostgresClient, limits: RateLimits, configuration: AuthSettings) {
         self.postgres = postgres
         self.limits = limits
         self.configuration = configuration

@@ -11,7 +11,7 @@ struct CodeRateLimits: Sendable {
     let resendAfter: Duration
     let limits: CodeQuotas
 
-    init(configuration: AuthConfiguration) {
+    init(configuration: AuthSettings) {
         resendAfter = configuration.resendAfter
         limits = configuration.limits
     }

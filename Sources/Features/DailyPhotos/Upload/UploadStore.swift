@@ -40,7 +40,7 @@ struct UploadAttempt: Sendable {
 struct UploadStore: Sendable {
     let postgres: PostgresClient
     let groups: GroupStore
-    let limits: PhotoLimits
+    let limits: PhotoSettings
     let quota: DecodingQuota
     /// Nil: nobody is told of photos.
     var notifications: NotificationOutbox?

@@ -8,9 +8,9 @@ package struct BlockService: Sendable {
     package let blocks: BlockStore
     let groups: GroupStore
     let rates: RateLimits
-    let rules: GroupRules
+    let rules: GroupSettings
 
-    package init(blocks: BlockStore, groups: GroupStore, rates: RateLimits, rules: GroupRules = GroupRules())
+    package init(blocks: BlockStore, groups: GroupStore, rates: RateLimits, rules: GroupSettings = GroupSettings())
     {
         self.blocks = blocks
         self.groups = groups

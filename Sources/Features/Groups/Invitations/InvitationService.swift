@@ -17,7 +17,7 @@ package struct InvitationService: Sendable {
     /// Nil: everybody is told by SMS.
     let pushes: (any InvitationPushes)?
     package let links: InvitationLinks
-    let rules: GroupRules
+    let rules: GroupSettings
     let makeCode: @Sendable () -> InvitationCode
     let logger: Logger
 
@@ -25,7 +25,7 @@ package struct InvitationService: Sendable {
     package init(
         store: InvitationStore, groups: GroupStore, optOuts: OptOutStore, rates: RateLimits,
         messages: SMSQueue,
-        pushes: (any InvitationPushes)? = nil, links: InvitationLinks, rules: GroupRules = GroupRules(),
+        pushes: (any InvitationPushes)? = nil, links: InvitationLinks, rules: GroupSettings = GroupSettings(),
         makeCode: @escaping @Sendable () -> InvitationCode = { .random() }, logger: Logger
     ) {
         self.store = store

@@ -9,11 +9,11 @@ package struct GroupService: Sendable {
     package let groups: GroupStore
     let invites: InvitationService
     let rates: RateLimits
-    let rules: GroupRules
+    let rules: GroupSettings
 
     package init(
         groups: GroupStore, invites: InvitationService, rates: RateLimits,
-        rules: GroupRules = GroupRules()
+        rules: GroupSettings = GroupSettings()
     ) {
         self.groups = groups
         self.invites = invites

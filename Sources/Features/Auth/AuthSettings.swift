@@ -1,0 +1,177 @@
+import PhoneNumbers
+import Settings
+
+package struct AuthSettings: SettingGroup {
+    @Setting(
+        "auth.access_token_lifetime", .duration(.seconds(5) ... .days(1)), default: "15m",
+        "How long an access token is valid.")
+    package var accessTokenLifetime: Duration
+
+    @Setting(
+        "auth.refresh_token_lifetime", .duration(.seconds(10) ... .days(400)), default: "60d",
+        "How long a refresh token is valid; it ends with the last UTC day.")
+    package var refreshTokenLifetime: Duration
+
+    @Setting(
+        "auth.otp.lifetime", .duration(.seconds(1) ... .hours(1)), default: "5m",
+        "How long a sign-in code is valid.")
+    package var codeLifetime: Duration
+
+    @Setting("auth.otp.attempts", .number(1...20), default: "5", "Attempts at one code.")
+    package var codeAttempts: Int
+
+    @Setting(
+        "auth.otp.resend_after", .duration(.zero ... .hours(1)), default: "30s",
+        "The least time between two codes to one number.")
+    package var resendAfter: Duration
+
+    package var limits = CodeQuotas()
+
+    @Setting(
+        "auth.reviewers", .reviewers,
+        "App stores' reviewers: `+14155550199=123456@2026-12-31`, a number, its fixed code and its last day (UTC, at most 90 days ahead). They get no SMS, and each use is logged."
+    )
+    package var reviewNumbers: [ReviewNumber]
+
+    @Setting(
+        "sms.countries", .countries,
+        "Calling codes (`49`) or countries (`DE`) that get SMS; empty: all. `1` is all of North America, `US` is not."
+    )
+    package var countries: [String]
+
+    @Setting(
+        "sms.android_hash",
+        .form(
+            "the hash of an Android app (11 characters of base64)", like: "FA+9qCX9VSu", "[A-Za-z0-9+/]{11}"),
+        "The Android app's 11 characters for the SMS Retriever, which fills in codes.")
+    package var androidHash: String?
+
+    @Setting(
+        "accounts.dormant_after", .duration(.days(1) ... .days(3_650)), default: "90d",
+        "An account that no client has used for so long is deleted, because its number may have a new owner. Use is recorded by the day, so an account may live a day longer."
+    )
+    package var dormantAfter: Duration
+
+    /// The host of the public URL. The last line of a code's message names it, for autofill.
+    package var host = "localhost"
+
+    package init() {}
+}
+
+/// How many codes are sent and how many guesses are checked.
+package struct CodeQuotas: SettingGroup {
+    @Setting("auth.otp.limits.number_per_hour", .count, default: "5", "Codes to one number in an hour.")
+    package var numberPerHour: Int
+
+    @Setting("auth.otp.limits.number_per_day", .count, default: "10", "Codes to one number in a day.")
+    package var numberPerDay: Int
+
+    @Setting(
+        "auth.otp.limits.number_reserved", .number(0...1_000_000), default: "2",
+        "The part of both that only addresses which verified the number before can use.")
+    package var numberReserved: Int
+
+    @Setting(
+        "auth.otp.limits.address_per_hour", .count, default: "30",
+        "Codes in an hour to strangers from one address (an IPv6 /64). A /24 or /56 gets twice as many, a /48 three times, at most `network_per_hour`."
+    )
+    package var addressPerHour: Int
+
+    /// Thousands of people may share such a network. A code that comes to use does not count.
+    @Setting(
+        "auth.otp.limits.network_per_hour", .count, default: "120",
+        "Codes in an hour to strangers from one network (an IPv4 /16, an IPv6 /32). Codes that are used do not count."
+    )
+    package var networkPerHour: Int
+
+    @Setting(
+        "auth.otp.limits.prefix_per_hour", .count, default: "100",
+        "Codes in an hour that strangers request for numbers that differ in their last four digits only.")
+    package var prefixPerHour: Int
+
+    @Setting(
+        "auth.otp.limits.prefix_sample", .count, default: "100",
+        "The last codes of such a prefix by which it is judged.")
+    package var prefixSample: Int
+
+    @Setting(
+        "auth.otp.limits.prefix_verified_percent", .number(0...100), default: "20",
+        "Where fewer percent of `prefix_sample` came to use, the prefix is closed.")
+    package var prefixVerifiedPercent: Int
+
+    @Setting("auth.otp.limits.prefix_pause", .pause, default: "1h", "How long such a prefix is closed.")
+    package var prefixPause: Duration
+
+    @Setting(
+        "auth.otp.limits.failures_per_number", .count, default: "15",
+        "Wrong codes for one number in an hour, over all its codes; then comes a pause.")
+    package var failuresPerNumber: Int
+
+    @Setting("auth.otp.limits.failures_pause", .pause, default: "1h", "The length of that pause.")
+    package var failuresPause: Duration
+
+    @Setting(
+        "auth.otp.limits.failures_long_pause", .pause, default: "24h",
+        "The length of another pause within a day of the last one.")
+    package var failuresLongPause: Duration
+
+    @Setting(
+        "auth.otp.limits.failures_per_block", .count, default: "100",
+        "Wrong codes in an hour from one IPv4 /24 or IPv6 /64.")
+    package var failuresPerBlock: Int
+
+    @Setting(
+        "auth.otp.limits.failures_per_minute", .count, default: "300",
+        "Wrong codes in a minute from anywhere.")
+    package var failuresPerMinute: Int
+
+    package init() {}
+}
+
+extension SettingKind where Value == Int {
+    fileprivate static var count: Self { .number(1...1_000_000) }
+}
+
+extension SettingKind where Value == Duration {
+    fileprivate static var pause: Self { .duration(.seconds(1) ... .days(30)) }
+}
+
+extension SettingKind where Value == [String] {
+    /// Calling codes without a plus and ISO 3166 regions, as libphonenumber knows them.
+    static var countries: Self {
+        let country = SettingKind<String>(placeholder: "") { text throws(MalformedSetting) in
+            guard let country = PhoneCountries.country(text) else { throw MalformedSetting("") }
+            return country
+        }
+        return .list(
+            of: country, fault: "neither a country's calling code, such as 49, nor a country, such as DE")
+    }
+}
+
+extension SettingKind where Value == [ReviewNumber] {
+    /// A complaint names an entry by its position, because an entry holds a code.
+    static var reviewers: Self {
+        Self(
+            placeholder: [],
+            mask: {
+                SettingText.list($0).map { ReviewNumber($0)?.masked ?? Masking.mask }.joined(separator: ",")
+            }
+        ) { text throws(MalformedSetting) in
+            var numbers: [ReviewNumber] = []
+            for (index, entry) in SettingText.list(text).enumerated() {
+                guard let number = ReviewNumber(entry) else {
+                    throw MalformedSetting(
+                        "has an entry (number \(index + 1)) that does not look like +14155550199=123456@2026-12-31: "
+                            + "a number, its code of six digits, the last day")
+                }
+                guard number.end.timeIntervalSinceNow <= Double(ReviewNumber.maxDays + 1) * 86_400 else {
+                    throw MalformedSetting(
+                        "has an entry (number \(index + 1)) that ends more than \(ReviewNumber.maxDays) days from now"
+                    )
+                }
+                numbers.append(number)
+            }
+            return numbers
+        }
+    }
+}
