@@ -3,11 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Who makes a call: filled in by the authenticator.
+/// The caller of a request, filled in by the authenticator.
 package struct Identity: Sendable, Hashable {
     package let userID: UUID
     package let sessionID: UUID
-    /// How long the token was still good when it was looked at, for answers that take long; nil without an end.
+    /// The remaining lifetime of the access token when it was checked, for answers that take long; nil without an end.
     package let expiresIn: Duration?
 
     package init(userID: UUID, sessionID: UUID, expiresIn: Duration? = nil) {
@@ -17,14 +17,14 @@ package struct Identity: Sendable, Hashable {
     }
 }
 
-/// What travels with a request through middlewares and handlers.
+/// The context of a request, which middlewares and handlers share.
 package struct AppContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The name of the request in answers, logs and the `X-Request-ID` header.
+    /// The id of the request in answers, in logs and in the `X-Request-ID` header.
     package internal(set) var requestID: String
-    /// Where the request comes from, after trusted proxies; nil in tests without a socket.
+    /// The client's address behind trusted proxies; nil in tests without a socket.
     package internal(set) var clientAddress: ClientAddress?
-    /// Who makes the call; nil until the authenticator has seen a good token.
+    /// The caller; nil until the authenticator has seen a valid token.
     package var identity: Identity?
     /// The socket's other end.
     package let remoteAddress: SocketAddress?
@@ -40,22 +40,28 @@ package struct AppContext: RequestContext {
     package var requestDecoder: JSONDecoder { WireJSON.makeDecoder() }
     package var responseEncoder: JSONEncoder { WireJSON.makeEncoder() }
 
-    /// The caller, or 401.
+    /// The caller.
+    ///
+    /// - Throws: 401 without one.
     package func requireIdentity() throws(Problem) -> Identity {
         guard let identity else { throw .unauthorized }
         return identity
     }
 
-    /// A path parameter that is a UUID. A malformed one is 404 like one that is not there.
+    /// A path parameter that is a UUID.
+    ///
+    /// - Throws: 404 for a malformed UUID, as for an unknown one.
     package func requireID(_ name: String) throws(Problem) -> UUID {
-        // 8-4-4-4-12: `UUID(uuidString:)` alone would do, but says nothing about what else it takes.
+        // The form 8-4-4-4-12 has 36 bytes. `UUID(uuidString:)` does not document which other forms it accepts.
         guard let text = parameters.get(name), text.utf8.count == 36, let id = UUID(uuidString: text) else {
             throw .notFound
         }
         return id
     }
 
-    /// A path parameter that is a typed id, as `requireID(_:)`.
+    /// A path parameter that is a typed id.
+    ///
+    /// - Throws: 404 for a malformed UUID, as for an unknown one.
     package func requireID<ID: RawRepresentable>(_ name: String, as type: ID.Type = ID.self) throws(Problem)
         -> ID
     where ID.RawValue == UUID {
@@ -63,7 +69,9 @@ package struct AppContext: RequestContext {
         return id
     }
 
-    /// A path parameter as text, percent-decoded; a malformed one is 404.
+    /// A path parameter as text, percent-decoded.
+    ///
+    /// - Throws: 404 for a malformed parameter.
     package func requireParameter(_ name: String) throws(Problem) -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding, !text.utf8.contains(0) else {
             throw .notFound

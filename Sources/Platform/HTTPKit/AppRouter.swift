@@ -1,19 +1,20 @@
 import Hummingbird
 
-/// The root router: Hummingbird's with the middlewares that every request passes, HEAD for every GET, and 405 for a
-/// known path with another method.
+/// The root router. It adds to Hummingbird's router the middlewares that every request passes, HEAD for every GET, and 405
+/// for a known path with another method.
 package final class AppRouter: RouterMethods, HTTPResponderBuilder {
     package typealias Context = AppContext
     private let router: Router<AppContext>
     private var isComplete = false
-    /// The routes that were added: method and template.
+    /// The method and template of each route that was added.
     package private(set) var routes: [(method: HTTPRequest.Method, template: String)] = []
 
     /// - Parameters:
-    ///   - trustedProxies: whose `X-Forwarded-For` is believed.
-    ///   - quietRoutes: templates whose requests are logged at debug level.
-    ///   - mapError: the problem that an error of a lower layer is (a database that is down, say); nil for what nobody
-    ///     expected, which is logged in full and answered as 500. `Problem` and `ProblemConvertible` need no mapping.
+    ///   - trustedProxies: the proxies whose `X-Forwarded-For` is believed.
+    ///   - quietRoutes: the templates whose requests are logged at debug level.
+    ///   - mapError: turns an error of a lower layer (for example of a database that is down) into a problem. It returns
+    ///     nil for an unexpected error, which is logged in full and answered as 500. `Problem` and `ProblemConvertible`
+    ///     need no mapping.
     package init(
         trustedProxies: TrustedProxies = .none,
         quietRoutes: Set<String> = ["/healthz", "/readyz"],
@@ -34,7 +35,7 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == AppContext {
         router.on(path, method: method, responder: responder)
-        // Hummingbird's own HEAD would claim a length of 0 for a stream. The outermost middleware takes the body away.
+        // Hummingbird's own HEAD would claim a length of 0 for a stream. `RequestIDMiddleware` removes the body.
         if method == .get { router.on(path, method: .head, responder: responder) }
         routes.append((method, path.description))
         return self
@@ -54,8 +55,7 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         return AppResponder(router: router.buildResponder())
     }
 
-    /// Hummingbird answers 404 to a known path with a wrong method: each template gets a handler for every method that
-    /// the parser knows and nobody added.
+    /// Adds a handler that answers 405 for every method of each template that has no route. Hummingbird would answer 404.
     private func refuseOtherMethods() {
         for (path, routes) in Dictionary(grouping: routes, by: \.template) {
             var methods = Set(routes.map(\.method))
@@ -67,7 +67,7 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
         }
     }
 
-    /// llhttp's list; it takes no other.
+    /// The methods of llhttp, the parser, which refuses every other one.
     private static let knownMethods: [HTTPRequest.Method] =
         [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         + [

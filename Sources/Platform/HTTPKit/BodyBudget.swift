@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import Synchronization
 
-/// The memory that all bodies in flight may hold together (`limits.upload_memory`), and what one of their senders may.
+/// Bounds the memory that all bodies in flight hold together (`limits.upload_memory`), and the share of one sender.
 package final class BodyBudget: Sendable {
     private struct Share {
         var bytes = 0
@@ -14,16 +14,17 @@ package final class BodyBudget: Sendable {
         var shares: [UUID: Share] = [:]
     }
 
-    /// However small its bodies are.
+    /// The most bodies that one holder may have at a time, however small they are.
     private static let maxBodiesPerHolder = 64
 
     package let maxBytes: Int
-    /// A single body may be larger.
+    /// A holder's only body may be larger.
     private let maxBytesPerHolder: Int
     private let state = Mutex(State())
     private let gauge: Gauge?
 
-    /// - Parameter metric: `dayly_upload_memory`: the name under which it is measured, `_bytes` and `_limit_bytes` behind it.
+    /// - Parameter metric: the first part of the gauges' names, such as `dayly_upload_memory`. `_bytes` and `_limit_bytes`
+    ///   follow it.
     package init(maxBytes: Int, metric: String? = nil) {
         self.maxBytes = maxBytes
         maxBytesPerHolder = maxBytes / 4
@@ -31,11 +32,11 @@ package final class BodyBudget: Sendable {
         if let metric { Gauge(label: metric + "_limit_bytes").record(maxBytes) }
     }
 
-    /// What is held now.
+    /// The bytes that are held now.
     package var reservedBytes: Int { state.withLock { $0.reserved } }
 
-    /// - Parameter holder: whose it is: of the whole, one holder has at most a quarter, or one body.
-    /// - Throws: `Problem.overloaded` when so much is not left.
+    /// - Parameter holder: the sender of the body. One holder gets at most a quarter of the budget, or one body.
+    /// - Throws: `Problem.overloaded` if too little is left.
     package func reserve(_ bytes: Int, for holder: UUID? = nil) throws(Problem) -> Reservation {
         guard take(bytes, for: holder, isFirst: true) else { throw .overloaded() }
         return Reservation(budget: self, bytes: bytes, holder: holder)
@@ -60,7 +61,7 @@ package final class BodyBudget: Sendable {
         }
     }
 
-    /// An early look, before anything is done for a body.
+    /// Whether the budget has room for a body now. A check before any work is done for the body.
     package func hasRoom(for bytes: Int) -> Bool { bytes <= maxBytes - reservedBytes }
 
     private func giveBack(_ bytes: Int, of holder: UUID?, isLast: Bool) {
@@ -74,11 +75,11 @@ package final class BodyBudget: Sendable {
         }
     }
 
-    /// A part of the budget, given back when it is released or goes away.
+    /// A part of the budget. It is given back when it is released or when its last reference goes away.
     package final class Reservation: Sendable {
         private let budget: BodyBudget
         private let holder: UUID?
-        /// Nil once it is released.
+        /// Nil after the release.
         private let bytes: Mutex<Int?>
 
         fileprivate init(budget: BodyBudget, bytes: Int, holder: UUID?) {
@@ -87,7 +88,7 @@ package final class BodyBudget: Sendable {
             self.bytes = Mutex(bytes)
         }
 
-        /// False when so much more is not left.
+        /// - Returns: false if the budget has no room for so many more bytes.
         package func grow(by more: Int) -> Bool {
             guard budget.take(more, for: holder, isFirst: false) else { return false }
             let isHeld = bytes.withLock { held -> Bool in
@@ -99,7 +100,7 @@ package final class BodyBudget: Sendable {
             return isHeld
         }
 
-        /// Keeps no more than `bytes` of it.
+        /// Gives back everything beyond `bytes`.
         package func shrink(to bytes: Int) {
             let surplus = self.bytes.withLock { held -> Int in
                 guard let all = held, all > bytes else { return 0 }

@@ -2,17 +2,17 @@ import Foundation
 import Metrics
 import Synchronization
 
-/// Keeps one user from taking what all users share: the places of requests and the connections of the database.
+/// Keeps one user from taking the resources that all users share: the places of requests and the database connections.
 ///
-/// Enter once the token's signature is checked and before the database is asked. The limits are this process's own and
+/// Call `enter` after the token's signature is checked and before the database is asked. The limits are this process's own and
 /// are kept in memory only.
 package final class CallerLimits: Sendable {
     package struct Settings: Sendable {
-        /// Requests of one user that run at a time. A client that loads several feeds at once fits in.
+        /// Requests of one user that run at a time. This is enough for a client that loads several feeds at once.
         package var maxRunning = 4
-        /// Requests of one user that wait for such a place. Each holds a place of all users' together.
+        /// Requests of one user that wait for such a place. Each of them holds one of the places that all users share.
         package var maxWaiting = 28
-        /// The same for uploads, which have places of their own.
+        /// The same for uploads, which have a lane of their own.
         package var maxWaitingUploads = 60
         /// How long a request waits before it is refused.
         package var patience: Duration = .seconds(5)
@@ -21,7 +21,7 @@ package final class CallerLimits: Sendable {
         package var writeBurst = 60.0
         /// Whether writes are counted (`limits.enforce_rates`).
         package var countsWrites = true
-        /// Beyond so many users at a time the limits are not applied.
+        /// With more users than this at a time, the limits do not apply to the users beyond.
         package var maxCallers = 100_000
 
         package init() {}
@@ -35,7 +35,7 @@ package final class CallerLimits: Sendable {
         var table: CallerTable
         var nextRequest: UInt64 = 0
         var turns: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-        /// Requests that got a place before they began to wait for it.
+        /// Requests that got a place before they began to wait for one.
         var granted: Set<UInt64> = []
     }
 
@@ -58,7 +58,8 @@ package final class CallerLimits: Sendable {
 
     /// Waits for one of the user's places.
     ///
-    /// - Throws: 429 `rate_limited`.
+    /// - Throws: 429 `rate_limited` if too many requests wait, if the wait takes longer than `patience`, or if the user
+    ///   has no write left.
     package func enter(_ user: UUID, isWrite: Bool, as kind: Kind = .call) async throws(Problem) -> Pass {
         let maxWaiting = kind == .upload ? settings.maxWaitingUploads : settings.maxWaiting
         let (request, entry) = state.withLock { state in
@@ -95,7 +96,7 @@ package final class CallerLimits: Sendable {
                 return false
             }
             var isGranted = false
-            // The second answer counts too: the turn may come while the patience ends.
+            // The second result counts too: the place may become free at the moment when the wait times out.
             for await answer in group {
                 isGranted = isGranted || answer
                 group.cancelAll()
@@ -104,7 +105,9 @@ package final class CallerLimits: Sendable {
         }
     }
 
-    /// - Returns: false once it is cancelled.
+    /// Waits until another request of the user gives its place to this one.
+    ///
+    /// - Returns: false after a cancellation.
     private func turn(of request: UInt64, _ user: UUID) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -137,7 +140,7 @@ package final class CallerLimits: Sendable {
         turn?.resume(returning: true)
     }
 
-    /// One of a user's places, given back when it is released or goes away.
+    /// One of a user's places. It is given back when it is released or when its last reference goes away.
     package final class Pass: Sendable {
         private let user: UUID
         private let limits: Mutex<CallerLimits?>

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The users who make requests now, with their counts: the rules of `CallerLimits` as a pure state, without
-/// clocks and tasks.
+/// The rules of `CallerLimits` as a pure state, without clocks and tasks: the users who make requests now, with their
+/// counts.
 struct CallerTable {
     enum Entry: Equatable {
         /// The request holds one of its user's places. `leave` gives it back.
         case runs
-        /// The request waits for a place. `leave` of another request names it, or it calls `giveUp`.
+        /// The request waits for a place. It gets one when `leave` returns it, or it calls `giveUp`.
         case waits
-        /// The user has no write left for so long.
+        /// The user has no write left until `freeIn` has passed.
         case tooManyWrites(freeIn: Duration)
-        /// As many requests of the user wait already as may.
+        /// The largest allowed number of requests of the user wait already.
         case tooManyRequests
         /// The table is full of busy users. The request runs without a place.
         case uncounted
@@ -59,7 +59,9 @@ struct CallerTable {
         return .waits
     }
 
-    /// - Returns: the waiting request that has the place from now on.
+    /// Gives back a place of the user.
+    ///
+    /// - Returns: the waiting request that gets the place; nil if no request waits.
     mutating func leave(_ user: UUID) -> UInt64? {
         guard var caller = callers[user] else { return nil }
         defer { callers[user] = isIdle(caller) ? nil : caller }
@@ -72,8 +74,8 @@ struct CallerTable {
         callers[user]?.waiting.removeAll { $0 == request }
     }
 
-    /// Nil when the table is full. An attacker who keeps that many accounts busy would not be stopped by a limit for
-    /// each of them.
+    /// - Returns: nil if the table is full. An attacker who keeps that many accounts busy would not be stopped by a limit
+    ///   for each of them.
     private mutating func newCaller(_ now: ContinuousClock.Instant) -> Caller? {
         prune(now)
         return callers.count < settings.maxCallers
@@ -90,7 +92,7 @@ struct CallerTable {
         caller.running == 0 && caller.waiting.isEmpty && caller.writes >= settings.writeBurst
     }
 
-    /// Forgets the users who wrote a while ago.
+    /// Removes the users who have no request and all their writes.
     private mutating func prune(_ now: ContinuousClock.Instant) {
         if let prunedAt, prunedAt.duration(to: now) < .seconds(5) { return }
         prunedAt = now

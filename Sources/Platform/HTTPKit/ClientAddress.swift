@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Where a request comes from.
+/// The network address of a client.
 package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Network order, 4 or 16; an IPv4 address in IPv6's clothes (`::ffff:…`) is one of 4.
+    /// 4 or 16 bytes in network order. An IPv4 address mapped to IPv6 (`::ffff:…`) has 4.
     let bytes: [UInt8]
 
-    /// Nil for what is neither an IPv4 nor an IPv6 address; a name is never looked up.
+    /// - Returns: nil for a text that is neither an IPv4 nor an IPv6 address. Names are not looked up.
     package init?(_ text: some StringProtocol) {
         guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
         self.init(address)
     }
 
-    /// Nil for a UNIX socket.
+    /// - Returns: nil for a UNIX socket.
     package init?(_ address: SocketAddress?) {
         switch address {
         case .v4(let address):
@@ -29,10 +29,11 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isIPv4: Bool { bytes.count == 4 }
 
-    /// What limits count by, since one person has many addresses: the /24 of an IPv4 address, the /64 of an IPv6 one.
+    /// The block that limits count by, because one person has many addresses: the /24 of an IPv4 address, the /64 of an
+    /// IPv6 address.
     package var block: String { block(ofLength: isIPv4 ? 24 : 64) }
 
-    /// The block that this address lies in, such as `198.51.0.0/16`.
+    /// The block that contains this address, such as `198.51.0.0/16`.
     ///
     /// - Parameter length: in bits, a multiple of 8.
     package func block(ofLength length: Int) -> String {
@@ -40,7 +41,7 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         return "\(Self.text(Array(kept)))/\(length)"
     }
 
-    /// Dotted, or eight groups without abbreviation: one spelling for one address.
+    /// Dotted, or eight groups without abbreviation, so that each address has one spelling.
     private static func text(_ bytes: [UInt8]) -> String {
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2)
@@ -69,7 +70,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// How many entries of a forwarded-for list are looked at.
+    /// The number of entries of a forwarded-for list that are read.
     private static let maxHops = 20
     private let blocks: [Block]
 
@@ -77,7 +78,7 @@ package struct TrustedProxies: Sendable {
         self.blocks = blocks
     }
 
-    /// - Throws: `InvalidEntry` for what is neither an address nor a block.
+    /// - Throws: `InvalidEntry` for an entry that is neither an address nor a block.
     package init(_ entries: [String]) throws(InvalidEntry) {
         var blocks: [Block] = []
         for entry in entries {
@@ -98,7 +99,7 @@ package struct TrustedProxies: Sendable {
         package let entry: String
     }
 
-    /// The rightmost address that is not a trusted proxy's: what stands left of it was written by anybody.
+    /// The rightmost address that is not a trusted proxy. Anybody may have written the addresses to its left.
     func clientAddress(peer: SocketAddress?, forwardedFor fields: [String]) -> ClientAddress? {
         guard var client = ClientAddress(peer) else { return nil }
         let hops = fields.flatMap { $0.split(separator: ",") }.reversed().prefix(Self.maxHops)

@@ -2,24 +2,24 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// A body in memory, and the part of the budget that it holds for as long as this value lives.
+/// A body in memory, with the part of the budget that it holds.
 package struct CollectedBody: Sendable {
     package let buffer: ByteBuffer
-    /// Keep it (or the whole value) while the bytes are in use; `release()` gives back early.
+    /// Keep the reservation (or the whole value) while the bytes are in use. `release()` gives it back early.
     package let reservation: BodyBudget.Reservation
 }
 
 extension Request {
-    /// Reads the whole body, at most `maxBytes`, within `budget`: what `Content-Length` says, or `maxBytes` without one,
-    /// is taken from it before the first byte is read.
+    /// Reads the whole body, at most `maxBytes`. Before the first byte is read, the length of `Content-Length`, or
+    /// `maxBytes` without one, is reserved in `budget`.
     ///
-    /// The pace (a deadline, a minimum rate) is the connection's business: see `HTTPServerOptions`.
+    /// The connection's guard enforces a deadline and a minimum pace (HTTPGuard, `HTTPServerOptions`).
     ///
     /// - Parameters:
-    ///   - holder: whose part of the budget it is.
-    ///   - tooLarge: what is thrown when there is more; `body_too_large` unless given.
-    /// - Throws: `Problem`: `tooLarge` (before reading where the client says so), 503 `overloaded` before anything is
-    ///   read when the budget is spent, 400 for a body that ends early, 408 for a client that is too slow.
+    ///   - holder: the sender, whose share of the budget is bounded.
+    ///   - tooLarge: the problem of a longer body; `body_too_large` unless given.
+    /// - Throws: `Problem`: `tooLarge` (before reading if `Content-Length` exceeds the limit), 503 `overloaded` before
+    ///   reading if the budget has no room, 400 for a body that ends early, 408 for a client that is too slow.
     package func collectBody(
         maxBytes: Int, budget: BodyBudget, holder: UUID? = nil, tooLarge: Problem? = nil, context: AppContext
     ) async throws -> CollectedBody {
@@ -44,7 +44,7 @@ extension Request {
                 collected.writeBuffer(&chunk)
             }
         } catch  where error is ChannelError || error is IOError {
-            // Its sender has gone.
+            // The client has closed the connection.
             context.logger.debug("body cut off", metadata: ["error": .string(String(reflecting: error))])
             throw Problem.bodyCutOff
         }
@@ -56,7 +56,7 @@ extension Request {
     private func declaredLength(maxBytes: Int, tooLarge: Problem?) throws(Problem) -> Int? {
         guard let field = headers[.contentLength] else { return nil }
         guard let length = Int(field), length >= 0 else {
-            // Digits that are no Int are a length beyond every limit.
+            // Digits that do not fit into an Int are a length beyond every limit.
             throw tooLarge ?? .bodyTooLarge(maxBytes: maxBytes)
         }
         guard length <= maxBytes else { throw tooLarge ?? .bodyTooLarge(maxBytes: maxBytes) }
@@ -71,18 +71,18 @@ extension Problem {
 }
 
 extension AppContext {
-    /// Answers `Expect: 100-continue`: somebody wants the body.
+    /// Lets the connection answer `Expect: 100-continue`, because the handler reads the body.
     func letBodyCome() {
         channel.triggerUserOutboundEvent(ContinueEvent(), promise: nil)
     }
 }
 
-/// Asks the connection's guard for `100 Continue`, where the client waits for it.
+/// Asks the connection's guard to send `100 Continue` if the client waits for it.
 package struct ContinueEvent: Sendable {
     package init() {}
 }
 
-/// The body has not come within the time, or not at the pace, that it may take.
+/// The guard has given up on a body because its client is too slow.
 package struct BodyTooSlow: Error {
     package init() {}
 }

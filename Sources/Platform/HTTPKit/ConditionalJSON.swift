@@ -2,7 +2,7 @@ import Crypto
 import Hummingbird
 import NIOCore
 
-/// A JSON answer with an `ETag` that is a hash of the body, which answers 304 to a matching `If-None-Match`.
+/// A JSON answer whose `ETag` is a hash of the body. It becomes 304 for a matching `If-None-Match`.
 package struct ConditionalJSON<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
     package var body: Body
 
@@ -20,17 +20,17 @@ package struct ConditionalJSON<Body: Encodable & Sendable>: ResponseGenerator, S
     }
 }
 
-/// A JSON answer whose `ETag` is known before its body is made, so that a 304 costs no body.
+/// A JSON answer whose `ETag` is known before its body, so that a 304 does not cost a body.
 package enum ValidatedJSON<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
-    /// 304.
+    /// The client has the body already: 304.
     case unchanged(EntityTag)
     case full(Body, EntityTag)
 
-    /// Looks for the tag alone first, where the client has one already.
+    /// Computes the tag alone first if the client sends `If-None-Match`.
     ///
     /// - Parameters:
-    ///   - tag: what the body's would be: called for requests with `If-None-Match` only.
-    ///   - full: the body, and the tag of what it was made of: the body may have changed since `tag` was asked for.
+    ///   - tag: computes the tag that the body would have. It is called only for requests with `If-None-Match`.
+    ///   - full: makes the body and its tag. The tag may differ from an earlier one, since the data may have changed.
     package init(
         _ request: Request, tag: () async throws -> EntityTag,
         full: () async throws -> (body: Body, tag: EntityTag)

@@ -2,12 +2,12 @@ import Crypto
 import Hummingbird
 import NIOCore
 
-/// A strong validator (RFC 9110, 8.8.1): whoever makes one answers for it that equal tags mean equal bodies.
+/// A strong validator (RFC 9110, 8.8.1). The code that makes a tag guarantees that equal tags mean equal bodies.
 package struct EntityTag: Sendable, Hashable {
-    /// As it stands in `ETag`, quoted.
+    /// The value of `ETag`, quoted.
     package let text: String
 
-    /// - Parameter parts: all that the body is made of.
+    /// - Parameter parts: everything that the body depends on.
     package init(hashing parts: some Sequence<String>) {
         self.init(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
     }
@@ -50,7 +50,7 @@ package struct EntityTags: Sendable {
 }
 
 extension Request {
-    /// What the client has already; nil where it does not say.
+    /// The tags of `If-None-Match`; nil without the header.
     package var knownTags: EntityTags? {
         let fields = headers[values: .ifNoneMatch]
         return fields.isEmpty ? nil : EntityTags(fields)

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// Answers 404 to a path with an empty segment (`//v1/groups`, `/v1//groups`, `/v1/groups/`). Hummingbird's router
-/// skips empty segments, while proxies and their access rules may read such a path as another one.
+/// skips empty segments, while a proxy and its access rules may take such a path for another one.
 struct ExactPathMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext,

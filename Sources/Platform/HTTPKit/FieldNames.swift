@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    // All of these are tokens of RFC 9110: the initialiser fails for nothing else.
+    // The initialiser fails only for names that are not tokens of RFC 9110.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let field = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
         return field

@@ -1,12 +1,12 @@
 /// A header's value with parameters: `form-data; name="file"` (RFC 9110, 5.6.6).
 struct HeaderParameters {
-    /// Lower case.
+    /// In lower case.
     private(set) var value: String
     private var parameters: [String: String] = [:]
 
     subscript(_ name: String) -> String? { parameters[name] }
 
-    /// Nil for what does not follow the grammar, a parameter given twice included.
+    /// - Returns: nil for a field that violates the grammar or has a parameter twice.
     init?(_ field: String) {
         var rest = field[...]
         value = rest.prefix { $0 != ";" }.trimmingWhitespace.lowercased()
@@ -26,7 +26,7 @@ struct HeaderParameters {
         }
     }
 
-    /// Leaves `rest` at the next `;` or at its end.
+    /// Reads a value and leaves `rest` at the next `;` or at its end.
     private static func parameterValue(_ rest: inout Substring) -> String? {
         guard rest.first == "\"" else {
             let token = rest.prefix { $0 != ";" }

@@ -1,12 +1,12 @@
 import Hummingbird
 
-/// The client's own name for an upload: 1 to 64 visible ASCII characters.
+/// The client's own id for an upload: 1 to 64 visible ASCII characters.
 package struct IdempotencyKey: Hashable, Sendable {
     /// Without quotes.
     package let rawValue: String
 
-    /// Reads the value of an `Idempotency-Key` header or of an upload ticket's `idempotency_key`: `abc` and `"abc"` are
-    /// one key.
+    /// Reads the value of an `Idempotency-Key` header or of an upload ticket's `idempotency_key`. `abc` and `"abc"` are the
+    /// same key.
     package init?(_ value: String) {
         var text = value.trimmingWhitespace
         if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
@@ -20,9 +20,9 @@ package struct IdempotencyKey: Hashable, Sendable {
 }
 
 extension Request {
-    /// The `Idempotency-Key`, nil without the header.
+    /// The `Idempotency-Key`; nil without the header.
     ///
-    /// - Throws: 400 for one that is malformed or given twice.
+    /// - Throws: 400 for a malformed key, or for two keys.
     package func idempotencyKey() throws(Problem) -> IdempotencyKey? {
         let fields = headers[values: .idempotencyKey]
         guard let field = fields.first else { return nil }

@@ -1,7 +1,7 @@
-/// Reads a JSON text (RFC 8259) for what a decoder lets through: duplicate names, U+0000, lone surrogates, great depth,
-/// bytes that are no UTF-8. It keeps nothing but the way to where it is.
+/// Checks a JSON text (RFC 8259) for faults that a decoder accepts: duplicate names, U+0000, lone surrogates, deep nesting
+/// and bytes that are not UTF-8. It keeps only the path to its position.
 package struct JSONScanner {
-    /// What is wrong, and where (RFC 6901).
+    /// A fault and its place as a JSON pointer (RFC 6901).
     package struct Fault: Error, Equatable {
         var pointer: String
         var detail: String
@@ -17,7 +17,7 @@ package struct JSONScanner {
         self.bytes = bytes
     }
 
-    /// - Throws: at the first thing that is wrong.
+    /// - Throws: the first fault.
     package static func validate(_ bytes: [UInt8]) throws(Fault) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Fault(pointer: "", detail: "The body is not UTF-8.")
@@ -27,7 +27,7 @@ package struct JSONScanner {
         try scanner.value(depth: 1)
         scanner.skipBlanks()
         guard scanner.index == bytes.count else {
-            throw scanner.fault("There is something after the JSON value.")
+            throw scanner.fault("The body goes on after the JSON value.")
         }
     }
 
@@ -54,14 +54,14 @@ package struct JSONScanner {
         index += 1
         skipBlanks()
         if take("}") { return }
-        // Names are compared as bytes: `String` would take different spellings of one text for equal.
+        // Names are compared as bytes, because `String` treats different spellings of a text as equal.
         var names: Set<[UInt8]> = []
         repeat {
             skipBlanks()
             guard peek == UInt8(ascii: "\"") else { throw notJSON }
             let name = try string()
             path.append(String(decoding: name, as: UTF8.self))
-            guard names.insert(name).inserted else { throw fault("This member is given twice.") }
+            guard names.insert(name).inserted else { throw fault("This member appears twice.") }
             skipBlanks()
             guard take(":") else { throw notJSON }
             skipBlanks()
@@ -122,7 +122,7 @@ package struct JSONScanner {
             switch byte {
             case UInt8(ascii: "\""): return text
             case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0: throw fault("The text has a NUL in it.")
+            case 0: throw fault("The text contains a NUL.")
             case ..<0x20: throw notJSON
             default: text.append(byte)
             }
@@ -152,7 +152,7 @@ package struct JSONScanner {
             guard UTF16.isTrailSurrogate(low) else { throw loneSurrogate }
             value = 0x10000 + (value - 0xd800) << 10 + (UInt32(low) - 0xdc00)
         }
-        guard value != 0 else { throw fault("The text has a NUL in it.") }
+        guard value != 0 else { throw fault("The text contains a NUL.") }
         guard let scalar = Unicode.Scalar(value) else { throw loneSurrogate }
         return scalar
     }
@@ -195,7 +195,7 @@ package struct JSONScanner {
     }
 
     private var notJSON: Fault { fault("This is not JSON (at byte \(index)).") }
-    private var loneSurrogate: Fault { fault("The text has half a surrogate pair in it.") }
+    private var loneSurrogate: Fault { fault("The text contains half a surrogate pair.") }
 }
 
 /// RFC 6901.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value whose shape no type describes: the extension members of a problem.
+/// A JSON value without a type of its own, for the extension members of a problem.
 package enum JSONValue: Sendable, Equatable, Encodable {
     case string(String)
     case int(Int)
@@ -10,12 +10,12 @@ package enum JSONValue: Sendable, Equatable, Encodable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// A point in time as it stands in answers: RFC 3339, UTC, whole seconds.
+    /// A point in time as in answers: RFC 3339, UTC, whole seconds, rounded down.
     package static func date(_ date: Date) -> JSONValue {
         .string(WireJSON.timestamp(date))
     }
 
-    /// The same, rounded up: a client that waits until then does not come too early.
+    /// A point in time, rounded up, so that a client that waits until then does not come too early.
     package static func dateRoundedUp(_ date: Date) -> JSONValue {
         .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)))
     }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The `file` part of a `multipart/form-data` body (RFC 7578). Its bytes are a slice of the body: nothing is copied.
+/// The `file` part of a `multipart/form-data` body (RFC 7578). Its bytes are a slice of the body and are not copied.
 package struct MultipartFile: Sendable {
     package let bytes: ByteBuffer
     package let contentType: String?
@@ -16,8 +16,8 @@ package struct MultipartFile: Sendable {
         return contentType.prefix { $0 != ";" }.trimmingWhitespace.lowercased() == "multipart/form-data"
     }
 
-    /// - Throws: 400 unless the body is well formed and has exactly one part named `file`. Other parts may be there when
-    ///   they are few and small; what they say is not looked at.
+    /// - Throws: 400 unless the body is well formed and has exactly one part named `file`. Other parts are ignored, but they
+    ///   must be few and small.
     package init(body: ByteBuffer, contentType: String) throws(Problem) {
         guard Self.isMultipart(contentType), let type = HeaderParameters(contentType),
             let boundary = type["boundary"], MultipartScanner.isBoundary(boundary)
@@ -25,7 +25,7 @@ package struct MultipartFile: Sendable {
 
         var scanner = MultipartScanner(body, boundary: boundary)
         guard scanner.skipPreamble() else {
-            throw .badMultipart("The body does not have the boundary in it.")
+            throw .badMultipart("The body does not contain the boundary.")
         }
         var file: MultipartFile?
         var count = 0
@@ -59,7 +59,7 @@ extension Problem {
     }
 }
 
-/// What counts of a part's header. A file name is not read at all.
+/// The fields of a part's header that matter. The file name is not read.
 private struct PartHeader {
     var name: String
     var contentType: String?
@@ -82,7 +82,7 @@ private struct PartHeader {
                 contentType = value
             case "content-transfer-encoding":
                 guard ["binary", "8bit", "7bit"].contains(value.lowercased()) else {
-                    throw .badMultipart("A part has a Content-Transfer-Encoding.")
+                    throw .badMultipart("A part has an unsupported Content-Transfer-Encoding.")
                 }
             default:
                 break

@@ -4,9 +4,9 @@ import NIOCore
 /// Walks over a body's delimiters (RFC 2046, 5.1.1).
 struct MultipartScanner {
     private let body: ByteBuffer
-    /// CR LF, two hyphens, the boundary.
+    /// CR LF, two hyphens and the boundary.
     private let delimiter: [UInt8]
-    /// From `body.readerIndex`.
+    /// Counted from `body.readerIndex`.
     private var position = 0
     private(set) var isAtEnd = false
 
@@ -15,7 +15,7 @@ struct MultipartScanner {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// 1 to 70 of RFC 2046's characters, no blank at the end.
+    /// Whether the text has 1 to 70 of the characters that RFC 2046 allows, and does not end with a blank.
     static func isBoundary(_ text: String) -> Bool {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
@@ -29,15 +29,17 @@ struct MultipartScanner {
         return allowed && (1...70).contains(text.utf8.count) && !text.hasSuffix(" ")
     }
 
-    /// Goes behind the first delimiter; false when there is none.
+    /// Moves behind the first delimiter.
+    ///
+    /// - Returns: false without a delimiter.
     mutating func skipPreamble() -> Bool {
-        // The first one needs no CR LF before it when nothing comes before it.
+        // A delimiter at the very start has no CR LF before it.
         let dashed = delimiter.dropFirst(2)
         if body.readableBytesView.starts(with: dashed), pass(delimiterEndingAt: dashed.count) { return true }
         return nextDelimiter() != nil
     }
 
-    /// The lines of the part's header; the position is then at its content.
+    /// Reads the lines of the part's header and moves to its content.
     mutating func header() throws(Problem) -> [String] {
         var lines: [String] = []
         let start = position
@@ -48,7 +50,7 @@ struct MultipartScanner {
             else { throw .badMultipart("A part's header is too large or does not end.") }
             let line = body.getString(at: body.readerIndex + position, length: end - position) ?? ""
             if line.isEmpty {
-                // The line break stays: it may be the one that the delimiter begins with, when the part is empty.
+                // Keep the line break: if the part is empty, the delimiter begins with it.
                 position = end
                 return lines
             }
@@ -57,7 +59,9 @@ struct MultipartScanner {
         }
     }
 
-    /// What comes before the next delimiter; nil when there is none. The position is then behind it.
+    /// Reads everything before the next delimiter and moves behind that.
+    ///
+    /// - Returns: nil without a delimiter.
     mutating func content() -> ByteBuffer? {
         let start = position + 2
         guard let end = nextDelimiter() else { return nil }
@@ -65,18 +69,22 @@ struct MultipartScanner {
         return body.getSlice(at: body.readerIndex + start, length: end - start)
     }
 
-    /// Moves behind the next delimiter and says where it began.
+    /// Moves behind the next delimiter.
+    ///
+    /// - Returns: the position of the delimiter.
     private mutating func nextDelimiter() -> Int? {
         var from = position
         while let found = find(delimiter, from: from) {
             if pass(delimiterEndingAt: found + delimiter.count) { return found }
-            // Only the beginning of it: the boundary is part of a longer line.
+            // The boundary is only the beginning of a longer line.
             from = found + 2
         }
         return nil
     }
 
-    /// What may follow a delimiter: two hyphens at the very end, or blanks and a line break.
+    /// Moves behind the rest of a delimiter's line: two hyphens at the very end, or blanks and a line break.
+    ///
+    /// - Returns: false for any other rest.
     private mutating func pass(delimiterEndingAt end: Int) -> Bool {
         let view = body.readableBytesView
         let rest = view[view.startIndex.advanced(by: end)...]
@@ -91,7 +99,7 @@ struct MultipartScanner {
         return true
     }
 
-    /// Where `needle`, which begins with CR, stands. `memchr` runs over pictures at the speed of memory.
+    /// The position of `needle`, which begins with CR. `memchr` scans pictures at the speed of memory.
     private func find(_ needle: [UInt8], from start: Int) -> Int? {
         body.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -3,18 +3,18 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// An answer that says what went wrong: RFC 9457 `application/problem+json`. Throw it from any handler.
+/// An error answer: RFC 9457 `application/problem+json`. Throw it from any handler.
 ///
-/// `detail` is for a person who uses the API; what only operators may read goes to the log instead.
+/// `detail` is for a person who uses the API. Facts for operators belong in the log.
 package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
     package var status: HTTPResponse.Status
     package var code: ProblemCode
     package var detail: String
-    /// Members of this problem alone, e.g. `attempts_remaining`.
+    /// Members of this kind of problem, such as `attempts_remaining`.
     package var extensions: [String: JSONValue]
     package var headers: HTTPFields
 
-    /// - Parameter retryAfter: goes out as whole seconds, rounded up; without one, 429 and 503 say 1 second.
+    /// - Parameter retryAfter: sent as whole seconds, rounded up. Without it, 429 and 503 say 1 second.
     package init(
         _ status: HTTPResponse.Status, _ code: ProblemCode, _ detail: String,
         extensions: [String: JSONValue] = [:], headers: HTTPFields = [:], retryAfter: Duration? = nil
@@ -34,7 +34,7 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
         }
     }
 
-    /// Answers without a request id: the problem middleware is what adds it.
+    /// The problem as an answer, with the request's id if the context has one.
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         response(requestID: (context as? AppContext)?.requestID)
     }
@@ -46,7 +46,7 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
         return Response(status: status, headers: headers, body: .init(byteBuffer: body(requestID: requestID)))
     }
 
-    /// The document alone.
+    /// The JSON document.
     package func body(requestID: String?) -> ByteBuffer {
         var members = extensions
         members["type"] = .string("/problems/\(code.rawValue)")
@@ -55,7 +55,7 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
         members["detail"] = .string(detail)
         members["code"] = .string(code.rawValue)
         if let requestID, !requestID.isEmpty { members["request_id"] = .string(requestID) }
-        // Encoding strings and numbers cannot fail; a NaN among the extensions could, and the status still stands.
+        // Encoding fails only for a NaN among the extensions. The status is then sent without a body.
         guard let data = try? WireJSON.makeEncoder().encode(JSONValue.object(members)) else {
             return ByteBuffer()
         }
@@ -63,7 +63,7 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
     }
 }
 
-/// A feature's error that knows the problem it is to the outside.
+/// An error of a feature that converts itself to a problem.
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }

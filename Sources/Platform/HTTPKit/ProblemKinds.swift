@@ -1,16 +1,16 @@
 import DaylyAPI
 import Hummingbird
 
-/// The problems that any call may answer.
+/// The problems that every call can answer.
 extension Problem {
-    /// 400. `pointer` (RFC 6901) names the member of the request's JSON that is wrong, in its own spelling.
+    /// 400 for a member of the request's JSON. `pointer` (RFC 6901) names the member in the JSON's own spelling.
     package static func invalidRequest(pointer: String, detail: String) -> Problem {
         Problem(
             .badRequest, .invalidRequest, "The request is not valid.",
             extensions: ["errors": [["pointer": .string(pointer), "detail": .string(detail)]]])
     }
 
-    /// 400 for what has no place in a JSON body: a header, the query, the body as a whole.
+    /// 400 for a header, the query, or the body as a whole.
     package static func invalidRequest(_ detail: String) -> Problem {
         Problem(.badRequest, .invalidRequest, detail)
     }
@@ -20,7 +20,7 @@ extension Problem {
     }
 
     package static var notFound: Problem {
-        Problem(.notFound, .notFound, "There is nothing here, or nothing that the caller may see.")
+        Problem(.notFound, .notFound, "There is nothing here that you can see.")
     }
 
     package static func methodNotAllowed(allow methods: [HTTPRequest.Method]) -> Problem {
@@ -40,7 +40,8 @@ extension Problem {
 
     package static func rateLimited(retryAfter: Duration) -> Problem {
         Problem(
-            .tooManyRequests, .rateLimited, "Too many requests. Try again later.", retryAfter: retryAfter)
+            .tooManyRequests, .rateLimited, "Too many requests. Please try again later.",
+            retryAfter: retryAfter)
     }
 
     package static var internalError: Problem {
@@ -49,19 +50,19 @@ extension Problem {
 
     package static func unavailable(retryAfter: Duration = .seconds(2)) -> Problem {
         Problem(
-            .serviceUnavailable, .unavailable, "A part of the service is down. Try again shortly.",
+            .serviceUnavailable, .unavailable, "A part of the service is down. Please try again shortly.",
             retryAfter: retryAfter)
     }
 
     package static func overloaded(retryAfter: Duration = .seconds(2)) -> Problem {
         Problem(
-            .serviceUnavailable, .overloaded, "The service has too much to do. Try again shortly.",
+            .serviceUnavailable, .overloaded, "The service is busy. Please try again shortly.",
             retryAfter: retryAfter)
     }
 }
 
 extension ProblemCode {
-    /// RFC 9457's `title`: the same for every occurrence.
+    /// The `title` of RFC 9457, which is the same for every occurrence.
     package var title: String {
         let words = rawValue.split(separator: "_").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()

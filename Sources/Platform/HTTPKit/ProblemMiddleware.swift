@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Makes every error a problem. What nobody expected is logged in full and answered without a word about it.
+/// Turns every error into a problem. An unexpected error is logged in full, and its answer does not describe it.
 struct ProblemMiddleware: RouterMiddleware {
     let map: @Sendable (any Error) -> Problem?
 
@@ -40,7 +40,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case is BodyTooSlow:
             return .bodyTooSlow
         case is CancellationError:
-            // The client has gone, or the service is going.
+            // The client has closed the connection, or the service is ending.
             return .unavailable()
         case let error as any HTTPResponseError where error.status.kind == .clientError:
             return Problem(status: error.status)
@@ -56,7 +56,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension Problem {
-    /// The message breaks HTTP/1.1's syntax: nothing that follows on its connection can be trusted.
+    /// The message violates the syntax of HTTP/1.1. Nothing that follows on its connection can be trusted.
     package static var malformedMessage: Problem {
         Problem(
             .badRequest, .invalidRequest, "The request is not well-formed HTTP.",
@@ -69,7 +69,7 @@ extension Problem {
             headers: [.connection: "close"])
     }
 
-    /// For errors that carry a status and nothing else that a client may see: Hummingbird's own.
+    /// For Hummingbird's own errors, of which a client may see only the status.
     init(status: HTTPResponse.Status) {
         switch status {
         case .unauthorized: self = .unauthorized
@@ -77,7 +77,7 @@ extension Problem {
         case .contentTooLarge:
             self = Problem(status, .bodyTooLarge, "The body is too large.")
         case .unsupportedMediaType:
-            self = .unsupportedMediaType("The body's media type is not one that is taken here.")
+            self = .unsupportedMediaType("The server does not accept this media type.")
         case .tooManyRequests: self = .rateLimited(retryAfter: .seconds(1))
         default:
             self = Problem(status, .invalidRequest, "The request is not valid.")

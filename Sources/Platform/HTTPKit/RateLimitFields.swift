@@ -1,13 +1,13 @@
 import Hummingbird
 
-/// How a limit stands, as `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers).
+/// The state of a limit for `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
 package struct RateLimitFields: Sendable, Equatable {
-    /// The limit's name: letters, digits, dots and dashes.
+    /// The name of the limit: letters, digits, dots and dashes.
     package let policy: String
     package let quota: Int
     package let window: Duration
     package let remaining: Int
-    /// Until there is room again.
+    /// The time until the limit has room again.
     package let reset: Duration
 
     package init(policy: String, quota: Int, window: Duration, remaining: Int, reset: Duration) {
@@ -25,7 +25,7 @@ package struct RateLimitFields: Sendable, Equatable {
 }
 
 extension Problem {
-    /// 429 that says which limit it was.
+    /// 429 with the fields of the exhausted limit.
     package static func rateLimited(_ fields: RateLimitFields) -> Problem {
         var problem = Problem.rateLimited(retryAfter: fields.reset)
         fields.add(to: &problem.headers)

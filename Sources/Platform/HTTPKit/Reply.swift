@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// A JSON answer: `Reply(group)`, `Reply(status: .created, photo)`. Handlers without a body return
-/// `HTTPResponse.Status` (`.noContent`).
+/// A JSON answer: `Reply(group)`, `Reply(status: .created, photo)`. A handler that answers without a body returns an
+/// `HTTPResponse.Status` such as `.noContent`.
 package struct Reply<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields

@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// The outermost middleware: gives the request its name (in `context.logger`, the answer's `X-Request-ID` and every
-/// problem), finds out where it comes from, and puts the headers on the answer that all answers have.
+/// The outermost middleware. It gives the request its id (in `context.logger`, in the answer's `X-Request-ID` and in every
+/// problem), finds the client's address, and adds the headers that all answers have.
 struct RequestIDMiddleware: RouterMiddleware {
     let trustedProxies: TrustedProxies
 
@@ -14,7 +14,7 @@ struct RequestIDMiddleware: RouterMiddleware {
         var context = context
         context.requestID =
             request.headers[.requestID].flatMap(RequestID.accepted) ?? UUID().uuidString.lowercased()
-        // Hummingbird's own counter says the same thing, shorter lived.
+        // Hummingbird's own counter would be a second id, unique only within this process.
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = .string(context.requestID)
         context.clientAddress = trustedProxies.clientAddress(
@@ -27,7 +27,7 @@ struct RequestIDMiddleware: RouterMiddleware {
         return request.method == .head ? Self.withoutBody(response) : response
     }
 
-    /// The answer to HEAD claims no length where the answer to GET has none.
+    /// The answer to HEAD has no `Content-Length` if the answer to GET has none.
     private static func withoutBody(_ response: Response) -> Response {
         guard response.body.contentLength == nil else { return response.createHeadResponse() }
         return Response(

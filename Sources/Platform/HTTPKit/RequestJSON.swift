@@ -4,11 +4,11 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// The body as JSON, read strictly: UTF-8, at most 32 levels, no duplicate names, no U+0000, no half surrogates.
+    /// Decodes the body as strict JSON: UTF-8, at most 32 levels, without duplicate names, U+0000 and half surrogate pairs.
     /// Unknown members are ignored.
     ///
-    /// - Throws: `Problem`: 415 for another content type, 413 above `maxBytes`, 400 with `errors` that point at what
-    ///   is wrong.
+    /// - Throws: `Problem`: 415 for another content type, 413 above `maxBytes`, 400 with `errors` that point at the faulty
+    ///   member.
     package func decodeJSON<Body: Decodable>(
         _ type: Body.Type = Body.self, context: AppContext, maxBytes: Int = 64 << 10
     ) async throws -> Body {
@@ -39,7 +39,7 @@ extension Request {
         }
     }
 
-    /// Compressed bodies are not taken: what they become is nothing that a length could limit.
+    /// Refuses compressed bodies, because `Content-Length` does not bound their size after decompression.
     func requireIdentityEncoding() throws(Problem) {
         guard let encoding = headers[.contentEncoding], encoding.lowercased() != "identity" else { return }
         throw .unsupportedMediaType("The body must not be compressed.")
@@ -47,7 +47,7 @@ extension Request {
 }
 
 extension Problem {
-    /// 400 that points at the member which a decoder stumbled over, in words for the client.
+    /// 400 that points at the member that the decoder could not read.
     init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -57,7 +57,7 @@ extension Problem {
         case .typeMismatch(let type, let context):
             self = .at(context.codingPath, "This must be \(Self.name(of: type)).")
         case .dataCorrupted(let context):
-            self = .at(context.codingPath, "This value is not one that is taken here.")
+            self = .at(context.codingPath, "This value is not valid.")
         @unknown default:
             self = .invalidRequest("The request is not valid.")
         }

@@ -1,10 +1,10 @@
 import Hummingbird
 import Logging
 
-/// One line per request: method, route template, status, milliseconds. Never the path or the query: invite codes, file
-/// names and signatures stand in them.
+/// Logs one line per request: method, route template, status and milliseconds. The path and the query are never logged,
+/// because they contain invitation codes, file names and signatures.
 struct RequestLogMiddleware: RouterMiddleware {
-    /// Templates that are asked for every few seconds by machines: logged at debug level.
+    /// The templates that machines request every few seconds. They are logged at debug level.
     let quietRoutes: Set<String>
 
     func handle(
@@ -27,7 +27,7 @@ struct RequestLogMiddleware: RouterMiddleware {
 }
 
 extension AppContext {
-    /// The template of the route that answers, `unmatched` where there is none: fit for labels.
+    /// The template of the route that answers, or `unmatched`. It is fit for labels, since there are few of them.
     var routeLabel: String {
         guard let endpointPath, endpointPath.hasPrefix("/") else { return "unmatched" }
         return endpointPath
@@ -35,7 +35,7 @@ extension AppContext {
 }
 
 extension HTTPRequest.Method {
-    /// One of a bounded set.
+    /// A label out of a bounded set.
     var label: String {
         switch self {
         case .get, .head, .post, .put, .patch, .delete, .options: rawValue

@@ -2,7 +2,7 @@ import Hummingbird
 import Metrics
 
 /// `dayly_http_requests_total{method,route,status}`, `dayly_http_request_seconds{route}` and
-/// `dayly_http_requests_in_flight`. The time ends when the answer's head is ready.
+/// `dayly_http_requests_in_flight`. The measured time ends when the answer's head is ready.
 struct RequestMetricsMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext,

@@ -9,7 +9,7 @@ package struct Route: Sendable {
         case open
         /// The body is large and takes as long as its sender's network. Such requests have places of their own.
         case bulk
-        /// The service never refuses the call because of overload: machines ask it how the service is.
+        /// The service never refuses the call because of overload, since machines ask it how the service is.
         case exempt
         /// The call may erase something or end a session. Its answer waits until the erasure is in the journal.
         case erases

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How JSON is read and written on the wire: RFC 3339 UTC timestamps of whole seconds, names from the types' own
-/// coding keys, `/` not escaped.
+/// The format of JSON on the wire: RFC 3339 timestamps in UTC with whole seconds, names from the coding keys of each type,
+/// and `/` without an escape.
 package enum WireJSON {
     package static func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
@@ -25,7 +25,8 @@ package enum WireJSON {
         return decoder
     }
 
-    /// `2026-01-31T23:59:59Z`; a fraction of a second is cut off, so that nothing seems later than it is.
+    /// A timestamp such as `2026-01-31T23:59:59Z`. A fraction of a second is cut off, so that no time seems later than it
+    /// is.
     package static func timestamp(_ date: Date) -> String {
         Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
             .formatted(Date.ISO8601FormatStyle())
