@@ -142,9 +142,9 @@ struct BucketDoctorTests {
     func leaks() async throws {
         let cases: [(String, @Sendable (inout FakeBucket.State) -> Void)] = [
             ("shows every object to anybody", { $0.isPublic = true }),
-            ("are good after their end too", { $0.ignoresEnds = true }),
+            ("are still valid after their expiry", { $0.ignoresEnds = true }),
             ("still has an object after deleting it", { $0.remembers = true }),
-            ("still read an object that is deleted", { $0.isCached = true }),
+            ("still read an object after its deletion", { $0.isCached = true }),
             ("are kept: deleting a photo only hides it", { $0.hasVersions = true }),
         ]
         for (words, spoil) in cases {
@@ -167,7 +167,7 @@ struct BucketDoctorTests {
             let folder = try TemporaryFolder()
             let configuration = try await ServerConfiguration.load(
                 environment: Fixture.development(in: folder, bucket.environment), file: nil)
-            _ = try await BucketCommand.run(
+            _ = try await BucketAction.run(
                 configuration, mode: .apply(creating: false), logger: Fixture.quiet)
             let mended = try await doctor(bucket.environment)
             #expect(mended.contains("ok       bucket lifecycle"))
@@ -226,7 +226,7 @@ struct DatabaseDoctorTests {
     func line() {
         let url = "postgresql://dayly@db.example/dayly"
         func verdicts(_ isEncrypted: Bool, _ address: String, _ url: String) -> [Finding.Verdict] {
-            DatabaseChecks.line(isEncrypted: isEncrypted, address: address, url: url).map(\.verdict)
+            DatabaseChecks.encryption(isEncrypted: isEncrypted, address: address, url: url).map(\.verdict)
         }
         #expect(verdicts(false, "", url) == [] && verdicts(false, "127.0.0.1", url) == [])
         #expect(verdicts(false, "10.0.0.7", url) == [.warning])

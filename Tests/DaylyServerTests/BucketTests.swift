@@ -243,13 +243,13 @@ struct BucketNeedsTests {
         let needs = try needs()
         let own = try BucketFiles.lifecycle()
         func met(_ rules: LifecycleRule...) -> Bool {
-            needs.isMet(by: LifecycleRules(rules + own.filter { $0.prefix == LifecycleNeeds.doctor }))
+            needs.isMet(by: LifecycleRules(rules + own.filter { $0.prefix == BucketLayout.doctor }))
         }
         #expect(met(rule("photos/", 3)) && met(rule("photos/", 7)) && met(rule("ph", 4)))
         #expect(!met(rule("photos/", 8)) && !met(rule("photos/a", 3)) && !met(rule("other/", 3)) && !met())
         #expect(!needs.isMet(by: LifecycleRules([rule("photos/", 3)])))
         let versioned = try self.needs(keepsVersions: true)
-        let doctors = own.filter { $0.prefix == LifecycleNeeds.doctor }
+        let doctors = own.filter { $0.prefix == BucketLayout.doctor }
         #expect(!versioned.isMet(by: LifecycleRules([rule("photos/", 3)] + doctors)))
         #expect(versioned.isMet(by: LifecycleRules([rule("photos/", 3, noncurrent: 1)] + doctors)))
 

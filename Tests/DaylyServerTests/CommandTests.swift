@@ -148,7 +148,7 @@ struct CommandTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
         let outcome = try await Command(arguments: ["doctor"], environment: environment).run()
         #expect(outcome.status == 3)
-        #expect(outcome.output.contains("\(key) is no P-256 private key"))
+        #expect(outcome.output.contains("\(key) is not a P-256 private key"))
         #expect(outcome.output.contains("chmod 600 \(key)"))
     }
 
@@ -207,7 +207,7 @@ struct CommandTests {
             ).run()
             let text = outcome.output + outcome.errors
             #expect(
-                text.contains("junk.sql, whose name is not that of a migration."), "\(arguments): \(text)")
+                text.contains("junk.sql, which is not the name of a migration."), "\(arguments): \(text)")
             #expect(!text.contains("misnamed"))
         }
     }

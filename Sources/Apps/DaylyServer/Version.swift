@@ -1,4 +1,4 @@
-/// The version of this program. Whoever makes a release raises it.
+/// The version of this program. Each release increases it.
 package enum Version {
     package static let text = "1.0.0"
 }

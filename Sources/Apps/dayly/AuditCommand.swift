@@ -7,34 +7,34 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Compares bucket and database both ways, and both with the promise of 48 hours.",
         discussion: """
-            A dry run unless told --delete. Exit status 3 when something is not in order; with --delete, when \
-            something is left that it could not mend. Where it stands is kept in the database: what Ctrl-C or a \
-            kill has cut off goes on with --resume. `serve` audits by itself, every audit.interval.
+            Changes nothing without --delete. Exit status 3 if something is not in order; with --delete, if \
+            something could not be corrected. The database records the progress, so that --resume continues an \
+            audit that Ctrl-C or a kill interrupted. `serve` runs an audit by itself, once in every audit.interval.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
     @Flag(
         help: """
-            Delete objects that no row knows and that are older than the longest upload, and take photos whose \
-            objects are gone out of their feeds.
+            Delete objects that have no row and are older than the longest upload, and remove photos whose \
+            objects are gone from their feeds.
             """)
     var delete = false
 
-    @Flag(help: "With --delete: however many photos are without their objects, where it stops at 20 else.")
+    @Flag(help: "With --delete: hide all photos without objects; otherwise the audit stops at 20.")
     var all = false
 
-    @Flag(help: "Go on where the last audit was cut off.")
+    @Flag(help: "Continue the last audit that was interrupted.")
     var resume = false
 
-    @Option(help: "Ask the object store so often in a second at most; as fast as it answers unless given.")
+    @Option(help: "The limit on requests to the object store per second; there is none by default.")
     var requestsPerSecond: Int?
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        if all && !delete { throw ValidationError("--all says how much --delete may do; give both.") }
+        if all && !delete { throw ValidationError("--all needs --delete.") }
         if let requestsPerSecond, requestsPerSecond < 1 {
             throw ValidationError("--requests-per-second must be 1 or more.")
         }
@@ -43,15 +43,15 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         let (configuration, logger) = try await options.load(for: .upkeep)
         let progress = ProgressLine()
-        let report = try await Upkeep.run(configuration, logger: logger) { upkeep in
-            var settings = upkeep.auditSettings
-            settings.mends = delete
-            settings.requestsPerSecond = requestsPerSecond
-            if all { settings.hideCeiling = nil }
-            return try await upkeep.audit(settings, resume: resume) { report in
-                let found = report.counts.values.reduce(0, +)
-                progress.show("\(report.objects) objects looked at, \(found) not in order")
-            }
+        var settings = AuditSettings(lifetime: configuration.photos.lifetime)
+        settings.mends = delete
+        settings.requestsPerSecond = requestsPerSecond
+        if all { settings.hideCeiling = nil }
+        let report = try await AuditAction.run(
+            settings, resume: resume, configuration: configuration, logger: logger
+        ) { report in
+            let found = report.counts.values.reduce(0, +)
+            progress.show("\(report.objects) objects checked, \(found) not in order")
         }
         progress.clear()
         if json {
@@ -60,7 +60,7 @@ struct AuditCommand: AsyncParsableCommand {
             show(report)
         }
         guard report.isComplete else {
-            Terminal.warn("Cut off; `dayly audit --resume` goes on from there.")
+            Terminal.warn("Interrupted; `dayly audit --resume` continues from there.")
             throw Status.failed.exitCode
         }
         if report.unmended > 0 { throw Status.foundSomething.exitCode }
@@ -75,21 +75,21 @@ struct AuditCommand: AsyncParsableCommand {
         let count = report.counts.values.reduce(0, +)
         if count > report.findings.count { Terminal.print("… and \(count - report.findings.count) more.") }
         Terminal.print(
-            "\(report.objects) objects looked at, "
+            "\(report.objects) objects checked, "
                 + (count == 0 ? "all in order." : "\(count) not in order."))
         if !delete, report.count(of: .orphanObject) + report.count(of: .missingObject) > 0 {
             Terminal.print(
-                "`dayly audit --delete` deletes the objects that no row knows, and hides photos whose objects are gone."
+                "`dayly audit --delete` deletes the objects without a row, and hides photos whose objects are gone."
             )
         }
         if report.youngOrphans > 0 {
             Terminal.print(
-                "\(report.youngOrphans) objects without a row are too young to judge; look again in ten minutes."
+                "\(report.youngOrphans) objects without a row may belong to uploads in progress; repeat the audit in ten minutes."
             )
         }
         if let doubt = report.doubt {
             Terminal.warn(
-                "Photos were left in their feeds: \(doubt). See that the bucket is the right one and whole; "
+                "Photos without objects stay in their feeds: \(doubt). Check that the bucket is the right one and complete; "
                     + "`dayly audit --delete --all` hides them all.")
         }
         let overdue: [AuditFinding.Kind] = [.overdueObject, .overduePhoto, .overdueUpload]
@@ -102,16 +102,16 @@ struct AuditCommand: AsyncParsableCommand {
 extension AuditFinding.Kind {
     fileprivate var meaning: String {
         switch self {
-        case .orphanObject: "an object that no row knows"
+        case .orphanObject: "an object without a row"
         case .missingObject: "a photo without its object"
-        case .overdueObject: "an object that should be gone"
-        case .overstayedObject: "an object that is older than any photo"
-        case .overduePhoto: "a photo that should be gone"
+        case .overdueObject: "an object that should be deleted"
+        case .overstayedObject: "an object that is older than any photo may be"
+        case .overduePhoto: "a photo that should be deleted"
         case .overdueUpload: "an upload that should be freed"
         }
     }
 
-    /// What was done about it.
+    /// The action of an audit with `--delete`.
     fileprivate var mending: String {
         self == .missingObject ? "hidden" : "deleted"
     }

@@ -1,21 +1,21 @@
 import ArgumentParser
 import DaylyServer
 
-struct BucketCommands: ParsableCommand {
+struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
         abstract: "Sets up the bucket: lifecycle, CORS, public access and policy.",
         discussion: """
-            What each setting is for stands in storage/README.md. `apply` needs credentials that may change the \
-            bucket; give it the owner's by DAYLY_STORAGE_S3_ACCESS_KEY_ID and DAYLY_STORAGE_S3_SECRET_ACCESS_KEY \
-            for this one call, and the service those that `policy` describes.
+            storage/README.md explains each setting. `apply` needs credentials that may change the bucket: set \
+            the owner's in DAYLY_STORAGE_S3_ACCESS_KEY_ID and DAYLY_STORAGE_S3_SECRET_ACCESS_KEY for this one \
+            call. The service needs only the permissions that `policy` prints.
             """,
         subcommands: [Show.self, Apply.self, Policy.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says how the bucket's settings stand; changes nothing.",
-            discussion: "Exit status 3 when something is not as it should be.")
+            abstract: "Shows the state of the bucket's settings; changes nothing.",
+            discussion: "Exit status 3 if a setting is not correct.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -29,19 +29,19 @@ struct BucketCommands: ParsableCommand {
 
     struct Apply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets what differs, and says what the server does not have.",
+            abstract: "Sets the settings that differ, and reports those that the server does not have.",
             discussion: """
-                Rules and statements of others stay; what is already in order is not touched, so that it can be run \
-                again. Versioning and object lock are never changed. Exit status 1 when something could not be set, \
-                3 when the bucket is one that Dayly must not use.
+                Keeps the rules and statements of others, and settings that are already correct, so that it can be \
+                repeated. It never changes versioning or object lock. Exit status 1 if a setting could not be set, 3 \
+                if Dayly must not use the bucket.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Flag(help: "Only say what would be set; exit status 3 when something would.")
+        @Flag(help: "Only report the settings that would change; exit status 3 if there are any.")
         var dryRun = false
 
-        @Flag(help: "Make the bucket first if it is not there.")
+        @Flag(help: "Create the bucket first if it does not exist.")
         var create = false
 
         @Flag(help: "Print JSON.")
@@ -59,13 +59,13 @@ struct BucketCommands: ParsableCommand {
 
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints what the service's credentials have to be allowed, as an AWS policy.")
+            abstract: "Prints the permissions that the service's credentials need, as an AWS policy.")
 
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
             let (configuration, _) = try await options.load()
-            guard let policy = try BucketCommand.policy(configuration) else {
+            guard let policy = try BucketAction.policy(configuration) else {
                 return Terminal.warn(BucketOutput.noBucket)
             }
             Terminal.print(policy)
@@ -73,15 +73,15 @@ struct BucketCommands: ParsableCommand {
     }
 }
 
-/// Says how the settings stand, and ends with what follows from it.
+/// Prints the state of the settings and chooses the exit status.
 private struct BucketOutput {
-    static let noBucket = "storage.kind is filesystem: files need no settings."
+    static let noBucket = "storage.kind is filesystem: a folder has no bucket settings."
 
     let json: Bool
 
-    func run(_ options: ConfigurationOptions, mode: BucketCommand.Mode) async throws {
+    func run(_ options: ConfigurationOptions, mode: BucketAction.Mode) async throws {
         let (configuration, logger) = try await options.load()
-        let rows = try await BucketCommand.run(configuration, mode: mode, logger: logger)
+        let rows = try await BucketAction.run(configuration, mode: mode, logger: logger)
         if json {
             try Terminal.printJSON(rows)
         } else if rows.isEmpty {
@@ -92,7 +92,7 @@ private struct BucketOutput {
         if let status = status(rows, mode) { throw status.exitCode }
     }
 
-    private func status(_ rows: [BucketRow], _ mode: BucketCommand.Mode) -> Status? {
+    private func status(_ rows: [BucketRow], _ mode: BucketAction.Mode) -> Status? {
         let states = Set(rows.map(\.state))
         if states.contains(.failed) { return .failed }
         if case .apply = mode, states.contains(.forbidden) { return .failed }

@@ -4,8 +4,8 @@ import DaylyServer
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Shows what is in force and where it comes from, secrets masked.",
-        discussion: "Exit status 1 when the configuration has problems; `serve` would not start with it.")
+        abstract: "Shows the settings in force and their sources, with secrets masked.",
+        discussion: "Exit status 1 if the configuration has faults, with which `serve` would not start.")
 
     @OptionGroup var options: ConfigurationOptions
 

@@ -3,10 +3,10 @@ import DaylyServer
 import Foundation
 import Logging
 
-/// Where a command's configuration comes from.
+/// The sources of a command's configuration.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
-        name: .customLong("config"), help: "A YAML or JSON file; DAYLY_… variables win over it.",
+        name: .customLong("config"), help: "A YAML or JSON file. DAYLY_… variables take precedence over it.",
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var file: String?
 
@@ -16,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
         try await SettingValues.read(environment: environment, file: file)
     }
 
-    /// What is in force, checked; says which names mean nothing, and lets the process log from here on.
+    /// The checked configuration. It also sets up the log of the process, and warns there of names that are not settings.
     func load(for purpose: Purpose = .service) async throws -> (
         configuration: ServerConfiguration, logger: Logger
     ) {

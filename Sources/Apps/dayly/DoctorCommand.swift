@@ -5,11 +5,11 @@ import Logging
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks for what is wrong and says what mends it.",
+        abstract: "Checks everything that the service needs, and names a remedy for each fault.",
         discussion: """
-            Looks at the configuration, the database and its migrations, the bucket (by a probe object that it \
-            deletes again, and by reading it as a phone would), its settings, clocks, SMS gateways and the picture \
-            worker. Exit status 3 when something is wrong; a warning alone is none.
+            Checks the configuration, the database and its migrations, the bucket (with a probe object that it \
+            deletes again and reads as a phone would), the bucket's settings, the clocks, the SMS gateways, the push \
+            providers and the photo worker. Exit status 3 if there is a fault; a warning is not a fault.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -18,9 +18,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        // What doctor has to say it says itself.
+        // The findings say everything, so the log would only repeat them.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let doctor = Doctor(
+        let doctor = DoctorAction(
             environment: options.environment, file: options.file, logger: Logger(label: "dayly.doctor"))
         let findings = await doctor.examine()
         let problems = findings.count { $0.verdict == .problem }
@@ -29,8 +29,11 @@ struct DoctorCommand: AsyncParsableCommand {
         } else {
             for finding in findings { Terminal.print(finding.text) }
             let warnings = findings.count { $0.verdict == .warning }
-            let rest = warnings == 0 ? "" : " \(warnings) to know of."
-            Terminal.print(problems == 0 ? "\nAll is well.\(rest)" : "\n\(problems) to mend.\(rest)")
+            let rest = warnings == 0 ? "" : " \(warnings) \(warnings == 1 ? "warning" : "warnings")."
+            Terminal.print(
+                problems == 0
+                    ? "\nEverything is in order.\(rest)"
+                    : "\n\(problems) \(problems == 1 ? "problem" : "problems").\(rest)")
         }
         if problems > 0 { throw Status.foundSomething.exitCode }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaylyServer
 
-/// The `dayly` command. Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, bucket, doctor, otp explain).
+/// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain).
 @main
 enum Main {
     static func main() async {
@@ -24,14 +24,14 @@ struct DaylyCommand: ParsableCommand {
         abstract: "Runs Dayly: one photo a day for small groups, gone after 48 hours.",
         discussion: """
             Configuration comes from DAYLY_… environment variables, then from the --config file; \
-            `dayly config` shows what is in force.
+            `dayly config` shows the settings in force.
 
-            Exit status: 0 done, 1 failed, 2 used wrongly, 3 found something (audit, bucket, doctor, otp explain).
+            Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain).
             """,
         version: "dayly \(Version.text)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
-            RestoreDatabaseCommand.self, BucketCommands.self, SMSCommand.self, PushTestCommand.self,
+            RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,
             ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

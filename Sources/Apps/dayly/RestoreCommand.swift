@@ -1,24 +1,24 @@
 import ArgumentParser
 import DaylyServer
 
-struct RestoreDatabaseCommand: AsyncParsableCommand {
+struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "After a backup was restored: erases what must not come back.",
+        abstract: "Repeats the erasures that a restored backup has undone.",
         discussion: """
-            The bucket remembers as keyed hashes what was erased and what ended. Accounts, groups, memberships and photos \
-            that had gone go again. Sessions and invitations that had ended end again. Where the journal cannot tell, all \
-            sessions and open invitations end, and photos whose objects are gone are hidden; the output says so. \
-            `serve` does the same before it serves. End every service before you restore a database. A restore that was \
-            killed goes on where it was.
+            The bucket keeps a journal of erasures as keyed hashes. This command erases accounts, groups, memberships and \
+            photos again, and ends sessions and invitations again, that the journal says were erased or had ended. If the \
+            journal has a gap, all sessions and open invitations end, and photos whose objects are gone are hidden; the \
+            output says so. `serve` does the same before it serves. Stop every service before you restore a database. \
+            Running the command again continues a restore that was killed.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Use this bucket with this database, though it has no journal or another database's.")
+    @Flag(help: "Use this bucket even if it has no journal, or the journal of another database.")
     var acceptBucket = false
 
-    @Flag(help: "Go on without what cannot be read of the journal.")
+    @Flag(help: "Continue without the parts of the journal that cannot be read.")
     var lenient = false
 
     @Flag(help: "Print JSON.")
@@ -27,11 +27,11 @@ struct RestoreDatabaseCommand: AsyncParsableCommand {
     func run() async throws {
         let (configuration, logger) = try await options.load()
         let line = ProgressLine()
-        let report = try await RestoreCommand.run(
+        let report = try await RestoreAction.run(
             acceptsBucket: acceptBucket, leniently: lenient, configuration: configuration, logger: logger
         ) { progress in
             guard !json else { return }
-            line.show("\(progress.part): \(progress.changed) changed, \(progress.rows) rows looked at in all")
+            line.show("\(progress.part): \(progress.changed) changed, \(progress.rows) rows checked in all")
         }
         line.clear()
         if json {

@@ -4,16 +4,16 @@ import DaylyServer
 struct SMSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sms",
-        abstract: "Stops invitation SMS to a number for good, or allows them again.",
+        abstract: "Stops invitation SMS to a number, or allows them again.",
         discussion: """
-            For people who answer STOP, or ask by other means. Only an HMAC of the number is kept. Sign-in codes still go \
-            there: who gets one has asked for it.
+            For people who answer STOP, or ask in another way. Only an HMAC of the number is kept. Sign-in codes are \
+            still sent, because their recipient asked for them.
             """,
         subcommands: [Stop.self, Allow.self])
 
     struct Stop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "No invitation SMS to this number from anybody.")
+            abstract: "Stops all invitation SMS to a number.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -22,14 +22,15 @@ struct SMSCommand: ParsableCommand {
 
         func run() async throws {
             let (configuration, logger) = try await options.load()
-            let isNew = try await OptOuts.run(configuration, logger: logger) { try await $0.stop(number) }
-            Terminal.print(isNew ? "The number gets no more invitation SMS." : "It was stopped already.")
+            let isNew = try await SMSAction.stop(number, configuration: configuration, logger: logger)
+            Terminal.print(
+                isNew ? "The number gets no more invitation SMS." : "The number was stopped already.")
         }
     }
 
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Invitation SMS to this number again.")
+            abstract: "Allows invitation SMS to a number again.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -38,8 +39,8 @@ struct SMSCommand: ParsableCommand {
 
         func run() async throws {
             let (configuration, logger) = try await options.load()
-            let isNew = try await OptOuts.run(configuration, logger: logger) { try await $0.allow(number) }
-            Terminal.print(isNew ? "The number gets invitation SMS again." : "It was not stopped.")
+            let isNew = try await SMSAction.allow(number, configuration: configuration, logger: logger)
+            Terminal.print(isNew ? "The number gets invitation SMS again." : "The number was not stopped.")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DailyPhotos
 import DaylyServer
+import Logging
 import Synchronization
 
 struct SweepCommand: AsyncParsableCommand {
@@ -8,8 +9,8 @@ struct SweepCommand: AsyncParsableCommand {
         commandName: "sweep",
         abstract: "Deletes expired photos and abandoned uploads, objects before rows.",
         discussion: """
-            `serve` does the same all the time; any number may run side by side. SIGTERM and Ctrl-C end it between two \
-            batches. Exit status 1 when something that is due could not be deleted.
+            `serve` does the same all the time; any number of sweepers may run at once. SIGTERM and Ctrl-C end a sweep \
+            between two batches. Exit status 1 if something that is due could not be deleted.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -20,10 +21,10 @@ struct SweepCommand: AsyncParsableCommand {
     @Flag(help: "Sweep again and again until Ctrl-C.")
     var watch = false
 
-    @Flag(help: "Only say what would be deleted, and how late it is.")
+    @Flag(help: "Only count what would be deleted, and say how late it is.")
     var dryRun = false
 
-    @Flag(help: "Print JSON: a line per sweep, with --watch per sweep that had something to do.")
+    @Flag(help: "Print JSON: one line per sweep; with --watch, one line per sweep that deleted something.")
     var json = false
 
     func validate() throws {
@@ -33,23 +34,20 @@ struct SweepCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, logger) = try await options.load(for: .upkeep)
-        try await Upkeep.run(configuration, logger: logger) { upkeep in
-            if watch {
-                if !json {
-                    Terminal.warn("Sweeping every \(configuration.photos.sweepInterval); Ctrl-C ends.")
-                }
-                try await keepSweeping(upkeep)
-            } else if dryRun {
-                show(try await upkeep.sweepDryRun())
-            } else {
-                try await sweepOnce(upkeep)
-            }
+        if watch {
+            try await keepSweeping(configuration, logger)
+        } else if dryRun {
+            show(try await SweepAction.dryRun(configuration: configuration, logger: logger))
+        } else {
+            try await sweepOnce(configuration, logger)
         }
     }
 
-    private func sweepOnce(_ upkeep: Upkeep) async throws {
+    private func sweepOnce(_ configuration: ServerConfiguration, _ logger: Logger) async throws {
         let (line, progress) = (ProgressLine(), SweepProgress())
-        let report = try await upkeep.sweep { line.show(progress.line($0)) }
+        let report = try await SweepAction.once(configuration: configuration, logger: logger) {
+            line.show(progress.line($0))
+        }
         line.clear()
         show(report)
         if report.isInterrupted {
@@ -61,11 +59,11 @@ struct SweepCommand: AsyncParsableCommand {
                     + "`dayly doctor` says which one is wrong.")
         }
         if let failure = report.storeFailure {
-            Terminal.warn("The object store deletes nothing: \(failure). `dayly doctor` looks closer.")
+            Terminal.warn("The object store does not delete: \(failure). Run `dayly doctor`.")
         } else if report.failedObjects > 0 {
             Terminal.warn(
                 "The object store kept \(report.failedObjects) objects; the next sweeps try them again. "
-                    + "`dayly doctor` looks at the store.")
+                    + "`dayly doctor` examines the store.")
         }
         guard !report.isInterrupted, report.storeFailure == nil, report.failedObjects == 0,
             report.clockDifferenceSeconds == nil
@@ -74,11 +72,15 @@ struct SweepCommand: AsyncParsableCommand {
         }
     }
 
-    private func keepSweeping(_ upkeep: Upkeep) async throws {
+    private func keepSweeping(_ configuration: ServerConfiguration, _ logger: Logger) async throws {
         let line = ProgressLine()
-        // Of the sweep under way.
+        // The progress of the sweep that is running.
         let progress = Mutex<SweepProgress?>(nil)
-        try await upkeep.watch { report in
+        try await SweepAction.watch(configuration: configuration, logger: logger) {
+            if !json {
+                Terminal.warn("Sweeping every \(configuration.photos.sweepInterval); Ctrl-C ends.")
+            }
+        } progress: { report in
             let current = progress.withLock { known in
                 let current = known ?? SweepProgress()
                 known = current
@@ -94,7 +96,7 @@ struct SweepCommand: AsyncParsableCommand {
 
     private func show(_ report: SweepReport) {
         guard !json else {
-            // A report is a few numbers: encoding it cannot fail.
+            // A report holds only numbers, so encoding it cannot fail.
             try? Terminal.printJSON(report)
             return
         }

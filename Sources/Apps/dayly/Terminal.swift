@@ -2,7 +2,7 @@ import ArgumentParser
 import DaylyServer
 import Foundation
 
-/// What a command says: results to standard output, problems to standard error.
+/// Writes a command's results to standard output, and its problems to standard error.
 enum Terminal {
     static func print(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
@@ -20,7 +20,7 @@ enum Terminal {
         print(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Says what went wrong and ends the process. Asking for help is not wrong; what the parser refuses is 2.
+    /// Prints the error and ends the process: with 0 for a request for help, with 2 for arguments that the parser refuses.
     static func end(with error: any Error) -> Never {
         let code = DaylyCommand.exitCode(for: error)
         switch code {
@@ -37,7 +37,7 @@ enum Terminal {
     }
 }
 
-/// How the process ends.
+/// The exit status of the process.
 enum Status: Int32 {
     case done = 0
     case failed = 1
@@ -47,7 +47,7 @@ enum Status: Int32 {
     var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
-/// A line on standard error that is written over again; nothing where that is no terminal.
+/// A line on standard error that each call overwrites. It writes nothing if standard error is not a terminal.
 struct ProgressLine {
     private let isShown = isatty(STDERR_FILENO) == 1
 

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import ObjectStorage
 
-/// The files of `storage/`, as they were when this was built. They are written as the AWS command line takes them.
+/// The files of `storage/`, embedded when this was built. They have the format of the AWS command line.
 enum BucketFiles {
     private static let exampleOrigin = "https://dayly.example"
 
@@ -14,7 +14,7 @@ enum BucketFiles {
         }
     }
 
-    /// - Parameter origin: what stands there for the example's.
+    /// - Parameter origin: Replaces the origin of the example.
     static func cors(origin: String) throws -> [CORSRule] {
         try read(CORS.self, PackageResources.cors_json).rules.map {
             CORSRule(
@@ -24,10 +24,10 @@ enum BucketFiles {
         }
     }
 
-    /// What the service's own credentials have to be allowed.
+    /// The permissions that the service's credentials need.
     static func policy() throws -> PolicyDocument { try policy(PackageResources.policy_json) }
 
-    /// What the bucket refuses, whoever asks.
+    /// The requests that the bucket refuses to everybody.
     static func bucketPolicy() throws -> PolicyDocument { try policy(PackageResources.bucket_policy_json) }
 
     static func publicAccessBlock() throws -> PublicAccessBlock {

@@ -1,20 +1,20 @@
 import ObjectStorage
 
-/// What the bucket of this configuration needs: the files of `storage/` with its own names and times in them.
+/// The settings that the configured bucket needs: the files of `storage/` with the configured names and times.
 struct BucketPlan: Sendable {
     let bucket: String
     let lifecycle: LifecycleNeeds
     let cors: [CORSRule]
     let publicAccessBlock: PublicAccessBlock
-    /// What the bucket's own policy is to refuse.
+    /// The statements with which the bucket's own policy refuses requests.
     let refusals: [PolicyValue]
-    /// What the service's credentials have to be allowed.
+    /// The permissions that the service's credentials need.
     let permissions: PolicyDocument
     let deletesVersions: Bool
-    /// Whether a part of `storage/bucket-policy.json` is left out, because plain http is in use.
+    /// Whether the plan omits the statement against plain HTTP, because an endpoint uses it.
     let allowsPlainHTTP: Bool
 
-    /// The names that stand in the files for what is configured.
+    /// The names in the files that configured values replace.
     private enum Placeholder {
         static let arn = "arn:aws:s3:::dayly-photos"
         static let linkAge = "3600000"
@@ -43,7 +43,7 @@ struct BucketPlan: Sendable {
         permissions = policy
     }
 
-    /// AWS's name for a part of the world, which stands in every ARN.
+    /// The AWS partition, which is part of every ARN.
     private static func partition(of region: String) -> String {
         if region.hasPrefix("cn-") { return "aws-cn" }
         return region.hasPrefix("us-gov-") ? "aws-us-gov" : "aws"
@@ -51,7 +51,7 @@ struct BucketPlan: Sendable {
 }
 
 extension ServerConfiguration.HTTP {
-    /// What a browser calls the service: its public URL without a path.
+    /// The origin as browsers see it: the public URL without a path.
     var origin: String {
         guard let scheme = publicURL.range(of: "://") else { return publicURL }
         let end = publicURL[scheme.upperBound...].firstIndex(of: "/") ?? publicURL.endIndex

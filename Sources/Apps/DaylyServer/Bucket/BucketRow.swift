@@ -1,21 +1,21 @@
 import ObjectStorage
 
-/// One setting of the bucket, and how it stands.
+/// One setting of the bucket and its state.
 package struct BucketRow: Sendable, Encodable, Equatable {
     package enum State: String, Sendable, Encodable {
-        /// As it should be, and was before.
+        /// The setting is correct and was correct before.
         case inOrder = "in_order"
-        /// Set just now.
+        /// This run has set it.
         case set
-        /// Not as it should be; `dayly bucket apply` mends it.
+        /// The setting is not correct; `dayly bucket apply` corrects it.
         case differs
-        /// The server has no such setting.
+        /// The server does not have this setting.
         case unsupported
-        /// These credentials may not ask, or may not set it.
+        /// These credentials may not read it, or may not set it.
         case forbidden
-        /// The server does not take it.
+        /// The server does not accept it.
         case failed
-        /// Dayly must not use the bucket like this, and cannot mend it.
+        /// Dayly must not use the bucket in this state and cannot correct it.
         case refused
     }
 
@@ -23,7 +23,7 @@ package struct BucketRow: Sendable, Encodable, Equatable {
     package let setting: String
     package let state: State
     package let message: String
-    /// What mends it, or what follows from it.
+    /// The remedy, or the consequence.
     package let remedy: String?
 
     init(_ setting: String, _ state: State, _ message: String, remedy: String? = nil) {

@@ -1,20 +1,20 @@
 import ObjectStorage
 
-/// Compares a bucket's settings with what it needs, and sets them. What others have set beside them stays.
+/// Compares a bucket's settings with the plan, and sets them. It keeps the rules and statements of others.
 struct BucketSetup: Sendable {
     let store: S3ObjectStore
     let plan: BucketPlan
 
     static let lifecycleName = "lifecycle"
 
-    /// - Parameter isApplying: whether to set what differs.
+    /// - Parameter isApplying: Whether to set the settings that differ.
     func rows(isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
         let retention = RetentionVerdict(
             retention: try await store.retention(), deletesVersions: plan.deletesVersions)
         return retention.rows + (try await settingRows(isApplying: isApplying))
     }
 
-    /// All but what the bucket does with what is deleted.
+    /// All settings except for versions and object lock.
     func settingRows(isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
         var rows = try await lifecycle(isApplying)
         rows.append(try await cors(isApplying))
@@ -28,34 +28,34 @@ struct BucketSetup: Sendable {
         let setting = try await store.lifecycle()
         guard let found = setting.value(or: LifecycleRules()) else {
             return [
-                untold(
+                unreadable(
                     name, setting,
-                    without: "Nothing but sweeping deletes photos there: let it never stand still.",
+                    without: "Only sweeping deletes photos there: keep a sweeper running at all times.",
                     permission: "s3:GetLifecycleConfiguration")
             ]
         }
         let needs = plan.lifecycle
         var rows = needs.conflicts(in: found).filter { conflict in
-            // One of ours is simply set anew.
+            // A rule of ours with this name is replaced anyway.
             !needs.rules.contains { $0.id == conflict.rule.id }
         }.map { rule, reason in
             BucketRow(
                 name, .refused, "the rule '\(rule.id ?? "without a name")' \(reason)",
-                remedy: "Take the rule out of the bucket, or give it another prefix.")
+                remedy: "Remove the rule from the bucket, or give it another prefix.")
         }
         let isMet = needs.isMet(by: found) && needs.conflicts(in: found).count == rows.count
         rows.append(
             try await row(
                 name, isMet: isMet, isApplying: isApplying,
-                met: "deletes what is left of photos after \(needs.days) days, should nobody sweep",
-                unmet: "no rule deletes what is left of photos, should nobody sweep"
+                met: "deletes photos after \(needs.days) days if no sweeper runs",
+                unmet: "no rule deletes photos if no sweeper runs"
             ) { () async throws(ObjectStoreError) -> Outcome in
                 try await setLifecycle(found)
             })
         return rows
     }
 
-    /// A server without versions may refuse a rule that speaks of them.
+    /// A server without versions may refuse a rule that mentions them.
     private func setLifecycle(_ found: LifecycleRules) async throws(ObjectStoreError) -> Outcome {
         let needs = plan.lifecycle
         var change = try await store.setLifecycle(needs.rules.reduce(found) { $0.replacing($1) })
@@ -71,8 +71,8 @@ struct BucketSetup: Sendable {
         let name = "CORS"
         let setting = try await store.cors()
         guard let found = setting.value(or: CORSRules()) else {
-            return untold(
-                name, setting, without: "Web pages can show photos, but not read them by script.",
+            return unreadable(
+                name, setting, without: "Web pages can show photos, but their scripts cannot read them.",
                 permission: "s3:GetBucketCORS")
         }
         let wanted = plan.cors
@@ -81,8 +81,9 @@ struct BucketSetup: Sendable {
         }
         let origins = wanted.flatMap(\.origins).sorted().joined(separator: ", ")
         return try await row(
-            name, isMet: isMet(found), isApplying: isApplying, met: "pages at \(origins) may read photos",
-            unmet: "pages at \(origins) may not read photos by script"
+            name, isMet: isMet(found), isApplying: isApplying,
+            met: "scripts of pages at \(origins) may read photos",
+            unmet: "scripts of pages at \(origins) may not read photos"
         ) { () async throws(ObjectStoreError) -> Outcome in
             let change = try await store.setCORS(wanted.reduce(found) { $0.replacing($1) })
             let kept = try await store.cors().value(or: CORSRules()) ?? CORSRules()
@@ -94,7 +95,7 @@ struct BucketSetup: Sendable {
         let name = "public access"
         let setting = try await store.publicAccessBlock()
         guard let found = setting.value(or: PublicAccessBlock()) else {
-            return untold(
+            return unreadable(
                 name, setting, without: "See that no ACL and no policy of the bucket opens it to the public.",
                 permission: "s3:GetBucketPublicAccessBlock")
         }
@@ -112,7 +113,7 @@ struct BucketSetup: Sendable {
         let name = "policy"
         let setting = try await store.policy()
         guard let found = setting.value(or: PolicyDocument()) else {
-            return untold(
+            return unreadable(
                 name, setting,
                 without: "What is not signed is kept out by nothing else but that it is not public.",
                 permission: "s3:GetBucketPolicy")
@@ -127,7 +128,7 @@ struct BucketSetup: Sendable {
         }
     }
 
-    /// A server that overlooks what a statement is conditional on would refuse everything to everybody.
+    /// A server that ignores the conditions of a statement would refuse everything to everybody, so the policy is undone there.
     private func setPolicy(beside found: PolicyDocument) async throws(ObjectStoreError) -> Outcome {
         let wasUsable = await isUsable
         let change = try await store.setPolicy(found.replacing(plan.refusals))
@@ -137,7 +138,8 @@ struct BucketSetup: Sendable {
             } else {
                 _ = try await store.setPolicy(found)
             }
-            let reason = "under it the server refuses these credentials too, and so it was taken back"
+            let reason =
+                "under this policy the server refused these credentials too, so the policy was undone"
             return Outcome(change: .refused(reason), isKept: false)
         }
         let kept = try await store.policy().value(or: PolicyDocument())
@@ -157,7 +159,7 @@ struct BucketSetup: Sendable {
 
     private struct Outcome {
         let change: BucketChange
-        /// Whether asking again shows it.
+        /// Whether the server shows the new value afterwards.
         let isKept: Bool
     }
 
@@ -168,16 +170,18 @@ struct BucketSetup: Sendable {
         if isMet { return BucketRow(name, .inOrder, met) }
         guard isApplying else {
             return BucketRow(
-                name, .differs, unmet, remedy: "Run `dayly bucket apply`, with credentials that may set it.")
+                name, .differs, unmet, remedy: "Run `dayly bucket apply` with credentials that may set it.")
         }
         let outcome = try await set()
         switch outcome.change {
         case .accepted where outcome.isKept: return BucketRow(name, .set, met)
         case .accepted:
             return BucketRow(
-                name, .failed, "the server took it, and does not show it",
-                remedy: "Ask its provider whether it keeps this setting.")
-        case .unsupported: return BucketRow(name, .unsupported, "the server has it, but cannot be told")
+                name, .failed, "the server accepted it but does not show it",
+                remedy: "Ask the provider whether the server keeps this setting.")
+        case .unsupported:
+            return BucketRow(
+                name, .unsupported, "the server has this setting but does not let clients change it")
         case .forbidden:
             return BucketRow(
                 name, .forbidden, "these credentials may not set it",
@@ -185,25 +189,25 @@ struct BucketSetup: Sendable {
         case .refused(let reason):
             return BucketRow(
                 name, .failed, reason,
-                remedy: "Set it by the provider's own means; storage/README.md says what it is for.")
+                remedy: "Set it by the provider's own tools; storage/README.md explains its purpose.")
         }
     }
 
-    /// What the server does not have, or does not tell.
-    private func untold<Value>(
+    /// The row for a setting that the server does not have, or does not show.
+    private func unreadable<Value>(
         _ name: String, _ setting: BucketSetting<Value>, without consequence: String, permission: String
     ) -> BucketRow {
         if case .forbidden = setting {
             return BucketRow(
-                name, .forbidden, "these credentials may not ask",
+                name, .forbidden, "these credentials may not read it",
                 remedy: "Allow \(permission), as `dayly bucket policy` prints it.")
         }
-        return BucketRow(name, .unsupported, "the server has no such setting", remedy: consequence)
+        return BucketRow(name, .unsupported, "the server does not have this setting", remedy: consequence)
     }
 }
 
 extension BucketChange {
-    /// Whether the server might take something else.
+    /// Whether the server might accept another value.
     fileprivate var isRefusal: Bool {
         switch self {
         case .refused, .unsupported: true

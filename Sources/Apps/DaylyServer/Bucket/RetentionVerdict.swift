@@ -1,10 +1,10 @@
 import ObjectStorage
 
-/// Whether a bucket lets go of what is deleted.
+/// Whether a bucket really removes deleted objects.
 struct RetentionVerdict: Sendable {
     let retention: BucketRetention
     let deletesVersions: Bool
-    /// Whether an object that was just put there had a version of its own, whatever the server says of itself.
+    /// Whether a new object had a version ID, even if the server denies versioning.
     var showsVersions = false
 
     private static let setting = "versions"
@@ -22,8 +22,10 @@ struct RetentionVerdict: Sendable {
         guard keepsVersions else { return withoutVersions }
         if retention.needsMFA {
             return BucketRow(
-                Self.setting, .refused, "can be deleted by somebody with a second factor only (MFA delete)",
-                remedy: "Take MFA delete off, or use another bucket: photos must go for good by themselves.")
+                Self.setting, .refused, "can be deleted with a second factor only (MFA delete)",
+                remedy:
+                    "Switch MFA delete off, or use another bucket: the service must be able to delete photos for good."
+            )
         }
         let state = retention.versioning == .suspended ? "were kept, and still are" : "are kept"
         guard deletesVersions else {
@@ -33,24 +35,24 @@ struct RetentionVerdict: Sendable {
                     "Set storage.s3.delete_versions (DAYLY_STORAGE_S3_DELETE_VERSIONS) to true, or use a bucket "
                     + "that never had versioning.")
         }
-        return BucketRow(Self.setting, .inOrder, "\(state), and all of a photo's are deleted with it")
+        return BucketRow(Self.setting, .inOrder, "\(state), and Dayly deletes all versions of a photo")
     }
 
     private var withoutVersions: BucketRow {
         switch retention.versioning {
         case .forbidden:
             BucketRow(
-                Self.setting, .forbidden, "these credentials may not ask whether the bucket keeps them",
+                Self.setting, .forbidden, "these credentials may not read whether the bucket keeps versions",
                 remedy: "Allow s3:GetBucketVersioning and s3:GetBucketObjectLockConfiguration, as "
                     + "`dayly bucket policy` prints it.")
         case .unsupported:
-            BucketRow(Self.setting, .inOrder, "the server knows none: deleted is deleted")
+            BucketRow(Self.setting, .inOrder, "the server has no versions, so a deleted object is gone")
         case .never, .enabled, .suspended:
             BucketRow(
                 Self.setting, .inOrder,
                 deletesVersions
-                    ? "are not kept; storage.s3.delete_versions only costs a request for every object"
-                    : "are not kept: deleted is deleted")
+                    ? "are not kept, so storage.s3.delete_versions only costs one more request for every object"
+                    : "are not kept, so a deleted object is gone")
         }
     }
 
@@ -58,12 +60,12 @@ struct RetentionVerdict: Sendable {
         switch retention.lock {
         case .none, .unsupported, .forbidden: nil
         case .possible:
-            BucketRow("object lock", .inOrder, "is possible, but locks nothing by itself")
+            BucketRow("object lock", .inOrder, "is possible, but there is no default retention")
         case .always(let mode, let period):
             BucketRow(
                 "object lock", .refused,
-                "keeps every new object for \(period) (\(mode.lowercased())): photos could not go in time",
-                remedy: "Take the default retention off, or use another bucket.")
+                "keeps every new object for \(period) (\(mode.lowercased())), so photos could not be deleted in time",
+                remedy: "Remove the default retention, or use another bucket.")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Whether the machine lets the service have as many connections as it is configured for.
+/// Checks that the machine allows as many connections as the configuration asks for.
 struct CapacityChecks: Sendable {
     let configuration: ServerConfiguration
     /// The most file descriptors that this process may give itself.
@@ -14,7 +14,8 @@ struct CapacityChecks: Sendable {
                 "connections",
                 "\(hardLimit) file descriptors are too few for http.max_connections = \(wanted)",
                 remedy:
-                    "Allow \(wanted + FileDescriptors.reserve) (LimitNOFILE= in the unit, --ulimit nofile= for a container), or lower DAYLY_HTTP_MAX_CONNECTIONS."
+                    "Allow \(wanted + FileDescriptors.reserve) (LimitNOFILE= in the unit, --ulimit nofile= for a container), "
+                    + "or lower DAYLY_HTTP_MAX_CONNECTIONS."
             )
         ]
     }

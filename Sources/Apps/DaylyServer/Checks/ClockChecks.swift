@@ -2,14 +2,14 @@ import FeatureKit
 import DailyPhotos
 import Foundation
 
-/// How far another clock is ahead of ours, in seconds: somewhere between two bounds, since its answer took its time.
+/// How far another clock is ahead of ours, in seconds, as two bounds: the answer took an unknown part of the time between.
 struct ClockReading: Sendable, Equatable {
     let low: TimeInterval
     let high: TimeInterval
 
     /// - Parameters:
-    ///   - resolution: what the answer may be behind by itself; 1 for whole seconds.
-    ///   - read: asks; nil when there is no answer.
+    ///   - resolution: The rounding of the answer, in seconds; 1 for a clock that answers in whole seconds.
+    ///   - read: Asks the other clock; nil if it does not answer.
     static func take(
         resolution: TimeInterval, now: () -> Date = { Date() }, _ read: () async throws -> Date?
     ) async rethrows -> ClockReading? {
@@ -25,13 +25,13 @@ struct ClockReading: Sendable, Equatable {
         ClockReading(low: other.low - high, high: other.high - low)
     }
 
-    /// The least difference that explains the answers; 0 when there need be none.
+    /// The smallest difference that explains the answers; 0 if the clocks may agree.
     var difference: TimeInterval { low > 0 ? low : min(high, 0) }
 
     static let ours = ClockReading(low: 0, high: 0)
 }
 
-/// The clocks of this machine, the database and the object store, each with each.
+/// Compares the clocks of this machine, the database and the object store, each with each.
 struct ClockChecks: Sendable {
     static let tolerance: TimeInterval = 5
 
@@ -43,12 +43,13 @@ struct ClockChecks: Sendable {
         case database = "the database"
         case store = "the object store"
 
-        /// What goes by it.
+        /// The purposes of this clock.
         var use: String {
             switch self {
-            case .service: "tokens are dated by it, and requests to the object store signed"
-            case .database: "days, expiry and links to photos go by it"
-            case .store: "it decides when links to photos end, and refuses requests that are 15 minutes off"
+            case .service: "it dates tokens and signatures of requests to the object store"
+            case .database: "it decides days, expiry, and the start of links to photos"
+            case .store:
+                "it decides when links to photos expire, and refuses requests that are 15 minutes off"
             }
         }
     }
@@ -59,7 +60,9 @@ struct ClockChecks: Sendable {
             + [(Clock.database, database), (.store, store)].compactMap { clock, reading in
                 reading.map { (clock, $0) }
             }
-        guard clocks.count > 1 else { return [.skipped("clocks", "there is none to compare with")] }
+        guard clocks.count > 1 else {
+            return [.skipped("clocks", "neither the database nor the object store gave its time")]
+        }
         var pairs: [(one: Clock, other: Clock, difference: TimeInterval)] = []
         for (index, one) in clocks.enumerated() {
             for other in clocks[(index + 1)...] {
@@ -71,7 +74,7 @@ struct ClockChecks: Sendable {
             let names = clocks.map(\.0.rawValue).joined(separator: ", ")
             return [.ok("clocks", "within \(Int(Self.tolerance)) s of each other: \(names)")]
         }
-        // With three clocks, the one that both others differ from is the wrong one.
+        // Of three clocks, the one that differs from both others is wrong.
         let counts = Dictionary(grouping: pairs.flatMap { [$0.one, $0.other] }) { $0 }
         let wrong = clocks.count == 3 && pairs.count == 2 ? counts.first { $0.value.count == 2 }?.key : nil
         return pairs.map { pair in
@@ -84,13 +87,13 @@ struct ClockChecks: Sendable {
             return .problem(
                 "clocks",
                 "\(pair.other.rawValue) is \(seconds) s \(isAhead ? "ahead of" : "behind") \(pair.one.rawValue)"
-                    + (pauses ? ": nothing is deleted and no photo is taken until they agree" : ""),
+                    + (pauses ? ": nothing is deleted and uploads are refused until they agree" : ""),
                 remedy: Self.remedy(suspect, isCertain: wrong != nil))
         }
     }
 
     private static func remedy(_ suspect: Clock, isCertain: Bool) -> String {
-        let who = isCertain ? "Mend the clock of \(suspect.rawValue)" : "Mend the one that is wrong"
-        return "\(who) by NTP (`timedatectl set-ntp true`, or chrony): \(suspect.use)."
+        let clock = isCertain ? "the clock of \(suspect.rawValue)" : "the clock that is wrong"
+        return "Synchronize \(clock) by NTP (`timedatectl set-ntp true`, or chrony): \(suspect.use)."
     }
 }

@@ -2,29 +2,31 @@ import Foundation
 import Logging
 import Postgres
 
-/// The database: reachable, over a line that nobody listens on, new enough, migrated.
+/// The database: reachable, over an encrypted connection, new enough, durable and migrated.
 struct DatabaseChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
 
     func run() async -> Examination {
-        let client = Connections.database(configuration, maxConnections: 1, logger: logger)
         var examination = Examination(findings: [])
         do {
-            let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
-            examination.findings.append(version(try await gate.serverVersion()))
-            examination.findings += try await line(client)
-            let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
-            examination.findings += try await fitness.durability() + fitness.pooler()
-            examination.findings.append(migrations(try await gate.status()))
-            examination.clock = try await ClockReading.take(resolution: 0) {
-                try await client.first("SELECT now() AS now")?.get("now", as: Date.self)
-            }
+            try await configuration.withAnyDatabase(logger: logger) { try await examine($0, &examination) }
         } catch {
             examination.findings.append(Self.finding(error))
         }
-        await client.close()
         return examination
+    }
+
+    private func examine(_ client: PostgresClient, _ examination: inout Examination) async throws {
+        let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
+        examination.findings.append(version(try await gate.serverVersion()))
+        examination.findings += try await encryption(client)
+        let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
+        examination.findings += try await fitness.durability() + fitness.pooler()
+        examination.findings.append(migrations(try await gate.status()))
+        examination.clock = try await ClockReading.take(resolution: 0) {
+            try await client.first("SELECT now() AS now")?.get("now", as: Date.self)
+        }
     }
 
     private func version(_ number: Int) -> Finding {
@@ -41,30 +43,30 @@ struct DatabaseChecks: Sendable {
         return .ok("migrations", status == .current ? "all applied" : "the database is newer, compatibly")
     }
 
-    private func line(_ client: PostgresClient) async throws -> [Finding] {
+    private func encryption(_ client: PostgresClient) async throws -> [Finding] {
         let row = try await client.first(
             """
             SELECT ssl, coalesce(host(inet_server_addr()), '') AS address
             FROM pg_stat_ssl WHERE pid = pg_backend_pid()
             """)
         guard let row else { return [] }
-        return Self.line(
+        return Self.encryption(
             isEncrypted: try row.get("ssl"), address: try row.get("address"), url: configuration.database.url)
     }
 
-    /// - Parameter address: the server's, as the server sees it; empty for a socket.
-    static func line(isEncrypted: Bool, address: String, url: String) -> [Finding] {
+    /// - Parameter address: The server's own view of its address; empty for a Unix socket.
+    static func encryption(isEncrypted: Bool, address: String, url: String) -> [Finding] {
         if address.isEmpty || address == "::1" || address.hasPrefix("127.") { return [] }
         let remedy =
-            "Add ?sslmode=verify-full&sslrootcert=FILE to database.url, FILE holding the authority that signed the "
-            + "server's certificate."
+            "Add ?sslmode=verify-full&sslrootcert=FILE to database.url, where FILE contains the authority that signed "
+            + "the server's certificate."
         guard isEncrypted else {
-            return [.warning("database", "everything goes to \(address) and back in clear", remedy: remedy)]
+            return [.warning("database", "the connection to \(address) is not encrypted", remedy: remedy)]
         }
         guard !url.contains("sslmode=verify-full") else { return [] }
         return [
             .warning(
-                "database", "the line is encrypted, but nobody looks whether \(address) is who it should be",
+                "database", "the connection is encrypted, but nothing verifies the identity of \(address)",
                 remedy: remedy)
         ]
     }
@@ -77,19 +79,19 @@ struct DatabaseChecks: Sendable {
             let failure = ServeFailure(error)
             return .problem("migrations", failure.reason, remedy: failure.remedy)
         default:
-            return .problem("database", FailureText.of(error), remedy: lookAtServer)
+            return .problem("database", FailureText.of(error), remedy: checkServer)
         }
     }
 
-    private static let lookAtServer =
-        "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."
+    private static let checkServer =
+        "Check that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."
 
     private static func remedy(_ reason: Unavailability) -> String {
-        guard case .connecting(let failure) = reason else { return lookAtServer }
+        guard case .connecting(let failure) = reason else { return checkServer }
         return switch failure {
         case .nothingListens, .noSocket, .timedOut, .noRoute, .closedByServer, .startingUp, .shuttingDown,
             .recovering, .other:
-            lookAtServer
+            checkServer
         case .wrongPassword: "Correct user and password in database.url (DAYLY_DATABASE_URL)."
         case .noPassword: "Give the password in database.url, or in a file that PGPASSFILE names."
         case .noHBAEntry:

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Postgres
 
-/// Whether the database keeps what it acknowledged, and whether a pooler before it leaves what Dayly needs.
+/// Whether the database is durable, and whether a pooler in front of it supports LISTEN and session locks.
 struct DatabaseFitness: Sendable {
     let client: PostgresClient
     let configuration: ServerConfiguration
@@ -10,8 +10,8 @@ struct DatabaseFitness: Sendable {
 
     // MARK: Durability
 
-    /// Names each setting of the server that lets a crash lose or damage what was committed. `synchronous_commit` is
-    /// not among them: Dayly's own sessions switch it on.
+    /// Finds settings of the server under which a crash loses or damages committed data. `synchronous_commit` is not one
+    /// of them, because Dayly's own sessions switch it on.
     func durability() async throws -> [Finding] {
         let row = try await client.first(
             """
@@ -23,15 +23,15 @@ struct DatabaseFitness: Sendable {
             findings.append(
                 fault(
                     "fsync",
-                    "loses photos, deletions and blocks that were acknowledged, or the whole database"))
+                    "loses acknowledged photos, deletions and blocks, or the whole database"))
         }
         if try row?.get("keeps_pages", as: Bool.self) == false {
-            findings.append(fault("full_page_writes", "damages the pages that were being written"))
+            findings.append(fault("full_page_writes", "damages the pages that it was writing"))
         }
         return findings
     }
 
-    /// On a developer's machine a fast database that does not survive a power cut is a choice.
+    /// A warning only in development, where a developer may choose speed over durability.
     private func fault(_ setting: String, _ consequence: String) -> Finding {
         let message = "\(setting) is off: a crash of its machine \(consequence)"
         let remedy =
@@ -58,8 +58,8 @@ struct DatabaseFitness: Sendable {
         }
     }
 
-    /// Refuses a pooler in transaction mode without another way to the server: a notification would never come, and
-    /// a migration's lock would protect nothing.
+    /// Refuses a pooler in transaction mode without `database.direct_url`: LISTEN would never receive a signal, and the
+    /// lock of a migration would not protect anything.
     ///
     /// - Throws: `ServeFailure`.
     func requireSessions() async throws {
@@ -90,7 +90,7 @@ struct DatabaseFitness: Sendable {
         if try await direct.pooling() == .transaction { return .pooledDirectURL }
         let name: SQL =
             "SELECT system_identifier || '/' || current_database() AS name FROM pg_control_system()"
-        // Where the role may not ask, the two are taken to be the same.
+        // If the role may not ask, assume that both URLs lead to the same database.
         let (one, other) = (try? await client.first(name), try? await direct.first(name))
         guard let one, let other else { return nil }
         return try one.get("name", as: String.self) == other.get("name") ? nil : .otherDirectDatabase

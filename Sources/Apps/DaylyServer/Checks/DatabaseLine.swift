@@ -1,11 +1,11 @@
 import Foundation
 
-/// Whether the line to the database is encrypted for certain, as `database.url` has it. libpq's default, `prefer`, and
-/// the weaker modes fall back to clear text without a word.
+/// Whether `database.url` guarantees an encrypted connection. libpq's default mode, `prefer`, and the weaker modes
+/// silently fall back to clear text.
 struct DatabaseLine: Sendable {
     private static let safe: Set<String> = ["require", "verify-ca", "verify-full"]
 
-    /// The warnings of `serve`. There are none in development.
+    /// The warning of `serve`, for the first URL that needs one. There is none in development.
     ///
     /// - Parameter variables: The process's environment.
     static func warning(_ configuration: ServerConfiguration, variables: [String: String]) -> String? {
@@ -21,15 +21,15 @@ struct DatabaseLine: Sendable {
     /// The warning, or nil where the connection is encrypted or does not leave this machine.
     var warning: String? {
         guard !Self.safe.contains(mode), !isLocal else { return nil }
-        return "the line to the database may be in clear: sslmode is \(mode)"
+        return "the connection to the database may not be encrypted: sslmode is \(mode)"
             + (parameter("sslmode") == nil && defaultMode == nil ? ", libpq's default" : "")
-            + ". Add ?sslmode=verify-full&sslrootcert=FILE to database.url, FILE holding the authority that signed "
-            + "the server's certificate."
+            + ". Add ?sslmode=verify-full&sslrootcert=FILE to database.url, where FILE contains the authority that "
+            + "signed the server's certificate."
     }
 
     private var mode: String { parameter("sslmode") ?? defaultMode ?? "prefer" }
 
-    /// The last one counts, as with libpq.
+    /// The last occurrence counts, as in libpq.
     private func parameter(_ name: String) -> String? {
         guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
         return query.split(separator: "&").last { $0.hasPrefix(name + "=") }
@@ -43,7 +43,7 @@ struct DatabaseLine: Sendable {
         return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(Self.isLocal)
     }
 
-    /// Nothing, and a path, are sockets.
+    /// An empty host and a path are Unix sockets.
     private static func isLocal(_ host: Substring) -> Bool {
         let name = host.removingPercentEncoding ?? String(host)
         return name.isEmpty || name.hasPrefix("/") || name.hasPrefix("[::1]") || name == "::1"

@@ -1,8 +1,8 @@
 import Foundation
 import PhotoWorkers
 
-/// Whether pictures can be decoded, for `/readyz`. A decoder is tried now and then, on a built-in picture; in between
-/// the last result holds. A decoder that is busy is not a decoder that fails.
+/// Whether pictures can be decoded, for `/readyz`. A check decodes a built-in picture now and then; between checks the last
+/// result holds. A busy decoder does not count as a failure.
 actor DecoderHealth {
     private let path: String
     private let check: @Sendable () async throws(PhotoWorkerError) -> Void
@@ -12,8 +12,8 @@ actor DecoderHealth {
     private var running: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - path: the program; it is looked for each time.
-    ///   - interval: how long a good result holds. A bad one holds for a second.
+    ///   - path: The program. Its existence is checked each time.
+    ///   - interval: The time for which a good result holds. A bad result holds for a second.
     init(
         path: String, interval: Duration = .seconds(30),
         check: @escaping @Sendable () async throws(PhotoWorkerError) -> Void
@@ -23,7 +23,7 @@ actor DecoderHealth {
         self.check = check
     }
 
-    /// Waits for a try only where the last result was bad, or where there is none.
+    /// Waits for a check only if the last result was bad or there is none.
     ///
     /// - Throws: `PhotoWorkerError`.
     func requireWorking() async throws {
@@ -45,7 +45,7 @@ actor DecoderHealth {
             try await check()
             failure = nil
         } catch .overloaded {
-            // The last result holds: uploads are under way.
+            // The last result holds, because uploads are using the decoders.
         } catch {
             failure = error
         }

@@ -1,7 +1,7 @@
 import Auth
 import Foundation
 
-/// Files that hold secrets: keys that can be used, readable by their owner alone.
+/// The files with secrets: they must hold valid keys and be readable by their owner alone.
 struct FileChecks: Sendable {
     let configuration: ServerConfiguration
 
@@ -14,17 +14,19 @@ struct FileChecks: Sendable {
         guard !paths.isEmpty else { return [] }
         do {
             _ = try await SigningKeys(pems: paths.map { try String(contentsOfFile: $0, encoding: .utf8) })
-            return [.ok("signing keys", "\(paths.count) of P-256; the first signs")]
+            return [.ok("signing keys", "\(paths.count) of P-256; the first one signs")]
         } catch SigningKeysError.unreadable(let index) {
             return [
                 .problem(
-                    "signing keys", "\(paths[index]) is no P-256 private key",
+                    "signing keys", "\(paths[index]) is not a P-256 private key",
                     remedy:
-                        "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
+                        "Create one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
                 )
             ]
         } catch {
-            return [.problem("signing keys", "\(error)", remedy: "Let this user read the files.")]
+            return [
+                .problem("signing keys", "\(error)", remedy: "Give this user read permission on the files.")
+            ]
         }
     }
 
@@ -36,7 +38,7 @@ struct FileChecks: Sendable {
             isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {
-                .problem("secrets", "\($0) can be read by every user", remedy: "Run: chmod 600 \($0)")
+                .problem("secrets", "every user can read \($0)", remedy: "Run: chmod 600 \($0)")
             }
         }
         return [.ok("secrets", "readable by their owner alone")]

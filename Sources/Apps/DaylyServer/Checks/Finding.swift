@@ -1,21 +1,21 @@
-/// What a look at one part of the service found.
+/// The result of a check of one part of the service.
 package struct Finding: Sendable, Encodable, Equatable {
     package enum Verdict: String, Sendable, Encodable {
         /// In order.
         case ok
         /// Not in order.
         case problem
-        /// In order as far as it goes; something to know of.
+        /// In order, with something that the operator should know.
         case warning
-        /// Not looked at, because something before it is not in order, or because it is not in use.
+        /// Not checked, because an earlier check failed or the part is not in use.
         case skipped
     }
 
-    /// What was looked at: `database`.
+    /// The name of the check: `database`.
     package let check: String
     package let verdict: Verdict
     package let message: String
-    /// What mends it, or what follows from it.
+    /// The remedy, or the consequence.
     package let remedy: String?
 
     static func ok(_ check: String, _ message: String) -> Finding {
@@ -34,7 +34,7 @@ package struct Finding: Sendable, Encodable, Equatable {
         Finding(check: check, verdict: .skipped, message: message, remedy: nil)
     }
 
-    /// A line, and a second one for the remedy.
+    /// One line, and a second line for the remedy.
     package var text: String {
         let mark =
             switch verdict {

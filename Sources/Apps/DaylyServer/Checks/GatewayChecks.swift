@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import OutboundHTTP
 
-/// The SMS gateways: whether they answer, know the address and take our credentials. No message is sent.
+/// Checks that the SMS gateways answer, know the URL and accept our credentials. It sends no message.
 struct GatewayChecks: Sendable {
     private static let timeout: Duration = .seconds(5)
 
@@ -12,7 +12,7 @@ struct GatewayChecks: Sendable {
     func findings() async -> [Finding] {
         let kinds = configuration.sms.kinds.filter { $0 != .console }
         guard !kinds.isEmpty else {
-            return [.ok("sms", "printed to the log (sms.kind is console)")]
+            return [.ok("sms", "messages are printed to the log (sms.kind is console)")]
         }
         let client = OutboundClient()
         var findings: [Finding] = []
@@ -27,8 +27,8 @@ struct GatewayChecks: Sendable {
         return findings
     }
 
-    /// A gateway answers a GET with our token by 405 or anything else but a refusal of the token. Many answer 404 to a
-    /// GET where they take a POST, so that a POST without a message follows, which no gateway can send.
+    /// A gateway with a valid token answers a GET by 405 or another status, but not by 401 or 403. Many answer 404 to a GET
+    /// of a path that takes a POST. The check then sends a POST with an empty object, which is not a valid message.
     private func httpFinding(_ client: OutboundClient) async -> Finding {
         let url = configuration.sms.httpURL ?? ""
         let headers: HTTPHeaders = [
@@ -43,7 +43,7 @@ struct GatewayChecks: Sendable {
         return finding(.http, posted)
     }
 
-    /// Twilio shows the account to those who have its token.
+    /// Twilio shows an account to the owner of its token.
     private func twilioFinding(_ client: OutboundClient) async -> Finding {
         guard let twilio = configuration.sms.twilio else {
             return .skipped("sms", "twilio is not in use")
@@ -78,25 +78,25 @@ struct GatewayChecks: Sendable {
         case .none(let reason):
             return .problem(
                 "sms", "the \(name) gateway does not answer: \(reason)",
-                remedy: "Look at sms.\(name).url, and whether this machine may connect to it.")
+                remedy: "Check sms.\(name).url, and that this machine may connect to it.")
         case .status(401), .status(403):
             return .problem(
                 "sms", "the \(name) gateway refuses our credentials (\(answer.text))",
                 remedy: "Correct \(credentials).")
         case .status(300..<400), .status(404), .status(410):
-            let unknown = kind == .http ? "nothing at sms.http.url" : "no such account"
+            let unknown = kind == .http ? "does not know sms.http.url" : "does not know the account"
             return .problem(
-                "sms", "the \(name) gateway has \(unknown) (\(answer.text))",
+                "sms", "the \(name) gateway \(unknown) (\(answer.text))",
                 remedy: kind == .http
                     ? "Correct sms.http.url; redirects are not followed."
                     : "Correct sms.twilio.account_sid or sms.twilio.url.")
-        // 501: the method is not known there, which says nothing about a POST.
+        // 501: the gateway does not know GET, which does not mean anything for a POST.
         case .status(let status) where status >= 500 && status != 501:
             return .problem(
                 "sms", "the \(name) gateway fails (\(answer.text))",
-                remedy: "Look at its own log or status page, and at sms.\(name).url.")
+                remedy: "Check the gateway's log or status page, and sms.\(name).url.")
         case .status:
-            return .ok("sms", "the \(name) gateway answers and takes our credentials")
+            return .ok("sms", "the \(name) gateway answers and accepts our credentials")
         }
     }
 }

@@ -1,5 +1,5 @@
-/// Checks the apps' links and identities in `links.*`. Without them an invitee cannot get the app, and the app does not
-/// open invitations.
+/// Checks the links and identities of the apps in `links.*`. Without them an invitee cannot get the app, and the app does
+/// not open invitations.
 struct LinkChecks: Sendable {
     let environment: ServerConfiguration.Environment
     let links: ServerConfiguration.Links
@@ -7,7 +7,7 @@ struct LinkChecks: Sendable {
     func findings() -> [Finding] {
         guard environment == .production else { return [.skipped("links", "not needed in development")] }
         let found = [stores, iOS, android].compactMap { $0 }
-        return found.isEmpty ? [.ok("links", "the apps of both systems are named")] : found
+        return found.isEmpty ? [.ok("links", "the apps for iOS and Android are configured")] : found
     }
 
     private var stores: Finding? {
@@ -22,15 +22,16 @@ struct LinkChecks: Sendable {
                 "no link leads to the app: links.download, links.app_store and links.play_store are missing",
                 remedy: remedy + " Or set links.download to one page for all.")
             : .warning(
-                "links", "\(missing[0]) is missing: invitees with such a phone find no app", remedy: remedy)
+                "links", "\(missing[0]) is missing: the invitation page has no link to that store",
+                remedy: remedy)
     }
 
     private var iOS: Finding? {
         guard links.iOSAppIDs.isEmpty else { return nil }
         return .warning(
             "links",
-            "links.ios_app_ids is missing: iPhones open invitations in the browser and fill in no codes",
-            remedy: "Set it to the app's team id, a dot and its bundle id.")
+            "links.ios_app_ids is missing: iPhones open invitations in the browser and do not fill in codes",
+            remedy: "Set it to the app's team ID, a dot and its bundle ID.")
     }
 
     private var android: Finding? {

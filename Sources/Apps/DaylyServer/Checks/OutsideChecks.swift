@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import ObjectStorage
 
-/// An object as phones and strangers see it: readable by a signed URL, by that alone, for as long as it lives.
+/// Reads an object as phones and strangers do: it must be readable by a valid signed URL only, and only while it exists.
 struct OutsideChecks: Sendable {
     let store: S3ObjectStore
     let key: ObjectKey
@@ -17,15 +17,15 @@ struct OutsideChecks: Sendable {
         [await signed(bytes), await expired(), await unsigned()].compactMap { $0 }
     }
 
-    /// The same URL once more, when the object is deleted: what is in between must not remember it.
+    /// Reads the same URL after the object was deleted: a cache in front of the store must not keep it.
     func afterwards() async -> [Finding] {
         guard let url = try? link(from: -30, to: 300), let answer = try? await store.fetch(url),
             answer.isSuccess
         else { return [] }
         return [
             .problem(
-                "signed URLs", "still read an object that is deleted",
-                remedy: "A cache stands before the store: take it out, or keep it from storing anything.")
+                "signed URLs", "still read an object after its deletion",
+                remedy: "Remove the cache in front of the store, or let it store nothing.")
         ]
     }
 
@@ -41,21 +41,22 @@ struct OutsideChecks: Sendable {
             if answer.isSuccess, answer.body == bytes { return .ok(check, "can be read at \(place)") }
             return answer.isSuccess
                 ? .problem(
-                    check, "give other bytes at \(place) than were put",
+                    check, "return other bytes at \(place) than were put",
                     remedy: "Let storage.s3.public_endpoint name the store itself.")
                 : .problem(
                     check, "are refused at \(place) (\(answer.status))",
                     remedy:
-                        "Let storage.s3.public_endpoint name the store as it knows itself: a proxy in between "
-                        + "must leave path, query and Host header as they come.")
+                        "Let storage.s3.public_endpoint have the store's own host name. A proxy in front of it must not "
+                        + "change the path, the query or the Host header.")
         } catch {
             let failure = StorageFailure(
                 error,
                 remedy:
-                    "Let storage.s3.public_endpoint be where phones reach the store; see that this machine may "
-                    + "connect there too, or look from another.")
+                    "Set storage.s3.public_endpoint to the address at which phones reach the store, and let this "
+                    + "machine connect to it too. Otherwise run the check on another machine.")
             return .problem(
-                check, "the store as phones reach it, \(place), \(failure.message)", remedy: failure.remedy)
+                check, "the store at the address that phones use, \(place), \(failure.message)",
+                remedy: failure.remedy)
         }
     }
 
@@ -64,25 +65,25 @@ struct OutsideChecks: Sendable {
             answer.isSuccess
         else { return nil }
         return .problem(
-            "signed URLs", "are good after their end too",
-            remedy: "Use a store that keeps to X-Amz-Expires, and see that its clock is right.")
+            "signed URLs", "are still valid after their expiry",
+            remedy: "Use a store that respects X-Amz-Expires, and check its clock.")
     }
 
     private func unsigned() async -> Finding? {
         let object = (try? link(from: -30, to: 300))?.split(separator: "?").first.map(String.init) ?? ""
         let remedy =
-            "Take public access off: `dayly bucket apply` where the server knows the setting, and the bucket's ACL "
-            + "and policy by the provider's means."
+            "Switch public access off: by `dayly bucket apply` if the server has the setting, and in the bucket's ACL "
+            + "and policy by the provider's own tools."
         if let answer = try? await store.fetch(object), answer.isSuccess {
-            return .problem("bucket", "shows every object to anybody, unsigned", remedy: remedy)
+            return .problem("bucket", "shows every object to anybody without a signature", remedy: remedy)
         }
         if let answer = try? await store.fetch(store.publicURL), answer.isSuccess {
-            return .problem("bucket", "lists its keys to anybody, unsigned", remedy: remedy)
+            return .problem("bucket", "lists its keys to anybody without a signature", remedy: remedy)
         }
         return nil
     }
 
-    /// Without the bucket or anything signed.
+    /// Scheme and host, without the bucket.
     private var place: String {
         store.publicURL.split(separator: "/").prefix(2).joined(separator: "//")
     }

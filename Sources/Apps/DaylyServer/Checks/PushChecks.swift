@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Push
 
-/// The push providers: whether they can be reached and take our credentials. What is sent is for a device that there
-/// is not: a provider that says so has looked at everything else before.
+/// Checks that the push providers can be reached and accept our credentials. It sends a message to a device that does not
+/// exist: a provider that says so has checked everything else before.
 struct PushChecks: Sendable {
     let push: ServerConfiguration.Push
     let logger: Logger
@@ -18,34 +18,34 @@ struct PushChecks: Sendable {
         } catch let failure as ServeFailure {
             return [.problem("push", failure.reason, remedy: failure.remedy)]
         } catch {
-            return [.problem("push", "\(error)", remedy: "Look at push.*.")]
+            return [.problem("push", "\(error)", remedy: "Check push.*.")]
         }
         var findings: [Finding] = []
         for platform in PushPlatform.allCases {
-            guard let gateway = pushes.gateways[platform], let nobody = Self.nobody(on: platform) else {
+            guard let gateway = pushes.gateways[platform], let token = Self.unusedToken(on: platform) else {
                 continue
             }
-            let outcome = await gateway.send(PushCommand.message(expiresAt: Date()), to: nobody)
+            let outcome = await gateway.send(PushDiagnosis.message(expiresAt: Date()), to: token)
             findings.append(Self.finding(gateway.name, outcome))
         }
         try? await pushes.shutdown()
         return findings
     }
 
-    /// Looks like a device's token, and is none's.
-    private static func nobody(on platform: PushPlatform) -> DeviceToken? {
+    /// A token of the right form that no device has.
+    private static func unusedToken(on platform: PushPlatform) -> DeviceToken? {
         DeviceToken(String(repeating: "0", count: 64), platform: platform)
     }
 
     static func finding(_ name: String, _ outcome: PushOutcome) -> Finding {
         switch outcome {
-        // The answers of a provider about a token that it never gave out.
+        // The providers' answers about a token that they never issued.
         case .accepted, .unregistered, .throttled, .doubtful("BadDeviceToken"),
             .doubtful("INVALID_ARGUMENT"):
-            .ok("push", "\(name) takes our credentials")
+            .ok("push", "\(name) accepts our credentials")
         case .doubtful, .unavailable, .postponed, .refused, .misconfigured:
             .problem(
-                "push", PushCommand.statement(name, outcome), remedy: PushCommand.remedy(name, outcome))
+                "push", PushDiagnosis.statement(name, outcome), remedy: PushDiagnosis.remedy(name, outcome))
         }
     }
 }

@@ -3,21 +3,21 @@ import Logging
 import Notifications
 import Push
 
-/// Reports the faults that running services have met with push providers. A check with a made-up device cannot tell
-/// credentials of another project, topic or environment; the devices that are registered can.
+/// Reports the faults of push providers that running services have recorded. A check with an invented device cannot detect
+/// credentials of another project, topic or environment; deliveries to registered devices can.
 struct PushFaultChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
 
-    /// Says nothing where all is well, and where the database cannot be asked, which has a finding of its own.
+    /// - Returns: No finding if there is no fault, nor if the database does not answer, which `DatabaseChecks` reports.
     func findings() async -> [Finding] {
         var names: [PushPlatform: String] = [:]
         if configuration.push.apns != nil { names[.ios] = "apns" }
         if configuration.push.fcm != nil { names[.android] = "fcm" }
         guard !names.isEmpty else { return [] }
-        let database = Connections.database(configuration, maxConnections: 1, logger: logger)
-        let faults = try? await PushFaultStore(postgres: database).all()
-        await database.close()
+        let faults = try? await configuration.withAnyDatabase(logger: logger) {
+            try await PushFaultStore(postgres: $0).all()
+        }
         return (faults ?? []).compactMap { fault in
             names[fault.platform].map { Self.finding($0, fault) }
         }
@@ -27,8 +27,8 @@ struct PushFaultChecks: Sendable {
         let since = fault.since.formatted(.iso8601)
         return .problem(
             "push",
-            "\(name) takes no message of the running service since \(since): it refuses us or knows none of our "
-                + "devices (\(fault.reason))",
-            remedy: PushCommand.remedy(name, .misconfigured(reason: fault.reason)))
+            "since \(since) \(name) has accepted no message of the running service: it refuses our credentials or "
+                + "does not know our devices (\(fault.reason))",
+            remedy: PushDiagnosis.remedy(name, .misconfigured(reason: fault.reason)))
     }
 }

@@ -1,25 +1,25 @@
 import Logging
 
-/// One thing without which requests cannot be served.
+/// One condition for serving requests.
 struct ReadinessCheck: Sendable {
-    /// What stands in the answer: `database`.
+    /// The name in the answer: `database`.
     let name: String
     let run: @Sendable () async throws -> Void
 }
 
-/// Whether requests can be served. Asked by everybody, so what was found holds for a moment, and several who ask
-/// at once share one look.
+/// Whether requests can be served. Anybody may ask, so a result holds for a moment, and simultaneous questions share one
+/// run of the checks.
 actor Readiness {
     private let checks: [ReadinessCheck]
     private let timeout: Duration
     private let lifetime: Duration
     private let logger: Logger
     private var found: (failing: [String], at: ContinuousClock.Instant)?
-    private var looking: Task<[String], Never>?
+    private var running: Task<[String], Never>?
 
     /// - Parameters:
-    ///   - timeout: what one check may take.
-    ///   - lifetime: how long an answer is given again.
+    ///   - timeout: The time limit of one check.
+    ///   - lifetime: The time for which a result is repeated.
     init(
         checks: [ReadinessCheck], timeout: Duration = .seconds(2), lifetime: Duration = .seconds(1),
         logger: Logger
@@ -30,15 +30,15 @@ actor Readiness {
         self.logger = logger
     }
 
-    /// The names of the checks that fail; empty when all is well.
+    /// The names of the checks that fail; empty if the service is ready.
     func failing() async -> [String] {
         if let found, found.at.duration(to: .now) < lifetime { return found.failing }
-        if let looking { return await looking.value }
-        let look = Task { await runChecks() }
-        looking = look
-        let failing = await look.value
+        if let running { return await running.value }
+        let run = Task { await runChecks() }
+        running = run
+        let failing = await run.value
         found = (failing, .now)
-        looking = nil
+        running = nil
         return failing
     }
 
@@ -65,7 +65,7 @@ actor Readiness {
     }
 }
 
-/// Something took longer than it may.
+/// An operation did not end within its time limit.
 struct TimedOut: Error, CustomStringConvertible {
     let after: Duration
 

@@ -2,10 +2,10 @@ import Logging
 import Metrics
 import ObjectStorage
 
-/// Says at the start of `serve` when the bucket keeps what is deleted. It is no reason not to start: photos that are
-/// there must still be shown and swept.
+/// Reports at the start of `serve` that the bucket keeps deleted objects. The service starts all the same, because it must
+/// show and sweep the photos that it has.
 enum RetentionWarning {
-    /// - Returns: why the bucket should not be used, if there is a reason.
+    /// - Returns: The reason not to use the bucket, if there is one.
     @discardableResult
     static func log(
         _ store: any ObjectStore, _ configuration: ServerConfiguration, logger: Logger
@@ -16,7 +16,7 @@ enum RetentionWarning {
         Gauge(label: "dayly_bucket_keeps_deleted").record(verdict.refusal == nil ? 0 : 1)
         guard let refusal = verdict.refusal else { return nil }
         logger.error(
-            "the bucket keeps what is deleted: \(refusal.setting) \(refusal.message). \(refusal.remedy ?? "")"
+            "the bucket keeps deleted objects: \(refusal.setting) \(refusal.message). \(refusal.remedy ?? "")"
         )
         return refusal
     }

@@ -1,7 +1,7 @@
 import Auth
 import Foundation
 
-/// Numbers with a fixed code: what is over does nothing any more and is to be taken out.
+/// Numbers with a fixed code for app reviewers. An expired entry has no effect and should be removed.
 struct ReviewerChecks: Sendable {
     let configuration: ServerConfiguration
     let now: Date
@@ -11,11 +11,11 @@ struct ReviewerChecks: Sendable {
             reviewer.isOpen(at: now)
                 ? .ok(
                     "auth.reviewers",
-                    "\(reviewer.number.masked) has a fixed code to the end of \(reviewer.lastDay)")
+                    "\(reviewer.number.masked) has a fixed code until the end of \(reviewer.lastDay)")
                 : .problem(
                     "auth.reviewers",
                     "the fixed code of \(reviewer.number.masked) ended with \(reviewer.lastDay)",
-                    remedy: "Take it out of auth.reviewers, or give it a new last day.")
+                    remedy: "Remove it from auth.reviewers, or give it a new last day.")
         }
     }
 }

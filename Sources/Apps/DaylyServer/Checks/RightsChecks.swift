@@ -1,35 +1,33 @@
 import Logging
 import Postgres
 
-/// Whether the database's role may do what the service does: read and write every table, and own them for migrations.
+/// Checks the rights of the database role: it must read and write every table, and own the tables for migrations.
 struct RightsChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
 
-    /// - Returns: nothing where the database cannot be asked; `DatabaseChecks` says why.
+    /// - Returns: No finding if the database does not answer, which `DatabaseChecks` reports.
     func findings() async -> [Finding] {
-        let client = Connections.database(configuration, maxConnections: 1, logger: logger)
-        let store = RightsStore(client: client)
         do {
-            let role = try await store.role()
-            let findings =
-                role.schema == nil ? [Self.noSchema(role)] : Self.findings(role, try await store.gaps())
-            await client.close()
-            return findings
+            return try await configuration.withAnyDatabase(logger: logger) { client in
+                let store = RightsStore(client: client)
+                let role = try await store.role()
+                return role.schema == nil
+                    ? [Self.noSchema(role)] : Self.findings(role, try await store.gaps())
+            }
         } catch {
-            await client.close()
             guard let error = error as? PostgresError, error.sqlState != nil else { return [] }
             return [
                 .problem(
-                    "database role", "its rights cannot be looked up: \(FailureText.of(error))",
-                    remedy: "Let the role read pg_catalog, as every role may by default.")
+                    "database role", "its rights cannot be read: \(FailureText.of(error))",
+                    remedy: "Let the role read pg_catalog, which every role may do by default.")
             ]
         }
     }
 
     private static func noSchema(_ role: RightsStore.Role) -> Finding {
         .problem(
-            "database role", "\(role.name) may not use any schema of its search_path",
+            "database role", "\(role.name) has no right to use any schema of its search_path",
             remedy: "GRANT USAGE, CREATE ON SCHEMA public TO \(role.name);")
     }
 
@@ -50,9 +48,10 @@ struct RightsChecks: Sendable {
             found.append(
                 .warning(
                     "database role", "\(role.name) \(reason), which `dayly migrate` needs",
-                    remedy: "Migrate as a role that owns the schema, or make \(role.name) the owner."))
+                    remedy: "Run migrations as a role that owns the schema, or make \(role.name) the owner."))
         }
-        return found.isEmpty ? [.ok("database role", "\(role.name) may do all that is needed")] : found
+        return found.isEmpty
+            ? [.ok("database role", "\(role.name) has all rights that the service needs")] : found
     }
 
     /// `table photos` → `TABLE public.photos`.

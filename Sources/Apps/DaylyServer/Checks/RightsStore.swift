@@ -1,19 +1,19 @@
 import Postgres
 
-/// Asks PostgreSQL what the service's role may do.
+/// Asks PostgreSQL for the rights of the service's role.
 struct RightsStore: Sendable {
-    /// Something that the role may not do as much with as the service needs.
+    /// A table, sequence or function on which the role lacks rights or ownership.
     struct Gap: Sendable, Equatable {
         /// `table photos`, `function local_day`.
         let name: String
-        /// The rights that are missing: `INSERT, UPDATE`. Empty where the role is only not the owner.
+        /// The rights that are missing: `INSERT, UPDATE`. Empty if only ownership is missing.
         let missing: String
         let isOwned: Bool
     }
 
     struct Role: Sendable {
         let name: String
-        /// Nil where the role may use no schema of its search path.
+        /// Nil if the role may not use any schema of its search path.
         let schema: String?
         let mayCreate: Bool
     }
@@ -31,7 +31,7 @@ struct RightsStore: Sendable {
             name: try row.get("name"), schema: try row.get("schema"), mayCreate: try row.get("may_create"))
     }
 
-    /// Tables, sequences and functions of the schema that the role lacks rights on or does not own.
+    /// The tables, sequences and functions of the schema on which the role lacks rights or ownership.
     func gaps() async throws -> [Gap] {
         try await client.query(
             """
@@ -39,7 +39,7 @@ struct RightsStore: Sendable {
                 SELECT 'table ' || c.relname AS name, array_to_string(ARRAY(
                     SELECT r FROM unnest(
                         CASE WHEN c.relname = 'schema_migrations' THEN ARRAY['SELECT']
-                            -- A partition is emptied before its day comes again.
+                            -- The service truncates a partition before it reuses it.
                             WHEN c.relispartition
                                 THEN ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']
                             ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END

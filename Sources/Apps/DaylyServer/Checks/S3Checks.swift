@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStorage
 
-/// A bucket on S3: the probe, how it is read from outside, and its settings.
+/// Checks a bucket on S3: the probe object, access from outside, and the bucket's settings.
 struct S3Checks: Sendable {
     let store: S3ObjectStore
     let plan: BucketPlan
@@ -18,7 +18,7 @@ struct S3Checks: Sendable {
 
     private struct Probed {
         var findings: [Finding] = []
-        /// Whether the object that was put had a version of its own.
+        /// Whether the probe object had a version ID.
         var showsVersions = false
     }
 
@@ -32,10 +32,10 @@ struct S3Checks: Sendable {
                 probed.findings = await outside.whileThere(bytes: StorageProbe.bytes)
             }
             let isReadable = probed.findings.allSatisfy { $0.verdict == .ok }
-            probed.findings.insert(.ok("bucket", "takes, gives and forgets an object"), at: 0)
+            probed.findings.insert(.ok("bucket", "stores, returns and deletes an object"), at: 0)
             if isReadable { probed.findings += await outside.afterwards() }
         } catch {
-            probed.findings.append(StorageChecks.finding(error, fallback: StorageFailure.lookAtS3))
+            probed.findings.append(StorageChecks.finding(error, fallback: StorageFailure.checkS3Settings))
         }
         return probed
     }

@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import Postgres
 
-/// Whether this program may run on the database as it is.
+/// Decides whether this program may run on the schema of the database.
 package struct SchemaGate: Sendable {
     package static let oldestServerVersion = 150_000
 
     private let client: PostgresClient
     private let migrator: Migrator
 
-    /// - Throws: when the folder of the migrations cannot be read.
+    /// - Throws: `MigrationError` if the folder of migrations cannot be read.
     package init(client: PostgresClient, migrationsPath: String) throws {
         self.client = client
         migrator = Migrator(
@@ -17,7 +17,7 @@ package struct SchemaGate: Sendable {
             migrations: try Migration.load(from: URL(fileURLWithPath: migrationsPath, isDirectory: true)))
     }
 
-    /// - Returns: the names of what was applied now.
+    /// - Returns: The names of the migrations that this call applied.
     package func migrate() async throws -> [String] {
         try await migrator.migrate()
     }
@@ -26,13 +26,13 @@ package struct SchemaGate: Sendable {
         try await migrator.status()
     }
 
-    /// As `server_version_num`: 150018 is 15.18.
+    /// `server_version_num` of PostgreSQL: 150018 is 15.18.
     package func serverVersion() async throws -> Int {
         let row = try await client.first("SELECT current_setting('server_version_num')::int AS version")
         return try row?.get("version", as: Int.self) ?? 0
     }
 
-    /// - Throws: `ServeFailure` when the service must not run on this database.
+    /// - Throws: `ServeFailure` if the service must not run on this database.
     package func requireServable() async throws {
         let version: Int
         let status: MigrationStatus
@@ -52,7 +52,7 @@ package struct SchemaGate: Sendable {
 }
 
 extension MigrationStatus {
-    /// Whether a program may run on it.
+    /// Whether the service may run on this schema.
     package var isServable: Bool {
         switch self {
         case .current, .aheadCompatible: true
@@ -60,7 +60,7 @@ extension MigrationStatus {
         }
     }
 
-    /// Why a program must not run on it, and what mends it; nil where it may.
+    /// The reason against running on this schema, and the remedy; nil if the service may run.
     package var failure: ServeFailure? {
         switch self {
         case .current, .aheadCompatible: nil

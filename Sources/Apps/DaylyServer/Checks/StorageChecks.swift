@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import ObjectStorage
 
-/// The object store: reachable, takes an object, gives it back, forgets it, really forgets it, and shows it to nobody
-/// without a signed URL.
+/// Checks the object store: it must be reachable, store an object, return it, delete it for good, and not show it without a
+/// signed URL.
 struct StorageChecks: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
@@ -12,12 +12,12 @@ struct StorageChecks: Sendable {
     func run() async -> Examination {
         let store: any ObjectStore
         do {
-            // Nothing is signed here, so no secret is needed (and none made).
+            // The check signs no URL, so it needs no secret and must not create one.
             store = try Gateways.objectStore(
                 configuration, secrets: Secrets(secret: Array("doctor".utf8), signingKeys: []), logger: logger
             )
         } catch {
-            return Examination(findings: [Self.finding(error, fallback: "Look at storage.*.")])
+            return Examination(findings: [Self.finding(error, fallback: "Check storage.*.")])
         }
         let examination = await examine(store)
         await store.shutdown()
@@ -34,7 +34,7 @@ struct StorageChecks: Sendable {
                 examination.findings += try await S3Checks(store: s3, plan: plan).findings()
             } else {
                 try await StorageProbe(store: store).run()
-                examination.findings.append(.ok("bucket", "takes, gives and forgets an object"))
+                examination.findings.append(.ok("bucket", "stores, returns and deletes an object"))
             }
         } catch {
             examination.findings.append(
@@ -59,7 +59,7 @@ struct StorageChecks: Sendable {
     private static func remedy(_ kind: ServerConfiguration.StorageKind) -> String {
         switch kind {
         case .filesystem: "Let storage.path (DAYLY_STORAGE_PATH) name a folder that this user may write to."
-        case .s3: StorageFailure.lookAtS3
+        case .s3: StorageFailure.checkS3Settings
         }
     }
 }

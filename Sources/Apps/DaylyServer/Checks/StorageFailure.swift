@@ -13,7 +13,7 @@ struct StorageFailure: Error, Equatable {
     }
 
     /// - Parameter fallback: The remedy where the error does not name one.
-    init(_ error: ObjectStoreError, remedy fallback: String = Self.lookAtS3) {
+    init(_ error: ObjectStoreError, remedy fallback: String = Self.checkS3Settings) {
         switch error {
         case .unavailable(let reason):
             self.init(message: "cannot be reached: \(reason)", remedy: fallback)
@@ -26,8 +26,8 @@ struct StorageFailure: Error, Equatable {
         }
     }
 
-    static let lookAtS3 =
-        "Look at storage.s3.endpoint, .region, .bucket, .access_key_id and .secret_access_key."
+    static let checkS3Settings =
+        "Check storage.s3.endpoint, .region, .bucket, .access_key_id and .secret_access_key."
 
     /// The settings that correct a refusal; nil where none does.
     static func remedy(_ culprit: ObjectStoreError.Culprit) -> String? {

@@ -2,18 +2,18 @@ import Foundation
 import NIOCore
 import ObjectStorage
 
-/// An object that is put, read and deleted again. It lies beside the photos: under their prefix nothing is without a
-/// row in the database. What a probe that was killed has left, the next one takes away.
+/// Puts, reads and deletes an object. Its key is outside the prefix of photos, where every object has a row in the database.
+/// The next probe deletes the objects of probes that were killed.
 struct StorageProbe: Sendable {
     static let bytes = ByteBuffer(
-        string: "Dayly's doctor was here and should have taken this away again.\n")
+        string: "dayly doctor put this object and should have deleted it.\n")
 
     let store: any ObjectStore
     let key: ObjectKey
 
     init(store: any ObjectStore) throws(ObjectStoreError) {
         self.store = store
-        key = try ObjectKey(LifecycleNeeds.doctor + UUID().uuidString.lowercased())
+        key = try ObjectKey(BucketLayout.doctor + UUID().uuidString.lowercased())
     }
 
     /// - Parameter whileThere: Runs while the object exists.
@@ -73,7 +73,7 @@ struct StorageProbe: Sendable {
     }
 
     private func removeLeftovers() async throws(ObjectStoreError) {
-        let left = try await store.list(prefix: LifecycleNeeds.doctor)
+        let left = try await store.list(prefix: BucketLayout.doctor)
         guard let now = try await store.currentDate() else { return }
         let old = left.objects.filter { now.timeIntervalSince($0.lastModified) > 600 }
         _ = try await store.delete(old.map(\.key))

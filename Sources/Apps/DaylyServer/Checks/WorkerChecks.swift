@@ -2,12 +2,12 @@ import Foundation
 import PhotoWorkers
 import Logging
 
-/// The picture worker: there, and able to turn a picture of one pixel into a photo inside its sandbox.
+/// Checks that the photo worker exists and can turn a picture of one pixel into a photo inside its sandbox.
 struct WorkerChecks: Sendable {
-    /// What became of that.
+    /// The result of the check.
     enum State: Equatable {
         case sandboxed
-        /// It works without the system call filter, which the kernel refuses and the configuration does not insist on.
+        /// It works without the system call filter, which the kernel refuses and the configuration does not require.
         case unsandboxed
         case sandboxRefused
         case missing
@@ -31,12 +31,12 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    /// The end of a sentence about the program.
+    /// The end of a sentence about the worker.
     private static func reason(_ error: PhotoWorkerError) -> String {
         switch error {
         case .unsupportedFormat, .unreadable, .tooLarge:
-            "it does not decode a picture of one pixel; another version's program may lie there"
-        case .overloaded: "no place for it becomes free"
+            "it does not decode a picture of one pixel; the file may belong to another version"
+        case .overloaded: "no place for it became free in time"
         case .sandboxRefused: "the kernel refuses its sandbox"
         case .unavailable(let reason): reason
         }
@@ -68,7 +68,7 @@ struct WorkerChecks: Sendable {
     static let refusal =
         "the kernel, or the container around it, refuses the photo worker's system call filter"
     static let refusalRemedy =
-        "Allow seccomp filters: a kernel with CONFIG_SECCOMP_FILTER, a container profile that lets seccomp(2) pass. "
-        + "Or decode pictures under limits of memory, time and files alone: "
-        + "photos.sandbox=optional (DAYLY_PHOTOS_SANDBOX)."
+        "Allow seccomp filters: run a kernel with CONFIG_SECCOMP_FILTER, in a container whose profile permits seccomp(2). "
+        + "Or set photos.sandbox=optional (DAYLY_PHOTOS_SANDBOX) to decode pictures under limits of memory, time and "
+        + "files only."
 }

@@ -11,7 +11,7 @@ package struct LineLogHandler: LogHandler {
     private let format: ServerConfiguration.Log.Format
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: takes a whole line, without its line feed.
+    /// - Parameter write: Receives a whole line without its line feed.
     package init(
         label: String, level: Logger.Level, format: ServerConfiguration.Log.Format,
         write: @escaping @Sendable (String) -> Void = StandardError.writeLine
@@ -40,7 +40,7 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// One record, and the two ways to write it.
+/// One record and its two formats.
 struct LogRecord {
     let time: Date
     let level: Logger.Level
@@ -85,7 +85,7 @@ struct LogRecord {
         }
     }
 
-    /// Numbers and truth values as JSON has them; nil for everything else.
+    /// JSON literals for numbers and truth values; nil for everything else.
     private static func literal(_ value: any CustomStringConvertible) -> String? {
         switch value {
         case let value as any BinaryInteger: value.description
@@ -95,7 +95,7 @@ struct LogRecord {
         }
     }
 
-    /// A JSON string (RFC 8259): nothing that is logged can end the line or the string.
+    /// A JSON string (RFC 8259): no logged text can end the line or the string.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -112,7 +112,7 @@ struct LogRecord {
         return result + "\""
     }
 
-    /// The message may have lines (the console gateway prints an SMS), but nothing that steers a terminal.
+    /// A message may contain line feeds (the console gateway prints an SMS), but no control character for the terminal.
     private static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 != "\n" && isControl($0) ? "?" : $0 }))
     }

@@ -3,11 +3,11 @@ import Logging
 import Synchronization
 import Telemetry
 
-/// Where logs and metrics of the whole process go.
+/// Sets up the logs and metrics of the whole process.
 package enum Observability {
     private static let isBootstrapped = Atomic(false)
 
-    /// Once per process; later calls change nothing.
+    /// Takes effect once per process; later calls have no effect.
     package static func bootstrap(_ log: ServerConfiguration.Log) {
         guard isBootstrapped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
         else { return }
@@ -28,32 +28,33 @@ package enum Observability {
         ],
         help: [
             "dayly_bucket_keeps_deleted":
-                "1 while the bucket only hides what is deleted; `dayly doctor` says why",
-            "dayly_photo_worker_seconds": "From start to end of a picture's decoder, by format and outcome",
+                "1 while the bucket only hides deleted objects; `dayly doctor` gives the reason",
+            "dayly_photo_worker_seconds": "Run time of a picture's decoder, by format and outcome",
             "dayly_photo_worker_cpu_seconds": "User and system time of a picture's decoder",
-            "dayly_photo_worker_memory_bytes": "The most memory that a picture's decoder held at once",
-            "dayly_photo_worker_crashes_total": "Decoders that died of a signal or ended as none does",
-            "dayly_photo_sandbox": "1 while pictures are decoded behind the system call filter, 0 without it",
-            "dayly_photo_queue_depth": "Pictures that wait for a decoder",
-            "dayly_http_admitted": "Requests that hold a place now, by lane: short work, or bulk (uploads)",
+            "dayly_photo_worker_memory_bytes": "Peak memory of a picture's decoder",
+            "dayly_photo_worker_crashes_total":
+                "Decoders that a signal ended, or that exited with an unknown status",
+            "dayly_photo_sandbox": "1 while decoders run under the system call filter, 0 without it",
+            "dayly_photo_queue_depth": "Pictures that are waiting for a decoder",
+            "dayly_http_admitted": "Requests that hold a place, by lane: short requests, or bulk (uploads)",
             "dayly_http_admitted_limit": "Places in each lane",
-            "dayly_http_refused_total": "Requests answered 503 because their lane was full",
+            "dayly_http_refused_total": "Requests answered by 503 because their lane was full",
             "dayly_http_connections": "Open connections",
-            "dayly_http_connections_limit": "The most connections that may be open",
-            "dayly_http_connections_refused_total": "Connections refused because there were too many",
+            "dayly_http_connections_limit": "The limit on open connections",
+            "dayly_http_connections_refused_total": "Connections refused because the limit was reached",
             "dayly_postgres_pool_waiting":
-                "Statements and transactions that wait for a connection, of requests and of background jobs",
+                "Statements and transactions that wait for a connection, for requests and for background jobs",
             "dayly_clock_difference_seconds": "How far the database's clock is ahead of the object store's",
-            "dayly_deletion_paused": "1 while these clocks are too far apart for anything to be deleted",
-            "dayly_upload_memory_bytes": "What bodies of uploads hold",
-            "dayly_upload_memory_limit_bytes": "The most that bodies of uploads may hold together",
-            "dayly_object_store_in_flight": "Calls of the object store under way",
+            "dayly_deletion_paused": "1 while these clocks differ too much, so that nothing is deleted",
+            "dayly_upload_memory_bytes": "Memory that bodies of uploads hold",
+            "dayly_upload_memory_limit_bytes": "The limit on the memory of all uploads' bodies together",
+            "dayly_object_store_in_flight": "Calls to the object store in progress",
         ])
     private static let isMeasuring = Atomic(false)
 
-    /// Once per process; later calls change nothing.
+    /// Takes effect once per process; later calls have no effect.
     ///
-    /// - Returns: what `/metrics` answers.
+    /// - Returns: The content of `/metrics`.
     static func bootstrapMetrics() -> @Sendable () -> String {
         if isMeasuring.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {
             MetricsSystem.bootstrap(registry)

@@ -1,7 +1,7 @@
 import HTTPKit
 import Hummingbird
 
-/// The two files by which phones learn which app opens an invitation's link; not there where no app is configured.
+/// The two files that tell phones which app opens an invitation's link. Without a configured app the answer is 404.
 struct AppAssociationRoutes: Sendable {
     let links: ServerConfiguration.Links
 
@@ -16,14 +16,14 @@ struct AppAssociationRoutes: Sendable {
         }
     }
 
-    /// Apple's and Google's caches ask for it now and then, without a token.
+    /// Caches of Apple and Google fetch it now and then, without a token.
     private func document<Body: Encodable & Sendable>(_ body: Body) -> Reply<Body> {
         Reply(headers: [.cacheControl: "public, max-age=3600"], body)
     }
 }
 
-/// Apple, “Supporting associated domains”: links under /i/ open the app, and codes in an SMS that names this host are
-/// offered there.
+/// Apple, “Supporting associated domains”: links under /i/ open the app, and the app offers codes from SMS that name this
+/// host.
 private struct AppleAssociation: Encodable, Sendable {
     struct Applinks: Encodable, Sendable {
         let details: [Detail]

@@ -3,10 +3,9 @@ import HTTPKit
 import Hummingbird
 import ObjectStorage
 
-/// `GET /files/<key>`: the filesystem store's objects under URLs that the service signed. Every refusal is the same 404.
+/// `GET /files/<key>`: objects of the store on files, under URLs that the service signed. Every refusal is the same 404.
 struct FileRoutes: Sendable {
-    /// `Last-Modified` is never later than `Date` (RFC 9110, 8.8.2.1), which the framework sets from a clock that it reads
-    /// every second.
+    /// `Last-Modified` must not be later than `Date` (RFC 9110, 8.8.2.1), which the framework updates only once a second.
     private static let dateLag: TimeInterval = 5
 
     let store: FilesystemObjectStore
@@ -18,7 +17,7 @@ struct FileRoutes: Sendable {
     }
 
     @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {
-        // The target as it stood in the request line: what was signed.
+        // The target of the request line, which the signature covers.
         let target = request.head.path ?? ""
         let now = try await now()
         guard case .success(let key) = store.verify(target: target, now: now),
@@ -38,7 +37,7 @@ struct FileRoutes: Sendable {
             return Response(status: .partialContent, headers: headers, body: body(file, range))
         case .unsatisfiable:
             throw Problem(
-                .rangeNotSatisfiable, .invalidRequest, "The range lies past the end.",
+                .rangeNotSatisfiable, .invalidRequest, "The range starts after the end of the photo.",
                 headers: [.contentRange: HTTPByteRange.unsatisfiedContentRange(size: file.size)])
         }
     }
@@ -49,7 +48,7 @@ struct FileRoutes: Sendable {
         return HTTPByteRange(header: isAllowed ? request.headers[.range] : nil, size: file.size)
     }
 
-    /// May be kept by the phone that asked, and by nobody on the way, for as long as its URL is good.
+    /// The requesting phone may keep the object until its URL expires; shared caches may not keep it.
     private func fields(of file: ObjectFile, for lifetime: TimeInterval) -> HTTPFields {
         let seconds = max(0, Int(lifetime.rounded(.down)))
         return [

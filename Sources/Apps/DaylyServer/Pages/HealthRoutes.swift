@@ -1,9 +1,9 @@
 import HTTPKit
 import Hummingbird
 
-/// `GET /healthz`: the process lives; it asks nothing of anybody. `GET /readyz`: requests can be served.
+/// `GET /healthz`: the process is alive; it checks nothing else. `GET /readyz`: requests can be served.
 ///
-/// Both are on the public port and on the admin port, where no client can take the last connection.
+/// Both are on the public port and on the admin port, where clients cannot use up the connections.
 struct HealthRoutes: Sendable {
     private struct Health: Codable, Sendable {
         let status: String

@@ -1,7 +1,7 @@
 import HTTPKit
 import Hummingbird
 
-/// `GET /i/{code}`: where an invitation's link leads. Looks nothing up, so it tells nobody whether a code exists.
+/// `GET /i/{code}`: the page of an invitation's link. It looks nothing up, so it does not reveal whether a code exists.
 struct InvitationPageRoutes: Sendable {
     let links: ServerConfiguration.Links
 
@@ -12,7 +12,7 @@ struct InvitationPageRoutes: Sendable {
         }
     }
 
-    /// The code as it is shown; nil for what no code looks like.
+    /// The code in its printed form; nil for a text that does not have the form of a code.
     static func code(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let code = text.uppercased().filter { $0 != "-" && $0 != " " }
@@ -22,14 +22,14 @@ struct InvitationPageRoutes: Sendable {
     private static let alphabet = Set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
     private func invitation(_ code: String) -> Page {
-        // Read out letter by letter, not as a word; what is selected and copied is the code alone.
+        // Screen readers spell the code letter by letter. Selecting and copying takes the code alone.
         let spelled = code.map(String.init).joined(separator: " ")
         return Page(
             title: "You are invited to Dayly",
             body: """
                 <h1>You are invited to Dayly</h1>
-                <p>Dayly is for small groups of people who are close. Once a day, each of you shares one photo with the \
-                group. After 48 hours it is gone.</p>
+                <p>Dayly is for small groups of close friends and family. Once a day, each of you shares one photo with \
+                the group. After 48 hours it is gone.</p>
                 <h2>Your code</h2>
                 <p class="code"><span aria-hidden="true">\(Page.escaped(code))</span>\
                 <span class="spoken">\(spelled)</span></p>
@@ -39,8 +39,8 @@ struct InvitationPageRoutes: Sendable {
                 <li>Sign in with the phone number that got this invitation.</li>
                 <li>Enter the code.</li>
                 </ol>
-                <p class="note">The code works once, for that phone number alone, and for a few days. Who invited \
-                you is not told that you opened this page. If you do nothing, nothing happens.</p>
+                <p class="note">The code works once, for that phone number only, and for a few days. We do not tell the \
+                person who invited you that you opened this page. If you do nothing, nothing happens.</p>
                 """)
     }
 
@@ -48,9 +48,9 @@ struct InvitationPageRoutes: Sendable {
         status: .notFound,
         title: "No invitation",
         body: """
-            <h1>This is no invitation</h1>
-            <p>The link is not complete. An invitation\u{2019}s link ends in a code of six letters and digits. Open it again \
-            from the message, or ask for a new one.</p>
+            <h1>This is not an invitation</h1>
+            <p>The link is not complete. The link of an invitation ends in a code of six letters and digits. Open it \
+            again from the message, or ask for a new one.</p>
             """)
 
     private var appLinks: String {

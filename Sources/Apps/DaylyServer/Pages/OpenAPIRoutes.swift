@@ -1,7 +1,7 @@
 import HTTPKit
 import Hummingbird
 
-/// The description of the HTTP API, as it was when this was built.
+/// The OpenAPI description of the HTTP API, embedded when this was built.
 package enum OpenAPIDocument {
     package static let bytes: [UInt8] = PackageResources.openapi_yaml
 

@@ -4,11 +4,12 @@ import HTTPKit
 import HTTPTypes
 import Hummingbird
 
-/// A small HTML page: no script, nothing loaded from anywhere, not to be indexed, framed or named to other sites.
+/// A small HTML page without scripts or external resources. Search engines must not index it, other sites must not frame
+/// it, and its links send no referrer.
 struct Page: ResponseGenerator, Sendable {
     var status = HTTPResponse.Status.ok
     let title: String
-    /// HTML; what is not ours in it has been escaped.
+    /// HTML in which all foreign text is escaped.
     let body: String
 
     func response(from request: Request, context: some RequestContext) -> Response {
@@ -45,13 +46,13 @@ struct Page: ResponseGenerator, Sendable {
         """
     }
 
-    /// Text as HTML, also inside a quoted attribute.
+    /// Escapes text for HTML, also inside a quoted attribute.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// The one style is allowed by its hash; everything else is refused.
+    /// Allows the one style by its hash, and nothing else.
     private static let policy: String = {
         let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'; "
@@ -82,7 +83,7 @@ struct Page: ResponseGenerator, Sendable {
 }
 
 extension HTTPField.Name {
-    // Both are tokens of RFC 9110: the initialiser fails for nothing else.
+    // Both names are tokens of RFC 9110, so the initializer cannot fail.
     static let referrerPolicy = known("Referrer-Policy")
     static let robots = known("X-Robots-Tag")
 

@@ -2,7 +2,7 @@ import DaylyAPI
 import HTTPKit
 import Hummingbird
 
-/// `GET /problems/{code}`: where a problem's `type` leads, for whoever writes a client.
+/// `GET /problems/{code}`: the page behind a problem's `type`, for authors of clients.
 struct ProblemPageRoutes: Sendable {
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/problems/:code") { _, context in
@@ -18,43 +18,46 @@ struct ProblemPageRoutes: Sendable {
 }
 
 extension ProblemCode {
-    /// What it means and what a client does about it.
+    /// The meaning, and what a client does about it.
     var explanation: String {
         switch self {
         case .invalidRequest:
-            "The request is missing something, or something in it is of the wrong kind or out of range. `errors` says "
-                + "where and what."
+            "A part of the request is missing, of the wrong type or out of range. `errors` lists the places and the "
+                + "reasons."
         case .unauthorized: "The call needs a valid access token. Refresh it or sign in again."
-        case .notFound: "There is nothing here, or nothing that the caller may see."
-        case .methodNotAllowed: "The resource does not answer this method; `Allow` says which it does."
-        case .bodyTooLarge: "The body is larger than this call takes."
-        case .rateLimited: "Too many of these in a while. `Retry-After` says when to try again."
-        case .internalError: "Something went wrong on our side. Trying again later may help."
-        case .unavailable: "Something the service depends on is down. `Retry-After` says when to try again."
-        case .overloaded: "The service has too much to do. `Retry-After` says when to try again."
+        case .notFound: "The resource does not exist, or the caller may not see it."
+        case .methodNotAllowed:
+            "The resource does not support this method; `Allow` lists the methods that it supports."
+        case .bodyTooLarge: "The body is larger than this call allows."
+        case .rateLimited: "The caller sent too many of these requests. `Retry-After` says when to try again."
+        case .internalError: "An error occurred on our side. Trying again later may help."
+        case .unavailable: "A part of the service is down. `Retry-After` says when to try again."
+        case .overloaded: "The service is overloaded. `Retry-After` says when to try again."
         case .invalidPhoneNumber:
-            "The phone number is not one: it starts with + and the country's calling code."
+            "This is not a valid phone number. A phone number starts with + and the country's calling code."
         case .verificationFailed:
             "The code is wrong, used or expired. `attempts_remaining` says how many tries are left."
-        case .tooManyAttempts: "The code was wrong too often. Ask for a new one."
+        case .tooManyAttempts: "The code was wrong too many times. Request a new one."
         case .invalidRefreshToken: "The refresh token is unknown, used up or expired. Sign in again."
-        case .timeZoneChangedRecently: "The time zone changes at most once a day; `retry_at` says when again."
-        case .groupLimitReached: "The caller is in as many groups as one may be."
-        case .groupFull: "The group has as many members as it may have."
-        case .removalLimitReached: "The caller has removed as many members as one may in a day."
-        case .inviteLimitReached: "The group has as many open invitations as it may have."
-        case .inviteNotFound: "The code is unknown, used, revoked, expired or somebody else's."
+        case .timeZoneChangedRecently:
+            "The time zone may change once a day; `retry_at` says when it may change again."
+        case .groupLimitReached: "The caller is already in the maximum number of groups."
+        case .groupFull: "The group already has the maximum number of members."
+        case .removalLimitReached: "The caller has already removed the maximum number of members for one day."
+        case .inviteLimitReached: "The group already has the maximum number of open invitations."
+        case .inviteNotFound: "The code is unknown, used, revoked, expired or for another phone number."
         case .alreadySentToday:
-            "The group has had today's photo of the caller; `next_send_at` says when next."
-        case .uploadInProgress: "A photo for this day is being uploaded. Try again after `Retry-After`."
+            "The caller has already sent a photo to this group today; `next_send_at` says when they may send the next."
+        case .uploadInProgress: "Another upload for this day is in progress. Try again after `Retry-After`."
         case .photoGone: "The photo of this upload has expired or was deleted."
-        case .uploadTooLarge: "The picture's file is larger than it may be."
-        case .unsupportedMediaType: "The file is none of the kinds of picture that are read."
+        case .uploadTooLarge: "The file of the picture is too large."
+        case .unsupportedMediaType: "The file is not in a supported picture format."
         case .unreadableImage: "The picture is damaged or incomplete."
-        case .imageTooLarge: "The picture has more pixels, longer sides or more scans than it may have."
-        case .idempotencyKeyReused: "The upload's key was used before, for other bytes."
-        case .storageUnavailable: "The photo could not be stored. The day is not used up; try again."
-        case .cursorExpired: "The cursor is too old. Fetch the whole feed once."
+        case .imageTooLarge: "The picture has too many pixels, sides that are too long, or too many scans."
+        case .idempotencyKeyReused: "The idempotency key was already used for another picture."
+        case .storageUnavailable:
+            "The photo could not be stored. It does not count as today's photo; try again."
+        case .cursorExpired: "The cursor is too old. Fetch the whole feed again."
         }
     }
 }

@@ -2,8 +2,8 @@ import Hummingbird
 import Logging
 import Telemetry
 
-/// Answers operators and their machines on the loopback interface: `/metrics` in Prometheus' text format, `/healthz`
-/// and `/readyz`.
+/// The server for operators on the loopback interface: `/metrics` in the text format of Prometheus, `/healthz` and
+/// `/readyz`.
 enum AdminServer {
     typealias Server = Application<RouterResponder<BasicRequestContext>>
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How many files and sockets this process may have open.
+/// The limit of this process on open files and sockets.
 enum FileDescriptors {
-    /// What is not a client's connection: the database's, the object store's, gateways', decoders', files that are read,
-    /// and connections that are just being refused.
+    /// Descriptors for everything except clients' connections: the database, the object store, gateways, decoders, files,
+    /// and connections that are being refused.
     static let reserve = 512
 
     static var limit: (soft: Int, hard: Int) {
@@ -12,7 +12,7 @@ enum FileDescriptors {
         return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
     }
 
-    /// Raises the soft limit to the hard one: the soft one is low for the sake of programs that use select(2).
+    /// Raises the soft limit to the hard limit. The soft limit is low only for programs that use select(2).
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

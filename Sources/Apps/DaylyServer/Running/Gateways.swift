@@ -5,7 +5,7 @@ import Messaging
 import ObjectStorage
 import ServiceLifecycle
 
-/// Makes what speaks to the outside world, as the configuration asks for it.
+/// Makes the clients of the object store and of SMS gateways from the configuration.
 enum Gateways {
     static func objectStore(
         _ configuration: ServerConfiguration, secrets: Secrets, logger: Logger
@@ -26,7 +26,7 @@ enum Gateways {
             secretAccessKey: s3.secretAccessKey, pathStyle: s3.pathStyle,
             deletesVersions: s3.deletesVersions, caFile: s3.caFile)
         configuration.maxConnections = s3.maxConnections
-        // Calls that wait for a connection or for another attempt are more than those that have one.
+        // More than the connections, because calls also wait for a connection or for another attempt.
         configuration.maxCalls = 5 * s3.maxConnections
         return try S3ObjectStore(configuration: configuration, logger: logger)
     }
@@ -58,13 +58,13 @@ enum Gateways {
 
     private static func url(_ text: String, _ setting: Setting) throws -> URL {
         guard let url = URL(string: text) else {
-            throw ServeFailure(reason: "\(setting.key) is no URL.", remedy: "Set \(setting.variable).")
+            throw ServeFailure(reason: "\(setting.key) is not a URL.", remedy: "Set \(setting.variable).")
         }
         return url
     }
 }
 
-/// Something that only has to be let go of at the end.
+/// A service that only closes something when the others have ended.
 struct Closing: Service {
     let close: @Sendable () async throws -> Void
 

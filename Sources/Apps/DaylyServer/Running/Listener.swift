@@ -4,24 +4,25 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A server that says which setting mends it when it cannot listen.
+/// A server that names the setting to correct if it cannot listen.
 struct Listener<App: ApplicationProtocol>: Service {
     let application: App
     let host: String
     let port: Int
     let setting: Setting
-    /// Whether the service can do without it.
+    /// Whether the service may run without this server.
     var isOptional = false
     let logger: Logger
 
-    /// Whether it could listen now: asked before anything is started, so that a port that is taken is all there is
-    /// to read about.
+    /// Checks before anything else starts that the port is free, so that the operator reads about nothing else.
+    ///
+    /// - Throws: `ServeFailure` if it cannot listen.
     func requirePort() async throws {
         guard !isOptional else { return }
         do {
             let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                // Accepts nobody: a client that comes now would wait for an answer for ever.
+                // Accept no connection: nobody would ever answer a client that connects now.
                 .serverChannelOption(.autoRead, value: false)
                 .bind(host: host, port: port).get()
             try await probe.close()
@@ -36,7 +37,7 @@ struct Listener<App: ApplicationProtocol>: Service {
         } catch let error as IOError {
             let failure = ServeFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
             guard isOptional else { throw failure }
-            logger.warning("going on without \(setting.key): \(failure.reason) \(failure.remedy)")
+            logger.warning("continuing without \(setting.key): \(failure.reason) \(failure.remedy)")
             try? await gracefulShutdown()
         }
     }

@@ -2,12 +2,12 @@ import Foundation
 import Logging
 import Push
 
-/// What speaks to the push providers that the configuration has, each with its own connections.
+/// The clients of the configured push providers, each with its own connections.
 struct PushGateways: Sendable {
     let gateways: [PushPlatform: any PushGateway]
     private let transports: [PushTransport]
 
-    /// - Throws: `ServeFailure` for keys that cannot be used.
+    /// - Throws: `ServeFailure` for keys that are not valid.
     init(_ configuration: ServerConfiguration.Push, logger: Logger) throws {
         var gateways: [PushPlatform: any PushGateway] = [:]
         var transports: [PushTransport] = []
@@ -26,7 +26,7 @@ struct PushGateways: Sendable {
         self.transports = transports
     }
 
-    /// For tests: in the place of the outside world.
+    /// For tests: gateways that stand in for the providers.
     init(_ gateways: [PushPlatform: any PushGateway]) {
         self.gateways = gateways
         transports = []
@@ -43,8 +43,8 @@ struct PushGateways: Sendable {
             return try PushTransport(maxConnections: maxConnections, certificateAuthorities: path)
         } catch {
             throw ServeFailure(
-                reason: "push.apns.ca_file (\(Setting.apnsCAFile.variable)) holds no certificates.",
-                remedy: "Give a PEM file of the certificates to trust, or leave it out.")
+                reason: "push.apns.ca_file (\(Setting.apnsCAFile.variable)) contains no certificates.",
+                remedy: "Name a PEM file of the certificates to trust, or leave the setting out.")
         }
     }
 
@@ -59,8 +59,8 @@ struct PushGateways: Sendable {
                 transport: transport)
         } catch {
             throw ServeFailure(
-                reason: "push.apns.key (\(Setting.apnsKey.variable)) is no P-256 private key.",
-                remedy: "Name the .p8 file as it was downloaded from the Apple developer account.")
+                reason: "push.apns.key (\(Setting.apnsKey.variable)) is not a P-256 private key.",
+                remedy: "Name the unchanged .p8 file from the Apple developer account.")
         }
     }
 
@@ -74,8 +74,8 @@ struct PushGateways: Sendable {
         } catch {
             throw ServeFailure(
                 reason:
-                    "push.fcm.service_account (\(Setting.fcmServiceAccount.variable)) holds no RSA private key.",
-                remedy: "Name the JSON file as the Firebase console made it.")
+                    "push.fcm.service_account (\(Setting.fcmServiceAccount.variable)) contains no RSA private key.",
+                remedy: "Name the unchanged JSON file from the Firebase console.")
         }
     }
 }

@@ -1,27 +1,26 @@
 import ArgumentParser
 import DaylyServer
 
-struct PushTestCommand: ParsableCommand {
+struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Looks after push messages.", subcommands: [Test.self])
+        commandName: "push", abstract: "Tests push messages.", subcommands: [Test.self])
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract:
-                "Sends a test message to one device, and says what its provider answers and what mends it.",
-            discussion: "Exit status 1 when the provider does not accept it.")
+            abstract: "Sends a test message to one device, and reports the provider's answer with a remedy.",
+            discussion: "Exit status 1 if the provider does not accept the message.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "The token that the app registers: of APNs in hexadecimal digits, or of FCM.")
+        @Argument(help: "The token that the app registers: of APNs as hexadecimal digits, or of FCM.")
         var deviceToken: String
 
-        @Option(help: "ios or android; what the token looks like unless given.")
+        @Option(help: "ios or android; by default the form of the token decides.")
         var platform: String?
 
         func run() async throws {
             let (configuration, logger) = try await options.load()
-            let report = try await PushCommand.test(
+            let report = try await PushAction.test(
                 deviceToken, platform: platform, configuration: configuration, logger: logger)
             Terminal.print(report.text)
             if !report.isAccepted { throw Status.failed.exitCode }

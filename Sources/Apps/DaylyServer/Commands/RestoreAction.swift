@@ -1,12 +1,14 @@
 import Logging
 
-/// What `dayly restore` does.
-package enum RestoreCommand {
+/// `dayly restore`.
+package enum RestoreAction {
+    /// Repeats the erasures that a restored backup has undone.
+    ///
     /// - Parameters:
-    ///   - acceptsBucket: the bucket belongs to this database from now on, whatever it says.
-    ///   - isLenient: goes on without what cannot be read of the journal.
-    ///   - progress: called after each batch.
-    /// - Returns: nil where there was nothing to do.
+    ///   - acceptsBucket: Registers the bucket as this database's own, even if it has no journal or another database's.
+    ///   - isLenient: Continues without the parts of the journal that cannot be read.
+    ///   - progress: Called after each batch.
+    /// - Returns: nil if there was nothing to do.
     /// - Throws: `ServeFailure`.
     package static func run(
         acceptsBucket: Bool, leniently isLenient: Bool, configuration: ServerConfiguration, logger: Logger,
@@ -14,19 +16,13 @@ package enum RestoreCommand {
     ) async throws -> RestoreReport? {
         let composition = try await ServerComposition(
             configuration: configuration, secrets: try Secrets.load(configuration), logger: logger)
-        do {
+        return try await finally({ await composition.close() }) {
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
             var restoring = composition.restoring
             restoring.progress = progress
-            let report = try await restoring.restore(
-                acceptsBucket: acceptsBucket, leniently: isLenient)
-            await composition.close()
-            return report
-        } catch {
-            await composition.close()
-            throw error
+            return try await restoring.restore(acceptsBucket: acceptsBucket, leniently: isLenient)
         }
     }
 }

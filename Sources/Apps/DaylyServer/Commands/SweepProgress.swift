@@ -1,6 +1,6 @@
 import DailyPhotos
 
-/// What a terminal shows while a sweep runs: what is done, how fast, what is left and how long that takes.
+/// The progress line of a sweep: objects deleted and left, the rate, and an estimate of the time left.
 package struct SweepProgress: Sendable {
     private let began: ContinuousClock.Instant
 
@@ -14,7 +14,7 @@ package struct SweepProgress: Sendable {
         var parts = [
             "\(Self.grouped(report.deletedObjects)) objects deleted", "\(Self.grouped(left)) to go",
         ]
-        // A rate over less than this says little.
+        // Over a shorter time the rate means little.
         if seconds >= 0.5, report.deletedObjects > 0 {
             let rate = Double(report.deletedObjects) / seconds
             parts.append("\(Self.grouped(Int(rate.rounded())))/s")
@@ -26,13 +26,13 @@ package struct SweepProgress: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// How far behind sweeping is.
+    /// The backlog in words: how late sweeping is, and the age of the oldest object.
     package static func state(_ backlog: Backlog) -> String {
         let lag =
             backlog.dueObjects == 0
             ? "Nothing is due" : "The oldest has been due for \(time(backlog.lagSeconds))"
         guard backlog.oldestObjectSeconds > 0 else { return "\(lag); there are no objects." }
-        return "\(lag); the oldest object there is was written \(time(backlog.oldestObjectSeconds)) ago."
+        return "\(lag); the oldest object was written \(time(backlog.oldestObjectSeconds)) ago."
     }
 
     /// `1234567` as `1,234,567`.

@@ -2,9 +2,9 @@ import Foundation
 import Logging
 import Postgres
 
-/// Looks at everything the service needs and says what is wrong and what mends it. Changes nothing but a probe
-/// object that it deletes again.
-package struct Doctor: Sendable {
+/// `dayly doctor`: examines everything the service needs and names a remedy for each fault. It changes nothing except for
+/// a probe object in the bucket, which it deletes again.
+package struct DoctorAction: Sendable {
     private let environment: [String: String]
     private let file: String?
     private let logger: Logger
@@ -21,17 +21,17 @@ package struct Doctor: Sendable {
         do {
             let values = try await SettingValues.read(environment: environment, file: file)
             findings += values.unknown.map {
-                .problem("configuration", $0.message, remedy: "Correct the name, or take it out.")
+                .problem("configuration", $0.message, remedy: "Correct the name, or remove it.")
             }
             configuration = try ServerConfiguration(values: values)
         } catch let problems as ConfigurationProblems {
             return findings + problems.problems.map(Self.finding)
-                + [.skipped("everything else", "the configuration comes first")]
+                + [.skipped("everything else", "the configuration must be correct first")]
         } catch {
             return findings + [
                 .problem(
                     "configuration", FailureText.of(error),
-                    remedy: "Give a readable YAML or JSON file to --config.")
+                    remedy: "Give --config a YAML or JSON file that this user can read.")
             ]
         }
         findings.append(
@@ -61,7 +61,7 @@ package struct Doctor: Sendable {
     }
 }
 
-/// What was found of a part of the service, and what its clock says.
+/// The findings about one part of the service, and the reading of its clock.
 struct Examination: Sendable {
     var findings: [Finding]
     var clock: ClockReading?

@@ -2,29 +2,29 @@ import Foundation
 import Logging
 import ObjectStorage
 
-/// What `dayly bucket` does.
-package enum BucketCommand {
+/// `dayly bucket`.
+package enum BucketAction {
     package enum Mode: Sendable {
-        /// Look, and say what differs.
+        /// Reads the settings and reports the differences.
         case show
-        /// Set what differs; with `creating`, make the bucket first where there is none.
+        /// Sets the settings that differ. `creating` makes the bucket first if it does not exist.
         case apply(creating: Bool)
     }
 
-    /// - Returns: nothing for a store of files, which needs no settings.
+    /// - Returns: One row for each setting; none for the store on files, which needs no settings.
     package static func run(
         _ configuration: ServerConfiguration, mode: Mode, logger: Logger
     ) async throws -> [BucketRow] {
         guard let s3 = configuration.storage.s3 else { return [] }
         let plan = try BucketPlan(configuration, s3)
         let store = try Gateways.s3(s3, logger: logger)
-        do {
-            let rows = try await rows(BucketSetup(store: store, plan: plan), mode)
-            await store.shutdown()
-            return rows
-        } catch {
-            await store.shutdown()
-            throw ServeFailure(storage: error)
+        return try await finally({ await store.shutdown() }) {
+            do throws(ObjectStoreError) {
+                return try await rows(BucketSetup(store: store, plan: plan), mode)
+            } catch {
+                let failure = StorageFailure(error)
+                throw ServeFailure(reason: "The bucket \(failure.message).", remedy: failure.remedy)
+            }
         }
     }
 
@@ -34,23 +34,16 @@ package enum BucketCommand {
         guard case .apply(let isCreating) = mode else { return try await setup.rows(isApplying: false) }
         var rows: [BucketRow] = []
         if isCreating, try await setup.store.makeBucket() {
-            rows.append(BucketRow("bucket", .set, "'\(setup.plan.bucket)' is made"))
+            rows.append(BucketRow("bucket", .set, "'\(setup.plan.bucket)' is created"))
         }
         return rows + (try await setup.rows(isApplying: true))
     }
 
-    /// The policy that the service's credentials need, for this bucket.
+    /// The AWS policy with the permissions that the service's credentials need for this bucket.
     ///
-    /// - Returns: nil for a store of files.
+    /// - Returns: nil for the store on files.
     package static func policy(_ configuration: ServerConfiguration) throws -> String? {
         guard let s3 = configuration.storage.s3 else { return nil }
         return String(buffer: try BucketPlan(configuration, s3).permissions.json)
-    }
-}
-
-extension ServeFailure {
-    fileprivate init(storage error: ObjectStoreError) {
-        let failure = StorageFailure(error)
-        self.init(reason: "The bucket \(failure.message).", remedy: failure.remedy)
     }
 }

@@ -4,15 +4,15 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// What `dayly serve` does.
-package enum Server {
-    /// What requests in flight, and the messages still to be sent, have to be done in after SIGTERM: as long as the
-    /// slowest upload may take. Without one it ends at once.
+/// `dayly serve`.
+package enum ServeAction {
+    /// The time that requests in flight and queued messages have after SIGTERM: as long as the slowest upload may take.
+    /// With nothing in flight the service ends at once.
     static let shutdownTimeout: Duration = .seconds(80)
 
-    /// Runs until SIGTERM or SIGINT. Requests in flight are answered first; the database is left last.
+    /// Runs until SIGTERM or SIGINT. It then answers the requests in flight first, and closes the database last.
     ///
-    /// - Throws: `ServeFailure` when it cannot start; nothing has been served then.
+    /// - Throws: `ServeFailure` when it cannot start; it has not served anything then.
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
         process_keep_little_memory()
         FileDescriptors.raiseLimit()
@@ -41,8 +41,8 @@ package enum Server {
             throw error
         }
         await warn(about: composition, logger: logger)
-        warnOfClearLine(configuration, logger: logger)
-        // They end in the reverse of this order: the public server first (its streams of events before it), the database last.
+        warnOfUnencryptedConnection(configuration, logger: logger)
+        // Services end in the reverse of this order: streams of events first, then the public server, the database last.
         var services = composition.services
         if let admin { services.append(admin) }
         services.append(server)
@@ -56,7 +56,7 @@ package enum Server {
         logger.info("ended")
     }
 
-    /// What is no reason not to start, but keeps photos from being sent: said at once, not with the first upload.
+    /// Reports faults that do not prevent the start but prevent uploads: now, not with the first upload.
     private static func warn(about composition: ServerComposition, logger: Logger) async {
         let fitness = DatabaseFitness(
             client: composition.database, configuration: composition.configuration, logger: logger)
@@ -71,12 +71,12 @@ package enum Server {
             }
         } catch {
             logger.error(
-                "the object store cannot be used; `dayly doctor` looks closer",
+                "the object store cannot be used; run `dayly doctor`",
                 metadata: ["error": "\(String(reflecting: error))"])
         }
     }
 
-    /// A service that takes no photo should not take the place of one that does.
+    /// Refuses to start without a photo worker: in a rolling update this process would replace one that takes photos.
     private static func requireWorker(_ configuration: ServerConfiguration, logger: Logger) async throws {
         let state = await WorkerChecks(configuration: configuration, logger: logger).state()
         if state == .sandboxRefused { throw ServeFailure.sandbox }
@@ -84,7 +84,7 @@ package enum Server {
         if finding.verdict == .problem { throw ServeFailure.worker(finding) }
     }
 
-    private static func warnOfClearLine(_ configuration: ServerConfiguration, logger: Logger) {
+    private static func warnOfUnencryptedConnection(_ configuration: ServerConfiguration, logger: Logger) {
         let variables = ProcessInfo.processInfo.environment
         if let warning = DatabaseLine.warning(configuration, variables: variables) {
             logger.warning("\(warning)")
@@ -103,7 +103,7 @@ package enum Server {
             isOptional: !http.isAdminPortGiven, logger: logger)
     }
 
-    /// The frameworks' own notices are of interest to those who look for them.
+    /// The frameworks' own messages appear at level debug only.
     private static func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }

@@ -13,7 +13,7 @@ package enum FailureText {
         case let error as ConfigurationProblems: error.description
         case let error as ConfigurationFileError: error.description
         case let error as SecretsError: error.description
-        case let error as NoPhoneNumber: error.description
+        case let error as InvalidPhoneNumber: error.description
         case let error as MigrationError: ServeFailure(error).description
         case PostgresError.unavailable(let reason): ServeFailure.database(reason.description).description
         case let error as PostgresError: sentence(of(error))
@@ -22,12 +22,12 @@ package enum FailureText {
         case let error as AuditFailure: sentence(error.description)
         case let error as WentBack: sentence(error.description)
         case is JournalFailure: of(ServeFailure.restoring(error))
-        case let error as RateLimitsUnavailable: "The counters of limits cannot be used: \(error.reason)."
-        case is CancellationError: "The command was interrupted before it was through."
+        case let error as RateLimitsUnavailable:
+            "The counters of rate limits cannot be used: \(error.reason)."
+        case is CancellationError: "The command was interrupted before it ended."
         case let error as CocoaError: sentence(error.localizedDescription)
         default:
-            "A fault that nobody expected ended the command (\(type(of: error))). Please report it with the command "
-                + "and what the log says."
+            "An unexpected error ended the command (\(type(of: error))). Please report it with the command and the log."
         }
     }
 
@@ -38,14 +38,14 @@ package enum FailureText {
         case .acquireTimeout: "no connection to the database became free in time"
         case .unavailable(let reason): reason.description
         case .commitOutcomeUnknown:
-            "the connection was lost while a change was saved, which may have been made; run the command again"
-        case .nulInText: "a text holds the character U+0000, which the database cannot store"
-        case .decoding(let reason): "the database answered with something unexpected (\(reason))"
+            "the connection was lost during COMMIT, so the change may or may not be saved; run the command again"
+        case .nulInText: "a text contains the character U+0000, which the database cannot store"
+        case .decoding(let reason): "the database sent an unexpected answer (\(reason))"
         }
     }
 
     private static func of(_ error: ObjectStoreError) -> String {
-        let failure = StorageFailure(error, remedy: "`dayly doctor` examines the bucket.")
+        let failure = StorageFailure(error, remedy: "Run `dayly doctor`, which examines the bucket.")
         return "The object store \(failure.message).\n      \(failure.remedy)"
     }
 
@@ -55,7 +55,7 @@ package enum FailureText {
 }
 
 extension ServeFailure {
-    /// Why the migrations cannot be read or applied.
+    /// An error of the migrations.
     init(_ error: MigrationError) {
         switch error {
         case .changed(let names): self = .changed(names)
@@ -63,43 +63,45 @@ extension ServeFailure {
         case .failed(let name, let reason):
             self.init(
                 reason: "\(name) failed and was undone: \(FailureText.of(reason)).",
-                remedy: "What came before it stands. Mend the cause and run dayly migrate again.")
+                remedy: "The migrations before it are applied. Correct the cause and run dayly migrate again."
+            )
         case .missing(let folder):
             self.init(reason: "There are no migrations in \(folder).", remedy: Self.migrationsFolder)
         case .misnamed(let name):
             self.init(
-                reason: "The migrations' folder holds \(name).sql, whose name is not that of a migration.",
+                reason:
+                    "The folder of migrations contains \(name).sql, which is not the name of a migration.",
                 remedy:
-                    "Migrations are named like 0001_accounts.sql. Take the file away, or correct its name.")
+                    "Migrations are named like 0001_accounts.sql. Remove the file, or correct its name.")
         case .sameVersion(let one, let other):
             self.init(
-                reason: "Two migrations have one number: \(one) and \(other).",
+                reason: "Two migrations have the same number: \(one) and \(other).",
                 remedy: Self.migrationsFolder)
         case .outOfOrder(let name):
             self.init(
-                reason: "\(name) has a lower number than a migration that was applied before it.",
+                reason: "\(name) has a lower number than a migration that is already applied.",
                 remedy: "Give it the next free number.")
         case .leftTransaction(let name):
             self.init(
-                reason: "\(name) ended its transaction by itself, so that a part of it may stand.",
-                remedy: "Take COMMIT and ROLLBACK out of the file, and look at what it has done.")
+                reason: "\(name) ended its transaction itself, so a part of it may be applied.",
+                remedy: "Remove COMMIT and ROLLBACK from the file, and check what it has changed.")
         }
     }
 
     private static let migrationsFolder =
-        "Set database.migrations_path (DAYLY_DATABASE_MIGRATIONS_PATH) to the folder of the .sql files that came "
-        + "with this version."
+        "Set database.migrations_path (DAYLY_DATABASE_MIGRATIONS_PATH) to the folder of the .sql files of this "
+        + "version."
 
     static func changed(_ names: [String]) -> ServeFailure {
         ServeFailure(
             reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
-            remedy: "Use the migration files this database was made with: an applied one is never edited.")
+            remedy: "Use the original migration files: a file must never change after it is applied.")
     }
 
     static func aheadBreaking(_ names: [String]) -> ServeFailure {
         ServeFailure(
             reason:
                 "The database is newer than this version can work with: \(names.joined(separator: ", ")).",
-            remedy: "Run a newer dayly; a database does not go back.")
+            remedy: "Run a newer dayly: a schema cannot be downgraded.")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why the service does not start, for whoever started it.
+/// Why a command cannot do its work, in sentences for the operator.
 package struct ServeFailure: Error, Sendable, CustomStringConvertible {
     package let reason: String
     package let remedy: String
@@ -14,29 +14,30 @@ extension ServeFailure {
         switch errorCode {
         case EADDRINUSE:
             return ServeFailure(
-                reason: "Port \(port) of \(host) is taken by another program.",
-                remedy: "End that one, or \(other).")
+                reason: "Another program uses port \(port) of \(host).",
+                remedy: "End that program, or \(other).")
         case EACCES:
             return ServeFailure(
                 reason: "This user may not listen on port \(port).",
-                remedy: "Ports below 1024 are the system's: \(other).")
+                remedy: "Ports below 1024 are reserved for the system: \(other).")
         case EADDRNOTAVAIL:
             return ServeFailure(
-                reason: "\(host) is no address of this machine.",
-                remedy: "Set http.host (DAYLY_HTTP_HOST) to one that is, or to 0.0.0.0 for all.")
+                reason: "\(host) is not an address of this machine.",
+                remedy:
+                    "Set http.host (DAYLY_HTTP_HOST) to an address of this machine, or to 0.0.0.0 for all.")
         default:
             return ServeFailure(
                 reason: "Cannot listen on \(host):\(port): \(String(cString: strerror(errorCode))).",
-                remedy: "Look at http.host and \(setting.key).")
+                remedy: "Check http.host and \(setting.key).")
         }
     }
 
-    /// Strangers' pictures are not decoded with less around them than was asked for.
+    /// Strangers' pictures must not be decoded under weaker protection than the configuration requires.
     static let sandbox = ServeFailure(
         reason: WorkerChecks.refusal.prefix(1).uppercased() + WorkerChecks.refusal.dropFirst() + ".",
         remedy: WorkerChecks.refusalRemedy)
 
-    /// Without a decoder no photo can be sent.
+    /// Without a decoder members cannot send photos.
     static func worker(_ finding: Finding) -> ServeFailure {
         ServeFailure(
             reason: "Pictures cannot be decoded: \(finding.message).", remedy: finding.remedy ?? "")
@@ -45,7 +46,7 @@ extension ServeFailure {
     static func database(_ reason: String) -> ServeFailure {
         ServeFailure(
             reason: "The database cannot be used: \(reason).",
-            remedy: "See that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it; "
-                + "`dayly doctor` looks closer.")
+            remedy: "Check that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it, or run "
+                + "`dayly doctor`.")
     }
 }
