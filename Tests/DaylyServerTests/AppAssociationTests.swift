@@ -7,11 +7,11 @@ import Testing
 
 @testable import DaylyServer
 
-@Suite("Which app opens an invitation's link")
+@Suite("The files that tie invitation links to the apps")
 struct AppAssociationTests {
     private static let fingerprint = Array(repeating: "A5", count: 32).joined(separator: ":")
 
-    @Test("nothing is there where no app is configured")
+    @Test("without a configured app both files are 404")
     func none() async throws {
         try await Fixture.serving { client, _ in
             for name in ["apple-app-site-association", "assetlinks.json"] {
@@ -22,7 +22,7 @@ struct AppAssociationTests {
         }
     }
 
-    @Test("both files say what is configured, as JSON that may be kept for an hour")
+    @Test("both files contain the configured apps, as JSON that may be cached for an hour")
     func files() async throws {
         let links = [
             "DAYLY_LINKS_IOS_APP_IDS": "ABCDE12345.com.example.dayly,ABCDE12345.com.example.dayly-beta",
@@ -51,7 +51,7 @@ struct AppAssociationTests {
     }
 
     @Test(
-        "what cannot be an app is refused at the start",
+        "values that cannot be an app are refused at the start",
         arguments: [
             ["DAYLY_LINKS_IOS_APP_IDS": "com.example.dayly"],
             ["DAYLY_LINKS_IOS_APP_IDS": "ABCDE12345.com.example.dayly,ABCDE12345."],

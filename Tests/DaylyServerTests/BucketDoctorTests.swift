@@ -64,11 +64,11 @@ struct BucketDoctorTests {
         _ = try await store.transport.send(request)
     }
 
-    @Test("a good bucket has nothing but what the server does not have")
+    @Test("on a good bucket doctor reports only the settings that the server does not have")
     func good() async throws {
         let output = try await swift()
         for words in [
-            "ok       bucket: takes, gives and forgets an object", "ok       signed URLs",
+            "ok       bucket: stores, returns and deletes an object", "ok       signed URLs",
             "ok       bucket versions", "warning  bucket lifecycle", "ok       clocks: within 5 s",
         ] {
             #expect(output.contains(words), "\(output)")
@@ -76,7 +76,7 @@ struct BucketDoctorTests {
         #expect(!output.contains("PROBLEM  bucket"))
     }
 
-    @Test("a bucket that keeps versions is refused, unless they are deleted")
+    @Test("a bucket that keeps versions is refused unless Dayly deletes the versions")
     func versioned() async throws {
         let enable: (S3ObjectStore) async throws -> Void = { store in
             try await put(
@@ -93,7 +93,7 @@ struct BucketDoctorTests {
     }
 
     @Test(
-        "what is wrong with the credentials or the place is named",
+        "doctor names the fault in the credentials or the address",
         arguments: [
             ("DAYLY_STORAGE_S3_REGION", "mars-1", "us-east-1"),
             ("DAYLY_STORAGE_S3_SECRET_ACCESS_KEY", "not-the-secret", "secret"),
@@ -108,7 +108,7 @@ struct BucketDoctorTests {
         #expect(output.contains(words), "\(output)")
     }
 
-    @Test("credentials that may not write, or not delete, are found, and what is left behind is named")
+    @Test("doctor reports credentials that may not write or not delete, and names the object that stays behind")
     func permissions() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock {
@@ -138,7 +138,7 @@ struct BucketDoctorTests {
         }
     }
 
-    @Test("a store that shows more than it should is found")
+    @Test("doctor reports a store that shows more than it should")
     func leaks() async throws {
         let cases: [(String, @Sendable (inout FakeBucket.State) -> Void)] = [
             ("shows every object to anybody", { $0.isPublic = true }),
@@ -157,7 +157,7 @@ struct BucketDoctorTests {
         }
     }
 
-    @Test("without its safety net a bucket that could have one is a problem, and apply mends it")
+    @Test("a missing lifecycle is a problem if the server could have one, and apply sets it")
     func lifecycle() async throws {
         try await FakeBucket.run { bucket in
             let bare = try await doctor(bucket.environment)
@@ -175,7 +175,7 @@ struct BucketDoctorTests {
         }
     }
 
-    @Test("serve says at its start that a bucket only hides what is deleted")
+    @Test("serve reports at its start that a bucket only hides deleted objects")
     func serving() async throws {
         try await FakeBucket.run { bucket in
             let folder = try TemporaryFolder()
@@ -200,7 +200,7 @@ struct BucketDoctorTests {
         }
     }
 
-    @Test("a file of authorities that is none is a problem of the configuration")
+    @Test("a file without authorities is a problem of the configuration")
     func authorities() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("ca.pem", "no certificate")
@@ -222,7 +222,7 @@ struct BucketDoctorTests {
 
 @Suite("Doctor on a database")
 struct DatabaseDoctorTests {
-    @Test("a line in clear, or to somebody unknown, is something to know of")
+    @Test("a connection without encryption or without a verified server is a warning")
     func line() {
         let url = "postgresql://dayly@db.example/dayly"
         func verdicts(_ isEncrypted: Bool, _ address: String, _ url: String) -> [Finding.Verdict] {
@@ -235,7 +235,7 @@ struct DatabaseDoctorTests {
     }
 
     @Test(
-        "what is wrong with the URL is named",
+        "doctor names the fault in the URL",
         arguments: [
             (":5432/", ":1/", "PostgreSQL runs"), ("dayly:", "nobody:", "user and password"),
             ("/dayly", "/none", "CREATE DATABASE"), ("/dayly", "/dayly?sslmode=require", "ssl = on"),

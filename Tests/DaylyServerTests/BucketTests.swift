@@ -18,7 +18,7 @@ private func dayly(
 
 @Suite("dayly bucket", .serialized)
 struct BucketTests {
-    @Test("apply sets everything once, and finds it in order the next time")
+    @Test("apply sets everything once and finds it in order the next time")
     func apply() async throws {
         try await FakeBucket.run { bucket in
             let before = try await dayly(bucket, [:], "bucket", "show")
@@ -55,7 +55,7 @@ struct BucketTests {
         }
     }
 
-    @Test("what others have set stays; a rule that deletes photos too early is refused")
+    @Test("apply keeps the settings of others, and refuses a rule that deletes photos too early")
     func others() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock {
@@ -92,7 +92,7 @@ struct BucketTests {
         }
     }
 
-    @Test("what cannot be set is said, each with its own status")
+    @Test("apply reports each setting that it could not set, with a state of its own")
     func failures() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock { $0.isForgetful = true }
@@ -125,7 +125,7 @@ struct BucketTests {
         }
     }
 
-    @Test("a policy under which the server refuses everything is taken back")
+    @Test("a policy under which the server refuses everything is undone")
     func lockedOut() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock { $0.overlooksConditions = true }
@@ -137,7 +137,7 @@ struct BucketTests {
         }
     }
 
-    @Test("a server that knows no versions gets a rule that speaks of none")
+    @Test("a server without versions gets a rule that does not mention versions")
     func withoutVersions() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock {
@@ -156,7 +156,7 @@ struct BucketTests {
         }
     }
 
-    @Test("versions and locks are refused, unless every version is deleted and nothing is locked by itself")
+    @Test("versions and locks are refused unless every version is deleted and there is no default lock")
     func retention() async throws {
         try await FakeBucket.run { bucket in
             let on = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
@@ -182,7 +182,7 @@ struct BucketTests {
     }
 
     @Test(
-        "policy prints what the credentials need, with versions only where they are deleted; files need nothing"
+        "policy prints the permissions of the credentials, with versions only if they are deleted; a folder needs none"
     )
     func policy() async throws {
         try await FakeBucket.run { bucket in
@@ -200,7 +200,7 @@ struct BucketTests {
     }
 }
 
-@Suite("What a bucket needs")
+@Suite("The lifecycle that a bucket needs")
 struct BucketNeedsTests {
     private func needs(lifetime: Duration = .seconds(48 * 3_600), keepsVersions: Bool = false) throws
         -> LifecycleNeeds
@@ -213,7 +213,7 @@ struct BucketNeedsTests {
         LifecycleRule(id: "theirs", prefix: prefix, expiration: days, noncurrent: noncurrent, abort: nil)
     }
 
-    @Test("the files of storage/ are what is built in")
+    @Test("the embedded files are those of storage/")
     func files() throws {
         for (name, bytes) in [
             ("lifecycle", PackageResources.lifecycle_json), ("cors", PackageResources.cors_json),
@@ -228,7 +228,7 @@ struct BucketNeedsTests {
         #expect(try BucketFiles.cors(origin: "https://a.example").map(\.origins) == [["https://a.example"]])
     }
 
-    @Test("the net is drawn a day after the last photo of a day ends, however long photos live")
+    @Test("the lifecycle deletes a day after the last photo of a day has expired, for any lifetime")
     func days() throws {
         for (hours, days) in [(1, 3), (24, 3), (48, 3), (71, 3), (72, 4), (240, 11)] {
             let needs = try needs(lifetime: .seconds(hours * 3_600))
@@ -238,7 +238,7 @@ struct BucketNeedsTests {
         }
     }
 
-    @Test("others' rules may do it as well, and must not do it too early")
+    @Test("rules of others may delete photos too, but not too early")
     func others() throws {
         let needs = try needs()
         let own = try BucketFiles.lifecycle()
@@ -263,7 +263,7 @@ struct BucketNeedsTests {
         #expect(!conflicts(rule("dayly/doctor/", 1)))
     }
 
-    @Test("clocks: with three of them the wrong one is known, and slow answers prove nothing")
+    @Test("with three clocks doctor names the wrong one, and slow answers do not count as a difference")
     func clocks() async throws {
         func findings(_ database: Double?, _ store: Double?) -> [Finding] {
             ClockChecks(

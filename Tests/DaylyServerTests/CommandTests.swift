@@ -57,7 +57,7 @@ struct CommandTests {
         "serve", "migrate", "sweep", "audit", "doctor", "bucket", "sms", "push", "config", "openapi",
     ]
 
-    @Test("--help on the command and on each of its parts says what it does and ends with 0")
+    @Test("--help describes the command and each subcommand and ends with 0")
     func help() async throws {
         let overview = try await Command(arguments: ["--help"]).run()
         #expect(overview.status == 0)
@@ -71,7 +71,7 @@ struct CommandTests {
     }
 
     @Test(
-        "wrong use ends with 2 and says so on standard error",
+        "wrong use ends with 2 and a message on standard error",
         arguments: [
             ["fly"], ["serve", "--fast"], ["sweep", "--once", "--watch"],
             ["sweep", "--dry-run", "--watch"], ["migrate", "now"],
@@ -84,7 +84,7 @@ struct CommandTests {
         #expect(outcome.errors.contains("Usage: dayly"))
     }
 
-    @Test("serve without a configuration ends with 1 and says everything that is missing")
+    @Test("serve without a configuration ends with 1 and lists all missing settings")
     func incomplete() async throws {
         let outcome = try await Command(arguments: ["serve"]).run()
         #expect(outcome.status == 1)
@@ -96,7 +96,7 @@ struct CommandTests {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test("serve without its database ends with 1 and says what to do")
+    @Test("serve without its database ends with 1 and names the remedy")
     func noDatabase() async throws {
         let folder = try TemporaryFolder()
         let outcome = try await Command(
@@ -113,7 +113,7 @@ struct CommandTests {
         #expect(migrate.errors.contains("DAYLY_DATABASE_URL"))
     }
 
-    @Test("config shows what is in force, masked, and ends with 1 when serve would refuse it")
+    @Test("config shows the settings in force, masked, and ends with 1 if serve would refuse them")
     func config() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "http:\n  port: 9009\n")
@@ -130,7 +130,7 @@ struct CommandTests {
         #expect(try await Command(arguments: ["config"]).run().status == 1)
     }
 
-    @Test("doctor without a configuration finds something: 3")
+    @Test("doctor without a configuration ends with 3")
     func doctor() async throws {
         let outcome = try await Command(arguments: ["doctor"]).run()
         #expect(outcome.status == 3)
@@ -140,7 +140,7 @@ struct CommandTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
     }
 
-    @Test("doctor finds a signing key that is none, and one that everybody can read")
+    @Test("doctor reports a file that is not a signing key, and one that everybody can read")
     func keys() async throws {
         let folder = try TemporaryFolder()
         let environment = try Fixture.production(in: folder)
@@ -152,7 +152,7 @@ struct CommandTests {
         #expect(outcome.output.contains("chmod 600 \(key)"))
     }
 
-    @Test("sms stop and allow keep a list of hashes; what is no number is not repeated")
+    @Test("sms stop and allow keep a list of hashes; an argument that is not a number is not printed")
     func sms() async throws {
         try await withDatabase { postgres in
             let folder = try TemporaryFolder()
@@ -178,13 +178,13 @@ struct CommandTests {
         }
     }
 
-    @Test("--version says the version and ends with 0")
+    @Test("--version prints the version and ends with 0")
     func version() async throws {
         let outcome = try await Command(arguments: ["--version"]).run()
         #expect(outcome.status == 0 && outcome.output == "dayly \(Version.text)\n")
     }
 
-    @Test("a file with a key given twice: neither serve nor config nor doctor prints what it says")
+    @Test("with a key given twice in the file, serve, config and doctor do not print its value")
     func doubledKey() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "auth:\n  secret: hunter2\n  secret: hunter2\n")
@@ -196,7 +196,7 @@ struct CommandTests {
         }
     }
 
-    @Test("what went wrong is a sentence: a file among the migrations that is not one")
+    @Test("a failure is a sentence: a file among the migrations that is not one")
     func sentences() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("junk.sql", "SELECT 1")
@@ -212,7 +212,7 @@ struct CommandTests {
         }
     }
 
-    @Test("migrate and sweep need their own settings alone, and make no secret")
+    @Test("migrate and sweep need only their own settings and do not create a secret")
     func ownSettings() async throws {
         try await withDatabase { postgres in
             let folder = try TemporaryFolder()

@@ -30,7 +30,7 @@ struct DatabaseFitnessTests {
     }
 
     @Test(
-        "a pooler in transaction mode needs database.direct_url: migrate refuses, doctor says so, with it both work"
+        "a pooler in transaction mode needs database.direct_url: without it migrate and doctor refuse, with it both work"
     )
     func pooler() async throws {
         let database = try await TestDatabase.make()
@@ -70,7 +70,7 @@ struct DatabaseFitnessTests {
         await database.drop()
     }
 
-    @Test("background work that waits takes no connection from requests")
+    @Test("background work that waits does not take a connection from requests")
     func pools() async throws {
         try await WholeService.run(["DAYLY_DATABASE_MAX_CONNECTIONS": "4"]) { service in
             let person = try await service.person()

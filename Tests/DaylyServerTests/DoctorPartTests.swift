@@ -7,9 +7,9 @@ import Testing
 
 @testable import DaylyServer
 
-@Suite("What doctor and serve look at")
+@Suite("Checks of doctor and serve")
 struct DoctorPartTests {
-    @Test("a role that lacks rights is found, each with the statement that gives it")
+    @Test("each right that the role lacks is reported with the statement that grants it")
     func rights() async throws {
         let database = try await TestDatabase.make()
         let role = "poor_\(UUID().uuidString.prefix(8).lowercased())"
@@ -51,7 +51,7 @@ struct DoctorPartTests {
         await database.drop()
     }
 
-    @Test("without a link to the app in production there is a problem, without associations a warning")
+    @Test("in production a missing link to the app is a problem, and missing associations are a warning")
     func links() async throws {
         let folder = try TemporaryFolder()
         func verdicts(_ more: [String: String]) async throws -> [Finding.Verdict] {
@@ -74,7 +74,7 @@ struct DoctorPartTests {
     }
 
     @Test(
-        "a line to the database that may be in clear is warned of in production",
+        "serve warns in production that the connection to the database may not be encrypted",
         arguments: [
             ("postgresql://u:p@db.example/dayly", nil, true),
             ("postgresql://u:p@db.example/dayly?sslmode=prefer", nil, true),
@@ -101,7 +101,7 @@ struct DoctorPartTests {
     }
 
     @Test(
-        "readiness follows the decoder: a busy one is well, a failing one is not, and one that is gone at once"
+        "readiness follows the decoder: a busy one is ready, a failing or missing one is not"
     )
     func decoder() async throws {
         let folder = try TemporaryFolder()

@@ -6,10 +6,10 @@ import Testing
 
 @testable import DaylyServer
 
-@Suite("Errors of the layers below")
+@Suite("Errors of the platform")
 struct ErrorMappingTests {
     @Test(
-        "each is one problem",
+        "each error is one problem",
         arguments: [
             (PostgresError.acquireTimeout, 503, ProblemCode.overloaded),
             (.unavailable(.connectionLost), 503, .unavailable),
@@ -29,13 +29,13 @@ struct ErrorMappingTests {
         #expect(!problem.detail.contains("secret"))
     }
 
-    @Test("what nobody expects stays an error", arguments: ["23505", "42P01", "22012"])
+    @Test("an unexpected error stays an error", arguments: ["23505", "42P01", "22012"])
     func unexpected(_ state: String) {
         #expect(ErrorMapping.problem(for: Self.server(state)) == nil)
         #expect(ErrorMapping.problem(for: PostgresError.decoding("x")) == nil)
     }
 
-    @Test("a store that fails is a storage problem, without its words")
+    @Test("a failing store is a storage problem whose detail does not quote the store")
     func store() throws {
         let problem = try #require(ErrorMapping.problem(for: ObjectStoreError.unavailable("http://10.0.0.1")))
         #expect(problem.code == .storageUnavailable)

@@ -35,7 +35,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("a signed URL gives the file, kept by the phone for as long as the URL is good")
+    @Test("a signed URL returns the file, which the phone may cache until the URL expires")
     func whole() async throws {
         try await withFile { client, target in
             let response = try await client.execute(uri: target, method: .get)
@@ -53,7 +53,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("a file that seems to come from the future was not modified after its answer")
+    @Test("Last-Modified is never later than Date, even for a file from the future")
     func future() async throws {
         try await Fixture.serving(overrides: Self.ownClock) { client, composition in
             let now = Date()
@@ -73,7 +73,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("HEAD says the same without the bytes")
+    @Test("HEAD answers the same headers without the bytes")
     func head() async throws {
         try await withFile { client, target in
             let response = try await client.execute(uri: target, method: .head)
@@ -99,7 +99,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("a range past the end is 416 with the size")
+    @Test("a range past the end is 416 with the size of the file")
     func unsatisfiable() async throws {
         try await withFile { client, target in
             let response = try await client.execute(
@@ -109,7 +109,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("If-None-Match answers 304, If-Range only honours its own file's tag")
+    @Test("If-None-Match is answered by 304, and If-Range counts only with the tag of the same file")
     func conditions() async throws {
         try await withFile { client, target in
             let tag = try #require(try await client.execute(uri: target, method: .get).headers[.eTag])
@@ -129,7 +129,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("nothing but an untouched, unexpired URL of a file that is there gives anything")
+    @Test("only an unchanged, unexpired URL of an existing file returns anything")
     func refusals() async throws {
         try await withFile { client, target in
             let halves = target.split(separator: "?").map(String.init)
@@ -152,7 +152,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("an expired URL gives nothing, even in part or conditionally")
+    @Test("an expired URL returns nothing, not even for a range or a condition")
     func expired() async throws {
         try await withFile(lifetime: -1) { client, target in
             for headers: HTTPFields in [[:], [.range: "bytes=0-9"], [.ifNoneMatch: "*"]] {
@@ -162,7 +162,7 @@ struct FileRouteTests {
         }
     }
 
-    @Test("a deleted file is not found under a URL that is still good")
+    @Test("a deleted file is not found under a URL that is still valid")
     func deleted() async throws {
         try await Fixture.serving(overrides: Self.ownClock) { client, composition in
             let store = composition.objectStore

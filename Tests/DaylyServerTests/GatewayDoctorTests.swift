@@ -54,7 +54,7 @@ struct GatewayDoctorTests {
     }
 
     @Test(
-        "one that stalls in the middle of its answer is a problem, within seconds",
+        "a gateway that stalls in the middle of its answer is a problem within seconds",
         .timeLimit(.minutes(1)))
     func stalls() async throws {
         let output = try await doctor(
@@ -63,7 +63,7 @@ struct GatewayDoctorTests {
     }
 
     @Test(
-        "a gateway in order is asked with our credentials and given no message",
+        "a gateway that works is asked with our credentials and gets no message",
         arguments: ["405 Method Not Allowed", "400 Bad Request", "200 OK", "501 Not Implemented"])
     func inOrder(status: String) async throws {
         let output = try await doctor("http,twilio", { _, _ in .answer(status) }) { requests in
@@ -76,7 +76,7 @@ struct GatewayDoctorTests {
     }
 
     @Test(
-        "one that knows no GET is shown a POST without a message, which only it itself can judge",
+        "a gateway without GET gets a POST without a message",
         arguments: [
             ("422 No", true), ("500 No", true), ("401 No", false), ("404 No", false), ("405 No", true),
         ])
@@ -94,7 +94,7 @@ struct GatewayDoctorTests {
 @Suite("Doctor on push credentials")
 struct PushFaultDoctorTests {
     @Test(
-        "what a running service has seen of a provider is a problem with its remedy, of providers in use only"
+        "a fault that a running service recorded is a problem with its remedy, for providers in use only"
     )
     func faults() async throws {
         let database = try await TestDatabase.make()
@@ -129,7 +129,7 @@ struct PushFaultDoctorTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a made-up device may be unknown to its provider; any other doubt is a problem")
+    @Test("a provider may refuse an invented device as unknown; any other doubt is a problem")
     func madeUpDevice() {
         for (reason, isInOrder) in [
             ("BadDeviceToken", true), ("INVALID_ARGUMENT", true), ("DeviceTokenNotForTopic", false),
@@ -156,7 +156,7 @@ private final class ForgetfulGateway: SMSGateway {
 @Suite("The ceiling and repetitions")
 struct RepetitionCeilingTests {
     @Test(
-        "every attempt that may have reached a gateway counts towards the ceiling, and none goes beyond it"
+        "every attempt that may have reached a gateway counts towards the ceiling, and no attempt exceeds it"
     )
     func repetitions() async throws {
         let gateway = ForgetfulGateway()

@@ -37,7 +37,7 @@ struct LogTests {
         #expect((object["time"] as? String)?.hasSuffix("Z") == true)
     }
 
-    @Test("JSON: numbers and truth values stand there as what they are")
+    @Test("JSON: numbers and truth values are not quoted")
     func numbers() throws {
         let all = lines(.json) { logger in
             logger.info(
@@ -57,7 +57,7 @@ struct LogTests {
         #expect(object["text"] as? String == "12")
     }
 
-    @Test("nothing that is logged ends a line or forges a field")
+    @Test("no logged text can end a line or forge a field")
     func hostile() throws {
         let hostile = "a\"b\\c\nd\r\u{0}\u{1b}[31m\u{2028}\u{85}é😀"
         let json = lines(.json) {

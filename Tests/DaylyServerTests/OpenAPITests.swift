@@ -5,7 +5,7 @@ import Yams
 
 @testable import DaylyServer
 
-@Suite("The API's description")
+@Suite("The OpenAPI description")
 struct OpenAPITests {
     private func document() throws -> [String: Any] {
         try #require(try Yams.load(yaml: OpenAPIDocument.text) as? [String: Any])
@@ -35,7 +35,7 @@ struct OpenAPITests {
         #expect(described.subtracting(served).sorted() == [], "described, not served")
     }
 
-    @Test("its error codes are the service's")
+    @Test("its problem codes are those of the service")
     func problemCodes() throws {
         let components = try #require(try document()["components"] as? [String: Any])
         let schemas = try #require(components["schemas"] as? [String: [String: Any]])
@@ -43,7 +43,7 @@ struct OpenAPITests {
         #expect(Set(codes) == Set(ProblemCode.allCases.map(\.rawValue)))
     }
 
-    @Test("every code that it names is one")
+    @Test("every problem code in it exists")
     func namedCodes() throws {
         let known = Set(ProblemCode.allCases.map(\.rawValue))
         for match in OpenAPIDocument.text.matches(of: #/\/problems\/([a-z_]+)/#) {
@@ -54,7 +54,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("every reference in it leads somewhere")
+    @Test("every reference in it resolves")
     func references() throws {
         let document = try document()
         for match in OpenAPIDocument.text.matches(of: #/\$ref: "#\/([A-Za-z\/]+)"/#) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Public pages")
 struct PageTests {
-    @Test("the invite page shows the code and is the same for every code")
+    @Test("the invitation page shows the code and is the same for every code")
     func invitePage() async throws {
         try await Fixture.serving { client, _ in
             let one = try await client.execute(uri: "/i/ABC234", method: .get)
@@ -33,7 +33,7 @@ struct PageTests {
         }
     }
 
-    @Test("the invite page loads nothing, is not indexed and names nobody to other sites")
+    @Test("the invitation page loads nothing, is not indexed and sends no referrer")
     func invitePageHeaders() async throws {
         try await Fixture.serving { client, _ in
             let response = try await client.execute(uri: "/i/ABC234", method: .get)
@@ -47,7 +47,7 @@ struct PageTests {
     }
 
     @Test(
-        "what no code looks like is not found",
+        "a text that does not have the form of a code is not found",
         arguments: [
             "ABC23", "ABC2345", "ABC23O", "ABC230", "ABC23I", "ABC231", "%3Cb%3E", "ABC23%00", "ABC23%FF",
             "......",
@@ -63,7 +63,7 @@ struct PageTests {
         }
     }
 
-    @Test("a very long code is not found, and none at all neither")
+    @Test("a very long code and an empty code are not found")
     func longCode() async throws {
         try await Fixture.serving { client, _ in
             let long = "ABC234" + String(repeating: "-", count: 100)
@@ -74,7 +74,7 @@ struct PageTests {
         }
     }
 
-    @Test("app links are shown escaped, where there are any")
+    @Test("links to the apps are escaped, and left out if there are none")
     func links() async throws {
         let links = [
             "DAYLY_LINKS_APP_STORE": "https://apps.example/a?x=1&y=2",
@@ -88,7 +88,7 @@ struct PageTests {
         }
     }
 
-    @Test("every problem has its page, and nothing else has")
+    @Test("every problem code has a page, and nothing else has one")
     func problemPages() async throws {
         try await Fixture.serving { client, _ in
             for code in ProblemCode.allCases {
@@ -101,7 +101,7 @@ struct PageTests {
         }
     }
 
-    @Test("liveness asks nothing of anybody; readiness names what is down, and nothing about it")
+    @Test("liveness checks nothing; readiness names the parts that are down without details")
     func health() async throws {
         try await Fixture.serving { client, _ in
             let live = try await client.execute(uri: "/healthz", method: .get)

@@ -107,7 +107,7 @@ struct ServeTests {
         }
     }
 
-    @Test("it is ready, measures itself on the admin port alone, and ends with 0 on SIGTERM")
+    @Test("serve becomes ready, shows metrics on the admin port only, and ends with 0 on SIGTERM")
     func lifecycle() async throws {
         let admin = try Fixture.freePort()
         try await withServer(["DAYLY_HTTP_ADMIN_PORT": "\(admin)", "DAYLY_LOG_FORMAT": "json"]) { server in
@@ -131,7 +131,7 @@ struct ServeTests {
         }
     }
 
-    @Test("SIGTERM leaves a request in flight its answer")
+    @Test("a request in flight gets its answer after SIGTERM")
     func drains() async throws {
         try await withServer { server in
             // Answering takes the database and the SMS queue, so both have to be there still.
@@ -152,7 +152,7 @@ struct ServeTests {
         }
     }
 
-    @Test("a request that is on its way when SIGTERM comes gets its answer too")
+    @Test("a request whose bytes arrive during SIGTERM gets its answer too")
     func lateRequest() async throws {
         try await withServer { server in
             let request = "GET /i/ABC234 HTTP/1.1\r\nHost: t\r\n\r\n"
@@ -173,7 +173,7 @@ struct ServeTests {
         }
     }
 
-    @Test("without a photo-worker serve does not start, and is not ready once the program has gone")
+    @Test("without a photo worker serve does not start, and it is not ready once the program is gone")
     func worker() async throws {
         let folder = try TemporaryFolder()
         let worker = folder.path + "/photo-worker"
@@ -206,7 +206,7 @@ struct ServeTests {
         #expect(refused.errors.contains("DAYLY_PHOTOS_WORKER_PATH"))
     }
 
-    @Test("a port that is taken ends it with 1 and names the setting")
+    @Test("a port in use ends serve with 1 and names the setting")
     func portTaken() async throws {
         try await withServer { server in
             let folder = try TemporaryFolder()
@@ -221,7 +221,7 @@ struct ServeTests {
         }
     }
 
-    @Test("an older, a newer breaking and a changed schema are refused, each with its remedy")
+    @Test("an older, a newer incompatible and a changed schema are refused, each with its remedy")
     func schema() async throws {
         let database = try await TestDatabase.make()
         let folder = try TemporaryFolder()
@@ -254,7 +254,7 @@ struct ServeTests {
         await database.drop()
     }
 
-    @Test("migrate, doctor, sweep and audit on a fresh database: 0; doctor and audit with something wrong: 3")
+    @Test("migrate, doctor, sweep and audit end with 0 on a fresh database; doctor and audit end with 3 after a finding")
     func commands() async throws {
         let database = try await TestDatabase.make()
         let folder = try TemporaryFolder()
@@ -266,7 +266,7 @@ struct ServeTests {
         #expect(try await run("migrate", "--status").status == 0)
         let doctor = try await run("doctor")
         #expect(doctor.status == 0, "\(doctor.output)")
-        #expect(doctor.output.contains("All is well"))
+        #expect(doctor.output.contains("Everything is in order"))
         #expect(try await run("sweep", "--json").output.contains("\"deleted_objects\":0"))
         #expect(try await run("sweep", "--dry-run").status == 0)
         #expect(try await run("audit").status == 0)

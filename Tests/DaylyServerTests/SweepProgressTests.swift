@@ -3,7 +3,7 @@ import Testing
 
 @testable import DaylyServer
 
-@Suite("What a terminal shows of a sweep")
+@Suite("The progress line of a sweep")
 struct SweepProgressTests {
     private func line(deleted: Int, failed: Int = 0, due: Int, after seconds: Double) -> String {
         var report = SweepReport()
@@ -14,7 +14,7 @@ struct SweepProgressTests {
         return SweepProgress(began: began).line(report, now: began + .seconds(seconds))
     }
 
-    @Test("rate, what is left and how long it takes, once there is something to go by")
+    @Test("the line has the rate, the backlog and the time left once enough is known")
     func lines() {
         #expect(line(deleted: 0, due: 12_000, after: 0) == "0 objects deleted, 12,000 to go")
         #expect(
@@ -26,7 +26,7 @@ struct SweepProgressTests {
                 == "1 objects deleted, 7,200 to go, 1/s, 2 h 0 min left, 999 kept by the store")
     }
 
-    @Test("a dry run tells how late the oldest is, and how old")
+    @Test("a dry run reports the lag and the age of the oldest object")
     func state() {
         #expect(
             SweepProgress.state(Backlog(dueObjects: 2, lagSeconds: 61, oldestObjectSeconds: 172_861))
