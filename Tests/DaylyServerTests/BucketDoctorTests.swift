@@ -108,7 +108,7 @@ struct BucketDoctorTests {
         #expect(output.contains(words), "\(output)")
     }
 
-    @Test("doctor reports credentials that may not write or not delete, and names the object that stays behind")
+    @Test("doctor reports credentials that may not write or delete, and names the object left behind")
     func permissions() async throws {
         try await FakeBucket.run { bucket in
             bucket.state.withLock {

@@ -254,7 +254,7 @@ struct ServeTests {
         await database.drop()
     }
 
-    @Test("migrate, doctor, sweep and audit end with 0 on a fresh database; doctor and audit end with 3 after a finding")
+    @Test("migrate, doctor, sweep and audit end with 0 on a fresh database, and with 3 after a finding")
     func commands() async throws {
         let database = try await TestDatabase.make()
         let folder = try TemporaryFolder()

@@ -16,134 +16,103 @@ struct BucketSetup: Sendable {
 
     /// All settings except for versions and object lock.
     func settingRows(isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
-        var rows = try await lifecycle(isApplying)
-        rows.append(try await cors(isApplying))
-        rows.append(try await publicAccess(isApplying))
-        rows.append(try await policy(isApplying))
+        let rules = try await store.lifecycle()
+        var rows = rules.value(or: LifecycleRules()).map(foreignConflicts) ?? []
+        rows.append(try await lifecycle.row(rules, isApplying: isApplying))
+        rows.append(try await cors.row(store.cors(), isApplying: isApplying))
+        rows.append(try await publicAccess.row(store.publicAccessBlock(), isApplying: isApplying))
+        rows.append(try await policy.row(store.policy(), isApplying: isApplying))
         return rows
     }
 
-    private func lifecycle(_ isApplying: Bool) async throws(ObjectStoreError) -> [BucketRow] {
-        let name = Self.lifecycleName
-        let setting = try await store.lifecycle()
-        guard let found = setting.value(or: LifecycleRules()) else {
-            return [
-                unreadable(
-                    name, setting,
-                    without: "Only sweeping deletes photos there: keep a sweeper running at all times.",
-                    permission: "s3:GetLifecycleConfiguration")
-            ]
-        }
+    // MARK: Lifecycle
+
+    private var lifecycle: BucketItem<LifecycleRules> {
         let needs = plan.lifecycle
-        var rows = needs.conflicts(in: found).filter { conflict in
-            // A rule of ours with this name is replaced anyway.
-            !needs.rules.contains { $0.id == conflict.rule.id }
-        }.map { rule, reason in
+        return BucketItem(
+            name: Self.lifecycleName, met: "deletes photos after \(needs.days) days if no sweeper runs",
+            unmet: "no rule deletes photos if no sweeper runs",
+            without: "Only sweeping deletes photos there: keep a sweeper running at all times.",
+            permission: "s3:GetLifecycleConfiguration", empty: LifecycleRules(),
+            isMet: { found in
+                needs.isMet(by: found) && needs.conflicts(in: found).allSatisfy { !isOurs($0.rule) }
+            },
+            read: store.lifecycle, write: setLifecycle)
+    }
+
+    /// Rules of others that delete objects which must stay. A rule of ours that does is replaced anyway.
+    private func foreignConflicts(in found: LifecycleRules) -> [BucketRow] {
+        plan.lifecycle.conflicts(in: found).filter { !isOurs($0.rule) }.map { rule, reason in
             BucketRow(
-                name, .refused, "the rule '\(rule.id ?? "without a name")' \(reason)",
+                Self.lifecycleName, .refused, "the rule '\(rule.id ?? "without a name")' \(reason)",
                 remedy: "Remove the rule from the bucket, or give it another prefix.")
         }
-        let isMet = needs.isMet(by: found) && needs.conflicts(in: found).count == rows.count
-        rows.append(
-            try await row(
-                name, isMet: isMet, isApplying: isApplying,
-                met: "deletes photos after \(needs.days) days if no sweeper runs",
-                unmet: "no rule deletes photos if no sweeper runs"
-            ) { () async throws(ObjectStoreError) -> Outcome in
-                try await setLifecycle(found)
-            })
-        return rows
+    }
+
+    private func isOurs(_ rule: LifecycleRule) -> Bool {
+        plan.lifecycle.rules.contains { $0.id == rule.id }
     }
 
     /// A server without versions may refuse a rule that mentions them.
-    private func setLifecycle(_ found: LifecycleRules) async throws(ObjectStoreError) -> Outcome {
-        let needs = plan.lifecycle
-        var change = try await store.setLifecycle(needs.rules.reduce(found) { $0.replacing($1) })
-        if change.isRefusal, !plan.deletesVersions {
-            change = try await store.setLifecycle(
-                needs.rules.reduce(found) { $0.replacing($1.withoutVersions) })
-        }
-        let kept = try await store.lifecycle().value(or: LifecycleRules()) ?? LifecycleRules()
-        return Outcome(change: change, isKept: needs.isMet(by: kept))
+    private func setLifecycle(_ found: LifecycleRules) async throws(ObjectStoreError) -> BucketChange {
+        let rules = plan.lifecycle.rules
+        let change = try await store.setLifecycle(rules.reduce(found) { $0.replacing($1) })
+        guard change.isRefusal, !plan.deletesVersions else { return change }
+        return try await store.setLifecycle(rules.reduce(found) { $0.replacing($1.withoutVersions) })
     }
 
-    private func cors(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
-        let name = "CORS"
-        let setting = try await store.cors()
-        guard let found = setting.value(or: CORSRules()) else {
-            return unreadable(
-                name, setting, without: "Web pages can show photos, but their scripts cannot read them.",
-                permission: "s3:GetBucketCORS")
-        }
+    // MARK: Browsers and strangers
+
+    private var cors: BucketItem<CORSRules> {
         let wanted = plan.cors
-        func isMet(_ found: CORSRules) -> Bool {
-            wanted.allSatisfy { rule in found.rules.contains { $0.allows(rule) } }
-        }
         let origins = wanted.flatMap(\.origins).sorted().joined(separator: ", ")
-        return try await row(
-            name, isMet: isMet(found), isApplying: isApplying,
-            met: "scripts of pages at \(origins) may read photos",
-            unmet: "scripts of pages at \(origins) may not read photos"
-        ) { () async throws(ObjectStoreError) -> Outcome in
-            let change = try await store.setCORS(wanted.reduce(found) { $0.replacing($1) })
-            let kept = try await store.cors().value(or: CORSRules()) ?? CORSRules()
-            return Outcome(change: change, isKept: isMet(kept))
-        }
+        return BucketItem(
+            name: "CORS", met: "scripts of pages at \(origins) may read photos",
+            unmet: "scripts of pages at \(origins) may not read photos",
+            without: "Web pages can show photos, but their scripts cannot read them.",
+            permission: "s3:GetBucketCORS", empty: CORSRules(),
+            isMet: { found in wanted.allSatisfy { rule in found.rules.contains { $0.allows(rule) } } },
+            read: store.cors,
+            write: { (found) async throws(ObjectStoreError) in
+                try await store.setCORS(wanted.reduce(found) { $0.replacing($1) })
+            })
     }
 
-    private func publicAccess(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
-        let name = "public access"
-        let setting = try await store.publicAccessBlock()
-        guard let found = setting.value(or: PublicAccessBlock()) else {
-            return unreadable(
-                name, setting, without: "See that no ACL and no policy of the bucket opens it to the public.",
-                permission: "s3:GetBucketPublicAccessBlock")
-        }
-        return try await row(
-            name, isMet: found.isComplete, isApplying: isApplying, met: "is blocked",
-            unmet: "is not blocked: an ACL or a policy could open the bucket"
-        ) { () async throws(ObjectStoreError) -> Outcome in
-            let change = try await store.setPublicAccessBlock(plan.publicAccessBlock)
-            let kept = try await store.publicAccessBlock().value(or: PublicAccessBlock())
-            return Outcome(change: change, isKept: kept?.isComplete ?? false)
-        }
+    private var publicAccess: BucketItem<PublicAccessBlock> {
+        BucketItem(
+            name: "public access", met: "is blocked",
+            unmet: "is not blocked: an ACL or a policy could open the bucket",
+            without: "Check that no ACL or policy of the bucket makes it public.",
+            permission: "s3:GetBucketPublicAccessBlock", empty: PublicAccessBlock(), isMet: \.isComplete,
+            read: store.publicAccessBlock,
+            write: { (_) async throws(ObjectStoreError) in
+                try await store.setPublicAccessBlock(plan.publicAccessBlock)
+            })
     }
 
-    private func policy(_ isApplying: Bool) async throws(ObjectStoreError) -> BucketRow {
-        let name = "policy"
-        let setting = try await store.policy()
-        guard let found = setting.value(or: PolicyDocument()) else {
-            return unreadable(
-                name, setting,
-                without: "What is not signed is kept out by nothing else but that it is not public.",
-                permission: "s3:GetBucketPolicy")
-        }
-        let what = plan.allowsPlainHTTP ? "" : "plain http, "
-        return try await row(
-            name, isMet: found.holds(plan.refusals), isApplying: isApplying,
-            met: "refuses \(what)strangers and links older than theirs may be",
-            unmet: "does not refuse \(what)strangers and links older than theirs may be"
-        ) { () async throws(ObjectStoreError) -> Outcome in
-            try await setPolicy(beside: found)
-        }
+    private var policy: BucketItem<PolicyDocument> {
+        let plainHTTP = plan.allowsPlainHTTP ? "" : "plain http, "
+        return BucketItem(
+            name: "policy", met: "refuses \(plainHTTP)strangers and links that were signed too long ago",
+            unmet: "does not refuse \(plainHTTP)strangers and links that were signed too long ago",
+            without: "Only the absence of public access keeps unsigned requests out.",
+            permission: "s3:GetBucketPolicy", empty: PolicyDocument(),
+            isMet: { $0.holds(plan.refusals) }, read: store.policy, write: setPolicy)
     }
 
-    /// A server that ignores the conditions of a statement would refuse everything to everybody, so the policy is undone there.
-    private func setPolicy(beside found: PolicyDocument) async throws(ObjectStoreError) -> Outcome {
+    /// Undoes the policy if the server then refuses this service too: a server that ignores the conditions of a statement
+    /// would refuse everything to everybody.
+    private func setPolicy(beside found: PolicyDocument) async throws(ObjectStoreError) -> BucketChange {
         let wasUsable = await isUsable
         let change = try await store.setPolicy(found.replacing(plan.refusals))
-        if change == .accepted, wasUsable, await !isUsable {
-            if found.statements.isEmpty {
-                try await store.removePolicy()
-            } else {
-                _ = try await store.setPolicy(found)
-            }
-            let reason =
-                "under this policy the server refused these credentials too, so the policy was undone"
-            return Outcome(change: .refused(reason), isKept: false)
+        guard change == .accepted, wasUsable, await !isUsable else { return change }
+        if found.statements.isEmpty {
+            try await store.removePolicy()
+        } else {
+            _ = try await store.setPolicy(found)
         }
-        let kept = try await store.policy().value(or: PolicyDocument())
-        return Outcome(change: change, isKept: kept?.holds(plan.refusals) ?? false)
+        return .refused(
+            "under this policy the server refused these credentials too, so the policy was undone")
     }
 
     private var isUsable: Bool {
@@ -155,54 +124,6 @@ struct BucketSetup: Sendable {
                 return false
             }
         }
-    }
-
-    private struct Outcome {
-        let change: BucketChange
-        /// Whether the server shows the new value afterwards.
-        let isKept: Bool
-    }
-
-    private func row(
-        _ name: String, isMet: Bool, isApplying: Bool, met: String, unmet: String,
-        set: () async throws(ObjectStoreError) -> Outcome
-    ) async throws(ObjectStoreError) -> BucketRow {
-        if isMet { return BucketRow(name, .inOrder, met) }
-        guard isApplying else {
-            return BucketRow(
-                name, .differs, unmet, remedy: "Run `dayly bucket apply` with credentials that may set it.")
-        }
-        let outcome = try await set()
-        switch outcome.change {
-        case .accepted where outcome.isKept: return BucketRow(name, .set, met)
-        case .accepted:
-            return BucketRow(
-                name, .failed, "the server accepted it but does not show it",
-                remedy: "Ask the provider whether the server keeps this setting.")
-        case .unsupported:
-            return BucketRow(
-                name, .unsupported, "the server has this setting but does not let clients change it")
-        case .forbidden:
-            return BucketRow(
-                name, .forbidden, "these credentials may not set it",
-                remedy: "Run `dayly bucket apply` once with the credentials of the bucket's owner.")
-        case .refused(let reason):
-            return BucketRow(
-                name, .failed, reason,
-                remedy: "Set it by the provider's own tools; storage/README.md explains its purpose.")
-        }
-    }
-
-    /// The row for a setting that the server does not have, or does not show.
-    private func unreadable<Value>(
-        _ name: String, _ setting: BucketSetting<Value>, without consequence: String, permission: String
-    ) -> BucketRow {
-        if case .forbidden = setting {
-            return BucketRow(
-                name, .forbidden, "these credentials may not read it",
-                remedy: "Allow \(permission), as `dayly bucket policy` prints it.")
-        }
-        return BucketRow(name, .unsupported, "the server does not have this setting", remedy: consequence)
     }
 }
 

@@ -74,7 +74,7 @@ struct ClockChecks: Sendable {
             let names = clocks.map(\.0.rawValue).joined(separator: ", ")
             return [.ok("clocks", "within \(Int(Self.tolerance)) s of each other: \(names)")]
         }
-        // Of three clocks, the one that differs from both others is wrong.
+        // If one of three clocks differs from both others, it is the wrong one.
         let counts = Dictionary(grouping: pairs.flatMap { [$0.one, $0.other] }) { $0 }
         let wrong = clocks.count == 3 && pairs.count == 2 ? counts.first { $0.value.count == 2 }?.key : nil
         return pairs.map { pair in
