@@ -66,6 +66,7 @@ struct AuthSweepTests {
                 hold.finish()
                 while !isOver.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
             }
+            defer { isOver.withLock { $0 = true } }
             for await _ in isHeld {}
             #expect(try await sweep.runOnce().sessions == 2_499)
             isOver.withLock { $0 = true }

@@ -6,6 +6,8 @@
 //   generator once    PORT FILE SECONDS                    every request of FILE once, all at the same time
 //   generator drip    PORT FILE SECONDS CONNECTIONS        each sends a byte every half second, and never ends
 //   generator vanish  PORT FILE SECONDS COUNT              COUNT connections send a part of a request and go
+//   generator hold    PORT FILE SECONDS CONNECTIONS        each sends a request of FILE, reads nothing and stays open; it
+//                                                          begins anew when the service closes it
 //
 // FILE holds requests, each behind its length in decimal and a newline; a file that the environment's BODY names follows
 // each of them. The result is one JSON object on stdout.
@@ -35,6 +37,8 @@
 // The bytes of a picture that are sent before the generator looks for an answer: as much as curl reads of a file at a time.
 // Without a bound loopback, where a segment has 64 KiB, takes a whole picture before the service has seen its header.
 #define SEND_BYTES 65536
+// A client that reads nothing leaves as much as possible of the answers to the service.
+#define HOLD_RECEIVE_BYTES 4096
 
 typedef struct { const char *bytes; size_t length; } request_t;
 
@@ -68,6 +72,8 @@ static long statuses[1000], lost, failed_connects, unsent, other_errors, sent_re
 static long good_by_second[MAX_SECONDS + 2], refused_by_second[MAX_SECONDS + 2];
 static double slowest_by_second[MAX_SECONDS + 2];
 static bool ending;
+// The receive buffer of a new connection; the system's where it is 0.
+static int receive_bytes;
 // Behind every request, where BODY names a file.
 static const char *shared_body;
 static size_t shared_length;
@@ -141,6 +147,7 @@ static bool dial(connection_t *connection) {
     setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     int buffer = SEND_BYTES;
     setsockopt(connection->fd, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+    if (receive_bytes) setsockopt(connection->fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     if (connect(connection->fd, (struct sockaddr *)&address, sizeof address) < 0 && errno != EINPROGRESS) {
         close(connection->fd);
         connection->fd = -1;
@@ -454,6 +461,48 @@ static void run_vanish(int count) {
     printf("{\"vanished\": %ld, \"failed\": %ld, \"seconds\": %.3f}\n", done, failed, now() - start_time);
 }
 
+static void send_held(connection_t *connection) {
+    const request_t *request = connection->request;
+    while (connection->sent < request->length) {
+        ssize_t sent = send(connection->fd, request->bytes + connection->sent, request->length - connection->sent,
+                            MSG_NOSIGNAL);
+        if (sent <= 0) return;
+        connection->sent += (size_t)sent;
+    }
+    watch(connection, EPOLLRDHUP, EPOLL_CTL_MOD);
+}
+
+static void run_hold(int count) {
+    make_connections(count);
+    receive_bytes = HOLD_RECEIVE_BYTES;
+    long closed = 0;
+    int next = 0, most = 0;
+    while (now() < end_time) {
+        // A few at a time, so that the service's queue of connections does not overflow.
+        for (int index = 0; index < 50; index++, next = (next + 1) % count) {
+            connection_t *connection = &connections[next];
+            if (connection->fd >= 0) continue;
+            connection->request = &requests[(size_t)next % request_count];
+            connection->sent = 0;
+            if (dial(connection)) watch(connection, EPOLLOUT | EPOLLRDHUP, EPOLL_CTL_MOD);
+        }
+        if (open_count > most) most = open_count;
+        struct epoll_event events[512];
+        int ready = epoll_wait(epoll_fd, events, 512, open_count < count ? 1 : 20);
+        for (int index = 0; index < ready; index++) {
+            connection_t *connection = events[index].data.ptr;
+            if (connection->fd < 0) continue;
+            if (events[index].events & (EPOLLHUP | EPOLLERR | EPOLLRDHUP)) {
+                hang_up(connection);
+                closed++;
+            } else if (events[index].events & EPOLLOUT) {
+                send_held(connection);
+            }
+        }
+    }
+    printf("{\"most\": %d, \"closed\": %ld, \"failed\": %ld}\n", most, closed, failed_connects);
+}
+
 static void report(double seconds) {
     qsort(good.values, good.count, sizeof(float), by_value);
     qsort(refused.values, refused.count, sizeof(float), by_value);
@@ -502,6 +551,10 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(mode, "vanish") && argc == 6) {
         run_vanish(atoi(argv[5]));
+        return 0;
+    }
+    if (!strcmp(mode, "hold") && argc == 6) {
+        run_hold(atoi(argv[5]));
         return 0;
     }
     if (!strcmp(mode, "closed") && argc == 6) run_closed(atoi(argv[5]));

@@ -219,13 +219,42 @@ class People:
             head += f"Content-Type: {kind}\r\nContent-Length: {len(body) if length is None else length}\r\n"
         return head.encode() + b"\r\n" + (body or b"")
 
-    def reads(self):
+    def value(self, text):
+        return subprocess.run(["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", self.options.database, "-c", text], check=True,
+                              capture_output=True, text=True).stdout.strip()
+
+    def statements(self):
+        """How many statements clients have sent so far, BEGIN and COMMIT included."""
+        return int(self.value("SELECT sum(calls) FROM pg_stat_statements"))
+
+    def notify(self, count):
+        """A device for each user, and so many messages to them about today's photos of others, due in an hour."""
+        self.sql(f"""CREATE EXTENSION IF NOT EXISTS pg_stat_statements;
+            UPDATE photos SET sent_on = current_date, expires_at = now() + interval '1 day'
+            WHERE id IN (SELECT DISTINCT ON (group_id, sender_id) id FROM photos
+                         WHERE expires_at > now() ORDER BY group_id, sender_id, created_at DESC);
+            INSERT INTO devices (id, digest, token, platform, user_id, session_id)
+            SELECT gen_random_uuid(), sha256(s.id::text::bytea), replace(s.id::text, '-', ''), 'android', s.user_id, s.id
+            FROM sessions s WHERE s.ended_at IS NULL;
+            INSERT INTO outbox (id, topic, key, user_id, payload, due_at, expires_at, keep_until, lanes)
+            SELECT gen_random_uuid(), 'notice', 'bench ' || n, pair.reader,
+                   jsonb_build_object('kind', 'photo', 'group', pair.group_id, 'subject', pair.photo,
+                       'day', current_date::text, 'settled', '[]'::jsonb, 'isTold', false, 'isLate', false),
+                   now() + interval '1 hour', now() + interval '12 hours', now() + interval '12 hours', '{{android}}'
+            FROM (SELECT m.user_id AS reader, p.group_id, p.id AS photo,
+                         row_number() OVER () AS place, count(*) OVER () AS places
+                  FROM photos p JOIN group_members m ON m.group_id = p.group_id AND m.user_id <> p.sender_id
+                  WHERE p.expires_at > now() AND p.lease_until IS NULL) AS pair
+            JOIN generate_series(1, {count}) AS n ON n % pair.places = pair.place - 1;""")
+
+    def reads(self, skipped=0):
+        """Groups and feeds, of all but the first users."""
         requests = []
-        for index, (_, token) in enumerate(self.users):
+        for index, (_, token) in list(enumerate(self.users))[skipped:]:
             group = self.groups[index // GROUP_SIZE]
             requests.append(self.request("GET", "/v1/groups", token))
             requests += [self.request("GET", f"/v1/groups/{group}/photos", token)] * 3
-        return self.write("reads", requests)
+        return self.write(f"reads-{skipped}", requests)
 
     def uploads(self, length, count=None, name="uploads"):
         pairs = self.pairs[:count]
@@ -514,6 +543,132 @@ class Bench:
                 f"DELETE FROM {table}; INSERT INTO {table} TABLE their_{table}; DROP TABLE their_{table}")
         self.service.start()
 
+    def beside(self, rounds, begin, end, share=0.25, port=None, file=None):
+        """The medians of the 99th percentiles without and with what `begin` starts and `end` ends, in turns."""
+        p99, results = ([], []), []
+        for _ in range(rounds):
+            for is_on in (False, True):
+                if is_on:
+                    started = begin()
+                    time.sleep(1.5)
+                result = self.generate("open", file or self.reads, 5, share * self.need_peak()["rate"], 256, port=port)
+                p99[is_on].append(result["good"]["p99"])
+                if is_on:
+                    results.append(result)
+                    end(started)
+                    time.sleep(1)
+        return [statistics.median(windows) for windows in p99], p99, results
+
+    def part_renames(self):
+        self.need_peak()
+        # As shipped, with its limits on one account.
+        shipped = Process(self.options, "renames", limits__groups_per_user=100, limits__enforce_rates="true").start()
+        token, group = self.people.users[0][1], self.people.groups[0]
+        renames = self.people.write("renames", [
+            self.people.request("PUT", f"/v1/groups/{group}", token, json.dumps({"name": f"Name {index}"}).encode())
+            for index in range(128)])
+        others = self.people.reads(skipped=1)
+        statuses = {}
+
+        def begin():
+            is_over = threading.Event()
+
+            def repeat():
+                while not is_over.is_set():
+                    began = time.monotonic()
+                    result = self.generate("once", renames, 10, port=shipped.port)
+                    for status, count in result["statuses"].items():
+                        statuses[status] = statuses.get(status, 0) + count
+                    is_over.wait(max(0, began + 1 - time.monotonic()))
+
+            thread = threading.Thread(target=repeat)
+            thread.start()
+            return is_over, thread
+
+        def end(started):
+            started[0].set()
+            started[1].join()
+
+        median, windows, _ = self.beside(5, begin, end, port=shipped.port, file=others)
+        shipped.stop()
+        self.figures["renames"] = {"p99_ms": median[0], "p99_beside_ms": median[1], "statuses": statuses}
+        self.line(f"p99 of everybody else {median[0]:.1f} ms alone, {median[1]:.1f} ms beside 128 renames at once each "
+                  f"second ({statuses}); all windows "
+                  f"{[[round(value, 1) for value in values] for values in windows]} ms")
+        self.goal(f"128 renames at once by one account: p99 {median[1] / median[0]:.2f} times as long (1.5)",
+                  median[1] <= 1.5 * median[0] and statuses.get("200", 0) > 0)
+
+    def part_pipelining(self):
+        count = 10_000
+        crowd = Process(self.options, "crowd", http__max_connections=2 * count).start()
+        short = self.people.request("GET", "/v1/groups")
+        long = short.replace(b"\r\n\r\n", b"\r\nA: " + b"x" * 6000 + b"\r\n\r\n")
+        files = {"idle": self.people.request("GET", "/healthz"), "short": short * 3000, "long": long * 40}
+        files = {name: self.people.write("hold-" + name, [requests]) for name, requests in files.items()}
+        # Once for the allocator, then what counts.
+        for name in files:
+            self.generate("hold", files[name], 3, 500, port=crowd.port)
+        peaks, held = {}, {}
+        for name in files:
+            watcher = Memory(crowd.pid)
+            held[name] = self.generate("hold", files[name], 30, count, port=crowd.port)
+            peaks[name] = watcher.end()["service"]
+            time.sleep(5)
+        crowd.stop()
+        each = {name: (peaks[name] - peaks["idle"]) * 1024 / count for name in ("short", "long")}
+        self.figures["pipelining"] = {"peak_mib": peaks, "over_idle_kib": each, "held": held}
+        self.line(f"{count} connections: {peaks['idle']:.0f} MiB idle, {peaks['short']:.0f} MiB with 3,000 short "
+                  f"requests each, {peaks['long']:.0f} MiB with 40 of 6 KB; {held}")
+        self.goal(f"a connection that pipelines and reads nothing: {max(each.values()):.1f} KiB more than an idle one "
+                  f"(64)", max(each.values()) <= 64 and all(one["most"] >= 0.95 * count for one in held.values()))
+
+    def part_backlog(self):
+        self.need_peak()
+        provider = Provider(seconds=1)
+        account = os.path.join(self.options.folder, "fcm.json")
+        key = subprocess.run(["openssl", "genrsa", "2048"], check=True, capture_output=True, text=True).stdout
+        with open(account, "w", encoding="ascii") as file:
+            json.dump({"project_id": "bench", "client_email": "bench@dayly.test", "private_key": key,
+                       "token_uri": f"http://127.0.0.1:{provider.port}/token"}, file)
+        self.people.new_day()
+        self.people.notify(5_000)
+        pushing = Process(
+            self.options, "backlog", limits__groups_per_user=100, push__kind="fcm",
+            push__fcm__url=f"http://127.0.0.1:{provider.port}", push__fcm__service_account=account).start()
+
+        def begin():
+            self.people.sql("UPDATE outbox SET due_at = now() WHERE done_at IS NULL AND topic = 'notice'")
+
+        def end(_=None):
+            self.people.sql("UPDATE outbox SET due_at = now() + interval '1 hour' "
+                            "WHERE done_at IS NULL AND topic = 'notice'")
+            time.sleep(1.5)
+
+        # Statements of the deliveries alone: what the service does anyway is taken off.
+        counts = []
+        for is_on in (False, True):
+            if is_on:
+                begin()
+            time.sleep(3)
+            before = self.people.statements(), provider.accepted
+            time.sleep(15)
+            counts.append((self.people.statements() - before[0], provider.accepted - before[1]))
+        end()
+        delivered = counts[1][1]
+        each = (counts[1][0] - counts[0][0]) / max(1, delivered)
+        median, windows, _ = self.beside(6, begin, end, port=pushing.port)
+        left = int(self.people.value("SELECT count(*) FROM outbox WHERE done_at IS NULL AND topic = 'notice'"))
+        pushing.stop()
+        self.people.sql("DELETE FROM outbox; DELETE FROM devices")
+        self.figures["backlog"] = {"statements_each": each, "per_second": delivered / 15, "p99_ms": median[0],
+                                   "p99_beside_ms": median[1], "left": left}
+        self.line(f"{delivered / 15:.1f} messages/s to a provider that takes 1 s, {each:.1f} statements each; p99 of "
+                  f"requests {median[0]:.1f} ms alone, {median[1]:.1f} ms beside the backlog, of which {left} are left; "
+                  f"all windows {[[round(value, 1) for value in values] for values in windows]} ms")
+        self.goal(f"{each:.1f} statements for each delivered message (20)", delivered > 0 and each <= 20)
+        self.goal(f"5,000 due messages: p99 of requests {median[1] / median[0]:.2f} times as long (1.2)",
+                  median[1] <= 1.2 * median[0] and left > 0)
+
     def part_sigterm(self):
         child = self.generate("closed", self.reads, 8, 32, wait=False)
         time.sleep(2)
@@ -578,6 +733,42 @@ class Peer:
         threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
+class Provider:
+    """As much of Firebase Cloud Messaging, and of the server that gives out its tokens, as the service asks for."""
+
+    def __init__(self, seconds):
+        self.accepted = 0
+        lock = threading.Lock()
+        provider = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def do_POST(self):
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                answer = {"access_token": "token", "expires_in": 3600, "token_type": "Bearer"}
+                if self.path != "/token":
+                    time.sleep(seconds)
+                    with lock:
+                        provider.accepted += 1
+                    answer = {"name": "projects/bench/messages/1"}
+                body = json.dumps(answer).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        self.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
 class Memory:
     """The most that a process and what it started held: proportional set sizes, and memory files nobody has mapped."""
 
@@ -632,7 +823,7 @@ class Memory:
         return total / 1048576
 
 
-PARTS = ["reads", "uploads", "slow", "vanish", "memory", "hang", "sigterm"]
+PARTS = ["reads", "uploads", "slow", "renames", "vanish", "pipelining", "memory", "hang", "backlog", "sigterm"]
 
 
 def main():
