@@ -21,7 +21,7 @@ private func doctor(_ environment: [String: String]) async throws -> String {
 
 @Suite("Doctor on a bucket", .serialized)
 struct BucketDoctorTests {
-    /// A fresh bucket on OpenStack Swift; `prepare` may spoil it.
+    /// Runs doctor on a fresh bucket on OpenStack Swift, which `prepare` may change first.
     private func swift(
         _ more: [String: String] = [:], prepare: (S3ObjectStore) async throws -> Void = { _ in }
     ) async throws -> String {

@@ -40,7 +40,7 @@ struct BucketTests {
             #expect(
                 bucket.setting("cors").contains("<AllowedOrigin>http://photos.example:8080</AllowedOrigin>"))
             #expect(bucket.setting("policy").contains("arn:aws:s3:::album/photos/*"))
-            // The service itself speaks plain http here.
+            // This service uses plain http, so the plan leaves that statement out.
             #expect(!bucket.setting("policy").contains("SecureTransport"))
             let count = bucket.state.withLock { $0.log.count { $0.hasPrefix("PUT /album?") } }
             #expect(count == 4)

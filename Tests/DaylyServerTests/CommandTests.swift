@@ -32,7 +32,7 @@ struct Command: Sendable {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in end.finish() }
         try process.run()
-        // A command that should have ended and has not is a failure, not a test that hangs.
+        // A command that does not end fails the test instead of hanging it.
         let id = process.processIdentifier
         let deadline = Task {
             try await Task.sleep(for: .seconds(60))

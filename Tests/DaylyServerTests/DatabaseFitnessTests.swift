@@ -14,7 +14,7 @@ struct DatabaseFitnessTests {
 
     @Test("doctor names a server that does not flush: a problem in production, a warning in development")
     func durability() async throws {
-        // The server of the tests is one.
+        // The test server runs with both settings off.
         let server = try await TestServer.shared.value.url
         let folder = try TemporaryFolder()
         let production = try await findings(

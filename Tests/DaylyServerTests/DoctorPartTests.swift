@@ -117,7 +117,7 @@ struct DoctorPartTests {
         result.withLock { $0 = .overloaded }
         let first = tries.load(ordering: .relaxed)
         await #expect(throws: Never.self) {
-            // Each try's result shows in the next call, once the try has ended.
+            // The result of a check shows in the first call after the check has ended.
             while tries.load(ordering: .relaxed) < first + 3 { try await health.requireWorking() }
         }
         result.withLock { $0 = .unavailable("it does not start") }

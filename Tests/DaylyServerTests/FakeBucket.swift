@@ -6,31 +6,31 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A bucket that knows every setting, as AWS documents its answers; the real servers at hand know none of them. It
-/// looks at no signature, only whether there is one.
+/// A bucket with every setting, which answers as AWS documents; the real servers of the tests have none of them. It does
+/// not verify signatures, but only whether a request has one.
 final class FakeBucket: Sendable {
     struct State: Sendable {
         var objects: [String: ByteBuffer] = [:]
         /// By the name of the sub-resource: `lifecycle`.
         var settings: [String: ByteBuffer] = [:]
-        /// How requests are refused: status and code, nil for those that pass.
+        /// Decides on the refusal of a request: status and code, or nil to let it pass.
         var refusal: @Sendable (_ method: String, _ target: String, _ body: ByteBuffer) -> (Int, String)? = {
             _, _, _ in nil
         }
-        /// Whether settings are accepted and thrown away.
+        /// Whether the bucket accepts settings and discards them.
         var isForgetful = false
-        /// Whether anybody may read.
+        /// Whether anybody may read without a signature.
         var isPublic = false
-        /// Whether links are good for ever.
+        /// Whether links never expire.
         var ignoresEnds = false
-        /// Whether an object is shown after it was deleted.
+        /// Whether the bucket still shows an object after its deletion.
         var remembers = false
-        /// Whether links give what they gave once, as a cache before it would.
+        /// Whether links return their first answer again, as a cache in front of the bucket would.
         var isCached = false
         var cache: [String: ByteBuffer] = [:]
-        /// Whether a policy's conditions are overlooked, so that what it refuses some is refused to all.
+        /// Whether the bucket ignores the conditions of a policy, so that it refuses every request.
         var overlooksConditions = false
-        /// Whether objects have versions, whatever is said of the bucket.
+        /// Whether objects have versions, even if the bucket denies it.
         var hasVersions = false
         /// `METHOD target`
         var log: [String] = []
@@ -60,7 +60,7 @@ final class FakeBucket: Sendable {
         state.withLock { $0.settings[name].map { String(buffer: $0) } ?? "" }
     }
 
-    /// Serves until `body` ends.
+    /// Serves requests until `body` ends.
     static func run(_ body: @Sendable @escaping (FakeBucket) async throws -> Void) async throws {
         let bucket = FakeBucket()
         let (running, start) = AsyncStream.makeStream(of: Int?.self)

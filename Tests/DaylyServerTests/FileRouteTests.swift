@@ -10,7 +10,7 @@ import Testing
 @Suite("Files of the filesystem store")
 struct FileRouteTests {
     private static let key: ObjectKey = "photos/0193/abc/photo.jpg"
-    /// There is no database to ask for the time.
+    /// Stands in for the database clock, because these tests have no database.
     private static let ownClock: ServerOverrides = {
         var overrides = ServerOverrides()
         overrides.now = { Date() }
@@ -19,7 +19,7 @@ struct FileRouteTests {
     /// Larger than a chunk.
     private static let bytes = ByteBuffer(bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
-    /// Stores an object and hands out the target of a URL that lives for `lifetime`.
+    /// Stores an object and returns the target of a URL that is valid for `lifetime`.
     private func withFile<Value: Sendable>(
         lifetime: TimeInterval = 60,
         _ test: @escaping @Sendable (any TestClientProtocol, String) async throws -> Value

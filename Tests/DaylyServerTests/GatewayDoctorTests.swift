@@ -141,7 +141,7 @@ struct PushFaultDoctorTests {
     }
 }
 
-/// Loses every answer, as a gateway does that recognises ids.
+/// A gateway that recognizes ids and whose answers all get lost.
 private final class ForgetfulGateway: SMSGateway {
     private let calls = Mutex(0)
 

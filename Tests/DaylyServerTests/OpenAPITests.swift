@@ -11,7 +11,7 @@ struct OpenAPITests {
         try #require(try Yams.load(yaml: OpenAPIDocument.text) as? [String: Any])
     }
 
-    /// `GET /v1/groups/{}`: parameters without their names, the rest of a path as one.
+    /// `GET /v1/groups/{}`: without the names of parameters, and with the rest of a path as one parameter.
     private func operation(_ method: String, _ path: String) -> String {
         let parts = path.split(separator: "/").map { part in
             part.hasPrefix("{") || part.hasPrefix(":") || part == "**" ? "{}" : String(part)

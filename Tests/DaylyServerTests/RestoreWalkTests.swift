@@ -17,7 +17,7 @@ struct RestoreWalkTests {
         UUID(uuidString: "00000000-0000-0000-0000-\(String(format: "%012d", number))") ?? UUID()
     }
 
-    /// The rows behind `after`, each of which counts as changed.
+    /// The rows after `after`, each of which counts as changed.
     private static func page(_ after: UUID, _ limit: Int) -> (last: UUID, changed: Int)? {
         let rows = ids.filter { $0.uuidString > after.uuidString }.prefix(limit)
         return rows.last.map { ($0, rows.count) }
@@ -60,7 +60,7 @@ struct RestoreWalkTests {
             #expect(changed == Self.ids.count)
             #expect(begun.withLock { $0[1] } == Self.ids[499])
             #expect(rows.withLock { $0 } > 0)
-            // Another restore begins at the beginning.
+            // Another restore starts from the beginning.
             #expect(try await RestoreWalk(restoreGuard, run: "b", tell: { _ in })("rows", Self.page) == 1_200)
         }
     }

@@ -59,7 +59,7 @@ final class RunningServer: Sendable {
         process.terminate()
     }
 
-    /// Its exit status; it is killed when it does not end by itself.
+    /// The exit status. A process that does not end by itself is killed.
     func exitStatus() async -> Int32? {
         let id = process.processIdentifier
         let deadline = Task {
@@ -134,7 +134,7 @@ struct ServeTests {
     @Test("a request in flight gets its answer after SIGTERM")
     func drains() async throws {
         try await withServer { server in
-            // Answering takes the database and the SMS queue, so both have to be there still.
+            // The answer needs the database and the SMS queue, so both must still be open.
             let body = #"{"phone_number":"+4915112345678"}"#
             let head =
                 "POST /v1/auth/request-verification HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\n"
@@ -305,7 +305,7 @@ struct ServeTests {
     }
 }
 
-/// A socket of one's own, for requests that no client would send.
+/// A plain socket, for requests that no HTTP client would send.
 struct Connection {
     let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
