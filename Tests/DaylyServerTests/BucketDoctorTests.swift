@@ -88,7 +88,7 @@ struct BucketDoctorTests {
         #expect(refused.contains("PROBLEM  bucket versions: are kept"))
         #expect(refused.contains("DAYLY_STORAGE_S3_DELETE_VERSIONS"))
         let accepted = try await swift(["DAYLY_STORAGE_S3_DELETE_VERSIONS": "true"], prepare: enable)
-        #expect(accepted.contains("ok       bucket versions: are kept, and all"))
+        #expect(accepted.contains("ok       bucket versions: are kept, and Dayly deletes all"))
         #expect(!accepted.contains("PROBLEM  bucket"))
     }
 
@@ -100,7 +100,7 @@ struct BucketDoctorTests {
             ("DAYLY_STORAGE_S3_ACCESS_KEY_ID", "test:nobody", "storage.s3.access_key_id"),
             ("DAYLY_STORAGE_S3_BUCKET", "no-such-bucket-here", "'no-such-bucket-here' does not exist"),
             ("DAYLY_STORAGE_S3_ENDPOINT", "http://127.0.0.1:1", "cannot be reached"),
-            ("DAYLY_STORAGE_S3_PUBLIC_ENDPOINT", "http://127.0.0.1:1", "phones reach it, http://127.0.0.1:1"),
+            ("DAYLY_STORAGE_S3_PUBLIC_ENDPOINT", "http://127.0.0.1:1", "that phones use, http://127.0.0.1:1"),
         ])
     func mistakes(variable: String, value: String, words: String) async throws {
         let output = try await swift([variable: value])

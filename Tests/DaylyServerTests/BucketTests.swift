@@ -99,7 +99,8 @@ struct BucketTests {
             let forgetful = try await dayly(bucket, [:], "bucket", "apply")
             #expect(forgetful.status == 1)
             #expect(
-                forgetful.output.contains("FAILED       lifecycle: the server took it, and does not show it"))
+                forgetful.output.contains(
+                    "FAILED       lifecycle: the server accepted it but does not show it"))
             bucket.state.withLock {
                 $0.isForgetful = false
                 $0.refusal = { method, target, _ in
@@ -131,7 +132,7 @@ struct BucketTests {
             bucket.state.withLock { $0.overlooksConditions = true }
             let outcome = try await dayly(bucket, [:], "bucket", "apply")
             #expect(outcome.status == 1)
-            #expect(outcome.output.contains("FAILED       policy: under it"), "\(outcome.output)")
+            #expect(outcome.output.contains("FAILED       policy: under this policy"), "\(outcome.output)")
             #expect(bucket.setting("policy") == "")
             #expect(bucket.state.withLock { $0.objects.isEmpty })
         }
@@ -195,7 +196,7 @@ struct BucketTests {
             #expect(versioned.output.contains("s3:DeleteObjectVersion"))
             let files = try await dayly(bucket, ["DAYLY_STORAGE_KIND": "filesystem"], "bucket", "apply")
             #expect(files.status == 0)
-            #expect(files.output.contains("files need no settings"))
+            #expect(files.output.contains("a folder has no bucket settings"))
         }
     }
 }
@@ -276,8 +277,11 @@ struct BucketNeedsTests {
         #expect(findings(nil, 30).map(\.message) == ["the object store is 30 s ahead of this machine"])
         let wrong = findings(-600, 0)
         #expect(wrong.count == 2)
-        #expect(wrong.allSatisfy { $0.remedy?.contains("Mend the clock of the database") == true })
-        #expect(findings(60, 60).allSatisfy { $0.remedy?.contains("Mend the clock of this machine") == true })
+        #expect(wrong.allSatisfy { $0.remedy?.contains("Synchronize the clock of the database") == true })
+        #expect(
+            findings(60, 60).allSatisfy {
+                $0.remedy?.contains("Synchronize the clock of this machine") == true
+            })
 
         let start = Date()
         let times = [start, start.addingTimeInterval(20)].makeIterator()

@@ -123,7 +123,8 @@ struct PushFaultDoctorTests {
         let text = try #require(findings.first?.text)
         #expect(
             text.contains(
-                "PROBLEM  push: apns takes no message of the running service since 2026-11-21T07:08:09Z"))
+                "PROBLEM  push: since 2026-11-21T07:08:09Z apns has accepted no message of the running service"
+            ))
         #expect(text.contains("(BadDeviceToken)") && text.contains("push.apns.url"))
         await database.drop()
         withExtendedLifetime(folder) {}

@@ -30,7 +30,7 @@ struct SweepProgressTests {
     func state() {
         #expect(
             SweepProgress.state(Backlog(dueObjects: 2, lagSeconds: 61, oldestObjectSeconds: 172_861))
-                == "The oldest has been due for 1 min 1 s; the oldest object there is was written 48 h 1 min ago."
+                == "The oldest has been due for 1 min 1 s; the oldest object was written 48 h 1 min ago."
         )
         #expect(
             SweepProgress.state(Backlog(dueObjects: 0, lagSeconds: 0, oldestObjectSeconds: 0))

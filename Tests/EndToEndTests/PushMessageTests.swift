@@ -117,12 +117,13 @@ private struct PushStory {
         let android = try await service.dayly("push", "test", pixel, "--platform", "android")
         #expect(android.status == 0 && android.output.contains("fcm has accepted"), "\(android.output)")
         let doctor = try await service.dayly("doctor")
-        #expect(doctor.output.contains("push: apns takes our credentials"), "\(doctor.output)")
-        #expect(doctor.output.contains("push: fcm takes our credentials"), "\(doctor.output)")
+        #expect(doctor.output.contains("push: apns accepts our credentials"), "\(doctor.output)")
+        #expect(doctor.output.contains("push: fcm accepts our credentials"), "\(doctor.output)")
         apns.record.answer { _ in .refuse(403, reason: "InvalidProviderToken") }
         let refused = try await service.dayly("push", "test", iPhone)
         #expect(refused.status == 1 && refused.output.contains("push.apns.team_id"), "\(refused.output)")
-        #expect(try await service.dayly("doctor").output.contains("PROBLEM  push: apns refuses us"))
+        #expect(
+            try await service.dayly("doctor").output.contains("PROBLEM  push: apns refuses our credentials"))
         apns.record.answer { _ in .accept }
         #expect(try await service.dayly("push", "test", "no token at all").status == 1)
     }

@@ -27,7 +27,7 @@ struct RightsChecks: Sendable {
 
     private static func noSchema(_ role: RightsStore.Role) -> Finding {
         .problem(
-            "database role", "\(role.name) has no right to use any schema of its search_path",
+            "database role", "\(role.name) may not use any schema of its search_path",
             remedy: "GRANT USAGE, CREATE ON SCHEMA public TO \(role.name);")
     }
 
