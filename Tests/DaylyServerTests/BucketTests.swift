@@ -115,7 +115,7 @@ struct BucketTests {
             for words in [
                 "FAILED       lifecycle: the object store answered 400 InvalidRequest",
                 "FORBIDDEN    CORS: these credentials may not set it", "unsupported  public access",
-                "FORBIDDEN    policy: these credentials may not ask",
+                "FORBIDDEN    policy: these credentials may not read it",
             ] {
                 #expect(refusing.output.contains(words), "\(refusing.output)")
             }
