@@ -6,7 +6,7 @@ import PhotoDecoding
 struct Answer {
     private static let output: Int32 = 1
 
-    /// Says what the file is, so that the server can count even what fails.
+    /// Writes the format and size of the file, so that the server can count failures by format too.
     static func announce(_ format: photo_format, _ size: PictureSize?) {
         var answer = photo_worker_answer()
         answer.magic = PHOTO_WORKER_MAGIC

@@ -1,5 +1,5 @@
-// photo-worker: turns one untrusted picture into what Dayly stores, in a process that can do nothing else.
-// It reads descriptor 0 and writes descriptor 1; see photo_worker.h. Whatever it is given, its end is its own.
+// photo-worker: turns one untrusted picture into a photo, a thumbnail and a placeholder, in a process that can do nothing
+// else. It reads descriptor 0 and writes descriptor 1; see photo_worker.h. A hostile picture can harm only this process.
 
 import CProcess
 import CSandbox
@@ -14,7 +14,7 @@ func work() throws(WorkerFailure) {
     let size = lseek(0, 0, SEEK_END)
     guard size >= 0 else { throw .notSetUp }
     guard size > 0 else { throw .unsupported }
-    // The server has sealed the file: it cannot shrink under the map.
+    // The server has sealed the file, so it cannot shrink while it is mapped.
     guard let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, 0, 0), map != MAP_FAILED else { throw .notSetUp }
     let bytes = Bytes(UnsafeRawBufferPointer(start: map, count: size))
     let pipeline = PhotoPipeline(limits: limits)

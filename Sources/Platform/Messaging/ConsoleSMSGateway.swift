@@ -1,7 +1,6 @@
 import Logging
 
-/// Prints messages to the log instead of sending them: for development, and the only place where a code may be
-/// readable.
+/// Writes messages to the log instead of sending them; for development. No other code writes a readable code.
 package struct ConsoleSMSGateway: SMSGateway {
     private let logger: Logger
 

@@ -1,4 +1,4 @@
-/// `application/x-www-form-urlencoded` as the URL standard serialises it.
+/// Encodes `application/x-www-form-urlencoded` as the URL standard defines it.
 enum FormEncoder {
     static func encode(_ fields: [(String, String)]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import Foundation
 import NIOHTTP1
 
-/// Any gateway that takes `POST {"id", "to", "body"}` with a bearer token; 2xx means accepted. A message that comes
-/// again has the same `id`, by which the gateway recognises it.
+/// A generic gateway that takes `POST {"id", "to", "body"}` with a bearer token and accepts with 2xx. A repeated message
+/// has the same `id`, so that the gateway can recognise it.
 package struct HTTPSMSGateway: SMSGateway {
     private static let name = "http"
 

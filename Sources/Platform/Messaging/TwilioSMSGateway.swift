@@ -1,15 +1,15 @@
 import Foundation
 import NIOHTTP1
 
-/// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource). It knows no id of ours, so a
+/// Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource). It does not take our ids, so a
 /// message whose outcome is unknown is not sent again.
 package struct TwilioSMSGateway: SMSGateway {
-    /// The sender: a number, or a messaging service that picks one.
+    /// The sender: a number, or a messaging service that chooses one.
     package enum Sender: Sendable {
         case number(String)
         case messagingService(String)
 
-        /// Messaging services are told by their `MG…` id.
+        /// An id that begins with `MG` is a messaging service.
         package init(_ text: String) {
             self = text.hasPrefix("MG") ? .messagingService(text) : .number(text)
         }
@@ -20,7 +20,7 @@ package struct TwilioSMSGateway: SMSGateway {
     private let sender: Sender
     private let transport: SMSTransport
 
-    /// - Parameter baseURL: other than Twilio's own only in tests.
+    /// - Parameter baseURL: nil for Twilio's own; another one only in tests.
     package init(
         accountSID: String, authToken: String, sender: Sender, baseURL: URL? = nil,
         transport: SMSTransport

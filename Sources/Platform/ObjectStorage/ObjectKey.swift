@@ -1,8 +1,8 @@
-/// The name of an object: path-like components separated by `/`, the same on every kind of store.
+/// The name of an object: components separated by `/`, as in a path. The rules are the same for every kind of store.
 ///
-/// A key holds at most 1,024 bytes of UTF-8; no component is empty, `.`, `..`, longer than 255 bytes or holds
-/// a NUL. So one key means one file on a file system and one object on every S3 server, and no key can point
-/// outside the store.
+/// A key has at most 1,024 bytes of UTF-8. A component is not empty, is not `.` or `..`, has at most 255 bytes and holds
+/// no NUL. So one key means one file on a file system and one object on every S3 server, and no key leads out of the
+/// store.
 package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     package static let maxBytes = 1_024
     package static let maxComponentBytes = 255
@@ -21,15 +21,15 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
         self.rawValue = string
     }
 
-    /// A key as a listing gave it. A bucket may hold objects that others put there under names we would not
-    /// choose; an audit has to see and delete them too. ``FilesystemObjectStore`` checks every key again.
+    /// A key from a listing, unchecked. Other programs may have put objects into the bucket under names that break the
+    /// rules; an audit must see and delete these too. ``FilesystemObjectStore`` checks every key again.
     init(listed string: String) {
         self.rawValue = string
     }
 
     package var description: String { rawValue }
 
-    /// By bytes, as stores compare: `String` takes a composed and a decomposed é for the same.
+    /// Compares bytes, as stores do. `String` would treat a composed and a decomposed é as equal.
     package static func == (left: ObjectKey, right: ObjectKey) -> Bool {
         var (left, right) = (left.rawValue, right.rawValue)
         return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
@@ -53,7 +53,7 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
 }
 
 extension ObjectKey: ExpressibleByStringLiteral {
-    /// For constants in the source: a malformed one is a programmer's error and stops the process.
+    /// For constants in the source. A malformed constant is a programming error and stops the process.
     package init(stringLiteral value: StaticString) {
         let string = value.description
         precondition(Self.isValid(string), "malformed object key")

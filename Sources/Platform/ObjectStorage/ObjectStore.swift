@@ -1,53 +1,54 @@
 import Foundation
 import NIOCore
 
-/// A bucket of immutable objects, the same over files and over S3.
+/// A bucket of immutable objects, with the same behaviour on files and on S3.
 ///
-/// Keys are never used twice by the callers, so no operation has to be conditional; every operation may be
-/// repeated safely. No call follows redirects, and each ends within a deadline of its own.
+/// Callers never use a key twice, so no operation needs a condition, and every operation may be repeated safely. No call
+/// follows redirects, and each call ends within its own deadline.
 package protocol ObjectStore: Sendable {
-    /// Stores `bytes` under `key` and returns once they are durable and confirmed.
+    /// Stores `bytes` under `key` and returns when they are durable and confirmed.
     ///
-    /// Takes at most ten seconds, retries included. When it throws, the object may exist all the same, even
-    /// later: its key stays on record until it is deleted.
-    /// - Throws: ``ObjectStoreError/unavailable(_:)``, also when the store said yes but kept nothing.
+    /// Takes at most ten seconds, retries included. When it throws, the object may exist nevertheless, or may appear
+    /// later: the caller must keep its key on record until it is deleted.
+    /// - Throws: ``ObjectStoreError/unavailable(_:)``, also when the store reported success but kept nothing.
     func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError)
 
     /// The whole object.
-    /// - Throws: ``ObjectStoreError/notFound`` when there is none.
+    /// - Throws: ``ObjectStoreError/notFound`` when there is no such object.
     func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer
 
-    /// Size, ETag and date of an object, `nil` when there is none.
+    /// The size, ETag and date of an object; `nil` when there is no such object.
     func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata?
 
-    /// Deletes any number of objects; deleting what is not there succeeds.
+    /// Deletes any number of objects. Deleting a missing object succeeds.
     /// - Returns: the keys that could not be deleted, each with the reason; empty when all are gone.
-    /// - Throws: when nothing is known about some of them, for example because the store went away.
+    /// - Throws: when the fate of some objects is unknown, for example because the store became unreachable.
     func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String]
 
     /// One page of the objects whose keys begin with `prefix`, in ascending order of the keys' bytes.
     /// - Parameters:
-    ///   - continuation: what the page before gave; opaque.
-    ///   - limit: the largest number of objects wanted, 1 to 1,000.
+    ///   - continuation: the continuation of the page before; opaque.
+    ///   - limit: the largest number of objects in the page, 1 to 1,000.
     func list(
         prefix: String, continuation: String?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectListing
 
-    /// A URL by which anybody may read the object until `expiresAt`. The same arguments give the same URL,
-    /// byte for byte; see ``PresignedURLWindow`` for the dates.
+    /// A URL with which anybody may read the object until `expiresAt`. The same arguments give the same URL, byte for
+    /// byte; ``PresignedURLWindow`` chooses the dates.
     func presignedGet(
         _ key: ObjectKey, signedAt: Date, expiresAt: Date
     ) throws(ObjectStoreError) -> String
 
-    /// Whether the store can be reached, the bucket is there and the credentials are accepted.
+    /// Throws unless the store can be reached, the bucket exists and the store accepts the credentials.
     func check() async throws(ObjectStoreError)
 
-    /// The store's own clock now, by which it dates objects: what ``ObjectListing/Object/lastModified`` has to be
-    /// compared with to tell an object's age, because this machine's clock may differ. Right to about a second.
-    /// - Returns: `nil` when the store does not tell.
+    /// The current time of the store's own clock, with which it dates objects. Compare it with
+    /// ``ObjectListing/Object/lastModified`` to get an object's age, because this machine's clock may differ. It is
+    /// accurate to about a second.
+    /// - Returns: `nil` when the store does not report it.
     func currentDate() async throws(ObjectStoreError) -> Date?
 
-    /// Gives up connections. Nothing may be asked of the store afterwards.
+    /// Closes the connections. The store must not be used afterwards.
     func shutdown() async
 }
 
@@ -69,13 +70,13 @@ extension ObjectStore {
     package func shutdown() async {}
 }
 
-/// Facts that a store knows about an object beside its bytes.
+/// A store's information about an object, without its bytes.
 package struct ObjectMetadata: Sendable, Hashable {
     package let size: Int
-    /// Without quotes; `nil` where the server gave none. Only an MD5-shaped one says anything of the content.
+    /// Without quotes; `nil` when the server sent none. Only an ETag in the form of an MD5 depends on the content.
     package let etag: String?
     package let lastModified: Date?
-    /// The version that it is, in a bucket that keeps versions.
+    /// The object's version in a bucket that keeps versions.
     package let versionID: String?
 
     package init(size: Int, etag: String?, lastModified: Date?, versionID: String? = nil) {
@@ -92,8 +93,8 @@ package struct ObjectListing: Sendable, Hashable {
         package let key: ObjectKey
         package let size: Int
         package let lastModified: Date
-        /// Deleted for readers, but not gone: the bucket keeps older versions, or the marker that hides them.
-        /// ``ObjectStore/delete(_:)`` ends it. Only stores that are told to delete versions list such objects.
+        /// Whether readers no longer see the object, but the bucket still keeps versions of it, or the marker that hides
+        /// them. ``ObjectStore/delete(_:)`` removes these. Only stores configured to delete versions list such objects.
         package let isHidden: Bool
 
         package init(key: ObjectKey, size: Int, lastModified: Date, isHidden: Bool = false) {
@@ -105,7 +106,7 @@ package struct ObjectListing: Sendable, Hashable {
     }
 
     package let objects: [Object]
-    /// The argument for the next page; `nil` after the last.
+    /// The argument for the next page; `nil` after the last page.
     package let continuation: String?
 
     package init(objects: [Object], continuation: String?) {

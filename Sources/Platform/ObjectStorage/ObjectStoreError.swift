@@ -1,13 +1,13 @@
-/// Why an object store did not do what it was asked. The texts are for the log and `dayly doctor`, never for
-/// a client; they hold no credentials and no signed URL.
+/// The reason why a call of an object store failed. The texts are for the log and `dayly doctor`, never for a client.
+/// They hold no credentials and no signed URL.
 package enum ObjectStoreError: Error, Sendable, Hashable {
-    /// No such object.
+    /// There is no such object.
     case notFound
-    /// The store cannot be reached, answers too late or fails by its own fault: trying later may help.
+    /// The store cannot be reached, answers too late or fails through its own fault. A later attempt may succeed.
     case unavailable(String)
     /// The store refuses, and only a change of what the culprit names helps. The text is a clause without a full stop.
     case rejected(String, culprit: Culprit = .other)
-    /// The received or stored bytes differ from those that were sent.
+    /// The bytes that the store kept or returned differ from the bytes that were sent.
     case corrupted(String)
 
     /// The part of a store's configuration or surroundings that a refusal is due to.

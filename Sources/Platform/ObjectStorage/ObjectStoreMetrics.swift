@@ -1,6 +1,6 @@
 import Metrics
 
-/// Runs an operation and records how long it took, by operation and outcome.
+/// Runs an operation and records its duration by operation and outcome (`dayly_object_store_seconds`).
 func measured<T: Sendable>(
     _ operation: String, _ body: () async throws(ObjectStoreError) -> T
 ) async throws(ObjectStoreError) -> T {
@@ -22,7 +22,7 @@ func measured<T: Sendable>(
 }
 
 extension ObjectStoreError {
-    /// A label of few values.
+    /// The label of the metric.
     var outcome: String {
         switch self {
         case .notFound: "not_found"

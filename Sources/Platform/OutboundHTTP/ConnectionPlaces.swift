@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How many exchanges may be under way at a time. Callers that find no place wait in line.
+/// A bounded number of exchanges at a time. A caller that finds no place waits in a queue.
 final class ConnectionPlaces: Sendable {
     private struct State {
         var free: Int
         var nextID = 0
-        /// In the order in which they came. While there are any, no place is free.
+        /// The waiting callers in order of arrival. No place is free while a caller waits.
         var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     }
 
@@ -27,7 +27,7 @@ final class ConnectionPlaces: Sendable {
             let first = await group.next()
             group.cancelAll()
             if let hasPlace = first ?? nil { return hasPlace }
-            // A place may have come at the last moment.
+            // The caller may have got a place at the last moment.
             return (await group.next() ?? nil) ?? false
         }
     }
@@ -49,7 +49,7 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// False for a caller that was cancelled.
+    /// Returns false for a cancelled caller.
     private func waitInLine() async -> Bool {
         let id = state.withLock { state in
             state.nextID += 1
@@ -58,7 +58,7 @@ final class ConnectionPlaces: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state -> Bool? in
-                    // A cancellation that came before this line found no waiter to resume.
+                    // A cancellation before this point found no waiter to resume.
                     if Task.isCancelled { return false }
                     if state.free > 0 {
                         state.free -= 1

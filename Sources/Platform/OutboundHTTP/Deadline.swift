@@ -1,4 +1,4 @@
-/// Thrown when an operation did not end in time.
+/// Thrown when an operation does not end in time.
 struct DeadlineExceeded: Error {}
 
 /// Runs `body` and gives up at `deadline`: cancels the body, waits for it to end, and throws ``DeadlineExceeded``.

@@ -4,32 +4,33 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// The HTTP client for other people's servers: one deadline over the whole exchange, bounded bodies, no redirects, no
-/// repetition. Callers repeat, because only they know what a second request does.
+/// The HTTP client for other servers: one deadline for the whole exchange, bounded bodies, no redirects and no retries.
+/// Callers retry, because only they know the effect of a second request.
 ///
-/// AsyncHTTPClient's own deadline ends with the answer's head, and its connect timeout includes the wait for a pooled
-/// connection. Here the deadline covers the body too, and callers wait for a free connection before their time runs.
+/// AsyncHTTPClient's own deadline ends with the head of the answer, and its connect timeout includes the wait for a pooled
+/// connection. Here the deadline covers the body too, and the wait for a free connection is not part of the exchange's
+/// time.
 package final class OutboundClient: Sendable {
     package struct Configuration: Sendable {
-        /// Connections to one host. With HTTP/1 also the number of exchanges under way with all hosts together.
+        /// The number of connections to one host. With HTTP/1 also the number of exchanges with all hosts together.
         package var maxConnections = 8
-        /// For TCP and TLS.
+        /// The time limit for TCP and TLS together.
         package var connectTimeout: Duration = .seconds(5)
-        /// For so long an unused connection stays open.
+        /// The time after which an unused connection is closed.
         package var idleTimeout: Duration = .seconds(60)
         package var tls: TLSConfiguration?
-        /// HTTP/2 where the other side offers it. Its connections carry many exchanges at a time, so that these are
-        /// not limited here.
+        /// Whether to use HTTP/2 when the server offers it. One such connection carries many exchanges, so their number
+        /// is then not limited here.
         package var allowsHTTP2 = false
 
         package init() {}
     }
 
     private let client: HTTPClient
-    /// A place for each connection; nil where connections are shared.
+    /// One place per connection; nil when exchanges share connections.
     private let places: ConnectionPlaces?
 
-    /// `shutdown()` must be called before the last reference goes away.
+    /// The owner must call `shutdown()` before it drops the last reference.
     package init(_ configuration: Configuration = Configuration()) {
         var http = HTTPClient.Configuration(redirectConfiguration: .disallow)
         http.timeout.connect = TimeAmount(configuration.connectTimeout)
@@ -46,17 +47,17 @@ package final class OutboundClient: Sendable {
         try await client.shutdown()
     }
 
-    /// Shuts down without waiting, for callers that cannot wait. Exchanges under way fail.
+    /// Shuts down without waiting, for callers that cannot wait. Running exchanges fail.
     package func abandon() {
         client.shutdown { _ in }
     }
 
-    /// One exchange.
+    /// Makes one exchange.
     ///
     /// - Parameters:
-    ///   - timeout: for the exchange, from the moment when a connection is free for it.
-    ///   - deadline: for the wait and the exchange together; nil: the wait may take `timeout` too. The wait ends early
-    ///     enough to leave the exchange half of `timeout`.
+    ///   - timeout: the time limit of the exchange, counted from the moment when a connection is free.
+    ///   - deadline: the deadline of the wait and the exchange together. The wait ends early enough to leave half of
+    ///     `timeout` for the exchange. With nil, the wait may take as long as `timeout`.
     package func send(
         _ request: OutboundRequest, timeout: Duration, deadline: ContinuousClock.Instant? = nil
     ) async throws(OutboundError) -> OutboundResponse {
@@ -80,7 +81,7 @@ package final class OutboundClient: Sendable {
         let progress = Progress(isSent: request.body == nil || !request.tellsIfSent)
         do {
             return try await withDeadline(deadline) { [client] in
-                // The deadline cancels; AsyncHTTPClient's own only has to be later.
+                // Our deadline cancels the task. AsyncHTTPClient's own timeout only has to be later.
                 let response = try await client.execute(
                     progress.watching(request), timeout: .hours(1))
                 let head = OutboundHead(
@@ -99,7 +100,7 @@ package final class OutboundClient: Sendable {
     }
 }
 
-/// How far an exchange has come.
+/// The progress of an exchange.
 private final class Progress: Sendable {
     private struct State {
         var isSent: Bool
@@ -130,7 +131,8 @@ private final class Progress: Sendable {
         return self.error(OutboundFailure(error))
     }
 
-    /// The request in AsyncHTTPClient's terms. The client reads the body only when a connection takes the request.
+    /// The request for AsyncHTTPClient, with a body that records when it is read. The client reads it only when a
+    /// connection takes the request.
     func watching(_ request: OutboundRequest) -> HTTPClientRequest {
         var watched = HTTPClientRequest(url: request.url)
         watched.method = request.method
@@ -148,7 +150,7 @@ private final class Progress: Sendable {
     }
 }
 
-/// Bytes that call back when they are read.
+/// Bytes that call a closure when they are read.
 private struct WatchedBytes: RandomAccessCollection, Sendable {
     let bytes: ByteBufferView
     let onRead: @Sendable () -> Void

@@ -1,16 +1,17 @@
 import AsyncHTTPClient
 import NIOCore
 
-/// Why an exchange brought no whole answer. The cases tell what the other side may have done about the request.
+/// The reason why an exchange brought no complete answer. The cases differ in what the server may have done with the
+/// request.
 package enum OutboundError: Error, Sendable {
-    /// No connection of our own was free in time. The other side was not asked and is not at fault.
+    /// No connection of our own became free in time. The request was not sent, and the server is not at fault.
     case noConnectionFree
-    /// No connection to the other side came about, so it did not get the request. Only requests that ask for it
-    /// (`tellsIfSent`) get this case.
+    /// No connection to the server could be made, so it did not get the request. Only requests with `tellsIfSent` get this
+    /// case.
     case notSent(OutboundFailure)
-    /// The request went out, or may have gone out, and no answer came: the other side may have acted on it.
+    /// The request was sent, or may have been sent, and no answer came. The server may have acted on it.
     case unanswered(OutboundFailure)
-    /// The answer began and did not end as it should: its status holds, its body is not whole.
+    /// The answer began and broke off. Its status is valid, but its body is incomplete.
     case cutOff(OutboundHead, OutboundFailure)
     /// The calling task was cancelled.
     case cancelled
@@ -22,7 +23,7 @@ package enum OutboundError: Error, Sendable {
         }
     }
 
-    /// For logs: holds nothing of the request or of the answer.
+    /// A text for logs, without anything from the request or the answer.
     package var reason: String {
         switch self {
         case .noConnectionFree: "no connection of our own is free"
@@ -35,7 +36,7 @@ package enum OutboundError: Error, Sendable {
 package enum OutboundFailure: Sendable {
     /// The exchange did not end within its time.
     case timeout
-    /// The answer is longer than the request allows.
+    /// The answer is longer than `maxResponseBytes`.
     case tooLarge
     /// The connection failed or broke.
     case broken(any Error)
@@ -44,7 +45,7 @@ package enum OutboundFailure: Sendable {
         self = error is NIOTooManyBytesError ? .tooLarge : .broken(error)
     }
 
-    /// For logs.
+    /// A text for logs.
     package var reason: String {
         switch self {
         case .timeout: "no answer in time"

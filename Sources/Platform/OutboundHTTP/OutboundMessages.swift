@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request to somebody else's server.
+/// A request to another server.
 package struct OutboundRequest: Sendable {
     package var method: HTTPMethod
     package var url: String
     package var headers: HTTPHeaders
     package var body: ByteBuffer?
-    /// A longer answer is not read to its end.
+    /// The limit of the answer's body. A longer body is an error.
     package var maxResponseBytes: Int
-    /// Whether errors tell a request that was not sent from one that was: for requests that must not be repeated
+    /// Whether errors distinguish a request that was not sent from one that was; for requests that must not be repeated
     /// blindly. It costs a copy of the body.
     package var tellsIfSent: Bool
 
@@ -26,14 +26,14 @@ package struct OutboundRequest: Sendable {
     }
 }
 
-/// The beginning of an answer. Redirects are not followed: a 307 is an answer like any other.
+/// The head of an answer. The client does not follow redirects: a 307 is an answer like any other.
 package struct OutboundHead: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
     package let isHTTP2: Bool
 }
 
-/// A whole answer.
+/// A complete answer.
 package struct OutboundResponse: Sendable {
     package let head: OutboundHead
     package let body: ByteBuffer

@@ -1,4 +1,4 @@
-/// The picture's bytes, or a part of them. Every access is checked: what is not there is nil.
+/// The picture's bytes, or a part of them. Every access is checked: reading beyond the end gives nil.
 package struct Bytes {
     private let buffer: UnsafeRawBufferPointer
 
@@ -13,7 +13,7 @@ package struct Bytes {
         index >= 0 && index < buffer.count ? buffer[index] : nil
     }
 
-    /// The part from `offset` on, at most `count` long: nil when it does not lie wholly within.
+    /// The part of `count` bytes from `offset` on; nil when it is not completely inside.
     func part(at offset: Int, count: Int) -> Bytes? {
         guard offset >= 0, count >= 0, offset <= buffer.count, count <= buffer.count - offset else {
             return nil

@@ -1,11 +1,11 @@
-/// Reads one number of an Exif block: the orientation in its first directory.
+/// Reads the orientation from the first directory of an Exif block.
 enum ExifOrientation {
     private static let orientationTag = 0x0112
-    /// TIFF 6.0 asks for SHORT; some editors write LONG, and viewers follow it.
+    /// TIFF 6.0 requires SHORT. Some editors write LONG, and viewers accept it.
     private static let shortType = 3
     private static let longType = 4
 
-    /// 1 to 8, or nil. `exif` begins with the TIFF header.
+    /// The orientation, 1 to 8; nil when there is none. `exif` begins with the TIFF header.
     static func find(_ exif: Bytes) -> Int? {
         let littleEndian: Bool
         if exif.starts(with: "II*\0") {

@@ -1,8 +1,8 @@
-/// Looks through the boxes of a HEIF file (ISO/IEC 14496-12, 23008-12) before its decoder does: Debian's has no
-/// limits of its own.
+/// Checks the boxes of a HEIF file (ISO/IEC 14496-12, 23008-12) before the decoder reads them, because Debian's libheif
+/// has no limits of its own.
 struct HEIFStructure {
     private let limits: WorkerLimits
-    /// Pixels of each property that is a size, in the order of the properties.
+    /// The number of pixels of each size property, in the order of the properties.
     private var propertyPixels: [Int] = []
     private var itemPixels: [Int: Int] = [:]
     /// The bodies of properties that configure an HEVC decoder, by the property's index.
@@ -12,11 +12,10 @@ struct HEIFStructure {
     /// The parts of each derived picture.
     private var parts: [(of: Int, items: [Int])] = []
 
-    /// Throws `.tooLarge` for too many items or tiles, a picture in it that is too big, or one whose tiles come to
-    /// more than twice the most pixels (they may stick out, and share files); `.unreadable` when a box goes on
-    /// beyond the file's end, or a picture is made of itself: the decoder would follow that until its stack ends.
-    ///
-    /// - Returns: the colours that the primary picture's bitstream states, or that of its first tile.
+    /// - Throws: `.tooLarge` for too many items or tiles, a picture that is too big, or one whose tiles have more than
+    ///   twice the pixel limit together (tiles may overlap the edge and share a file); `.unreadable` when a box extends
+    ///   beyond the end of the file, or a picture is derived from itself: the decoder would recurse until its stack ends.
+    /// - Returns: the colours in the bitstream of the primary picture, or of its first tile.
     static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> HEVCColours? {
         var boxes = Boxes(bytes)
         var colours: HEVCColours?
@@ -123,7 +122,7 @@ struct HEIFStructure {
         }
     }
 
-    /// Derived pictures have no bitstream of their own.
+    /// The colours in the primary picture's bitstream. A derived picture has none of its own, so its first part counts.
     private var primaryColours: HEVCColours? {
         var item = primaryItem
         for _ in 0...WorkerLimits.maxDerivations {
@@ -143,8 +142,8 @@ struct HEIFStructure {
         }
     }
 
-    /// A tone-mapped picture of a grid of tiles is made of pictures that are made of pictures. Deeper than
-    /// `maxDerivations` there is nothing but a circle.
+    /// Refuses pictures that are derived more than `maxDerivations` levels deep. The deepest real case is a tone-mapped
+    /// picture of a grid of tiles; anything deeper is a cycle.
     private func checkNesting() throws(WorkerFailure) {
         var depths: [Int: Int] = [:]
         for _ in 0...WorkerLimits.maxDerivations {
@@ -168,7 +167,7 @@ extension Bytes {
     }
 }
 
-/// The boxes that lie one after the other in some bytes.
+/// A sequence of boxes in some bytes.
 private struct Boxes {
     struct Box {
         let type: String
@@ -201,7 +200,7 @@ private struct Boxes {
         guard size >= headerCount,
             let body = bytes.part(at: position + headerCount, count: size - headerCount)
         else {
-            // Bytes after the last box are no box: only what is one may not be cut short.
+            // Trailing bytes may look like a truncated box. Only a truncated box of a known type is an error.
             if Self.known.contains(type) { throw .unreadable }
             return nil
         }

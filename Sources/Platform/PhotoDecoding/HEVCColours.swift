@@ -1,4 +1,4 @@
-/// The colours that an HEVC bitstream states itself (ITU-T H.265, annex E), by the code points of ITU-T H.273.
+/// The colours in an HEVC bitstream (ITU-T H.265, annex E), as code points of ITU-T H.273.
 struct HEVCColours {
     let primaries: Int
     let transfer: Int
@@ -6,7 +6,7 @@ struct HEVCColours {
     private static let sequenceParameterSet = 33
 
     /// - Parameter configuration: the body of an `hvcC` box (ISO/IEC 14496-15, 8.3.3.1.2).
-    /// - Returns: nil where its first sequence parameter set states no colours, or cannot be followed.
+    /// Nil when the first sequence parameter set holds no colours or cannot be parsed.
     init?(configuration: Bytes) {
         guard let arrays = configuration[22] else { return nil }
         var position = 23
@@ -35,18 +35,18 @@ struct HEVCColours {
     }
 }
 
-/// Reads a sequence parameter set (7.3.2.2) as far as its colours, element by element, because each one's place depends
-/// on those before it.
+/// Reads a sequence parameter set (section 7.3.2.2) up to its colours. It reads every element, because the position of an
+/// element depends on the elements before it.
 private struct ParameterSetReader {
-    /// More than any encoder writes; a set that is longer is read up to here.
+    /// More bytes than any encoder writes. A longer set is read up to this length.
     private static let maxBytes = 4096
 
     private var bytes: [UInt8] = []
     private var position = 0
-    /// Whether something was asked for behind the end, or makes no sense. All that is read afterwards is 0.
+    /// Whether a read went beyond the end or an element is not valid. All later reads give 0.
     private var isBroken = false
 
-    /// - Parameter unit: a NAL unit. The bytes that keep start codes out of it (7.4.2) are dropped.
+    /// - Parameter unit: a NAL unit. The reader drops its emulation prevention bytes (section 7.4.2).
     init(_ unit: Bytes) {
         var zeroes = 0
         var index = 2
@@ -77,7 +77,7 @@ private struct ParameterSetReader {
         return isBroken || !flag() ? nil : usability()
     }
 
-    /// The beginning of vui_parameters (E.2.1).
+    /// Reads the beginning of vui_parameters (section E.2.1).
     private mutating func usability() -> HEVCColours? {
         if flag(), bits(8) == 255 { skip(32) }  // the pixels' aspect
         if flag() { skip(1) }  // overscan
@@ -88,7 +88,7 @@ private struct ParameterSetReader {
         return isBroken ? nil : HEVCColours(primaries: primaries, transfer: transfer)
     }
 
-    /// Up to the picture order count, whose number of bits it gives.
+    /// Skips to the picture order count and returns its number of bits.
     private mutating func skipFormat() -> Int {
         skip(4)
         let layers = bits(3)
@@ -104,7 +104,7 @@ private struct ParameterSetReader {
         return pictureOrderBits
     }
 
-    /// profile_tier_level (7.3.3).
+    /// Skips profile_tier_level (section 7.3.3).
     private mutating func skipProfile(_ layers: Int) {
         skip(96)
         guard layers > 0 else { return }
@@ -113,7 +113,7 @@ private struct ParameterSetReader {
         skip(count)
     }
 
-    /// scaling_list_data (7.3.4).
+    /// Skips scaling_list_data (section 7.3.4).
     private mutating func skipScalingLists() {
         guard flag(), flag() else { return }
         for size in 0..<4 {
@@ -123,7 +123,8 @@ private struct ParameterSetReader {
         }
     }
 
-    /// st_ref_pic_set (7.3.7). Sets that are predicted from others belong to films and are not followed.
+    /// Skips st_ref_pic_set (section 7.3.7). Only videos have sets that are predicted from other sets; these end the
+    /// parse.
     private mutating func skipShortTermSets() {
         for index in 0..<bounded(number(), 64) {
             if index > 0, flag() { isBroken = true }
@@ -152,7 +153,7 @@ private struct ParameterSetReader {
 
     private mutating func flag() -> Bool { bits(1) == 1 }
 
-    /// ue(v), and as long as se(v) (9.2).
+    /// Reads ue(v) (section 9.2). An se(v) has the same length.
     private mutating func number() -> Int {
         var zeroes = 0
         while !isBroken, zeroes < 32, !flag() { zeroes += 1 }

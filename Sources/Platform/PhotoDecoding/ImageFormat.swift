@@ -1,7 +1,7 @@
 import CImageCodecs
 import CProcess
 
-/// The format that a picture's first bytes show; names and content types do not count.
+/// The format of a picture according to its first bytes. File names and content types do not count.
 package enum ImageFormat {
     case jpeg, png, webp, heif, avif
 
@@ -21,13 +21,12 @@ package enum ImageFormat {
         }
     }
 
-    /// Whether a file may be of a kind whose decoders use threads: HEIF and AVIF are ISO media files, and only
-    /// these are.
+    /// Whether the file may need a decoder that uses threads: HEIF and AVIF do, and only they are ISO media files.
     package static func mayNeedThreads(_ bytes: Bytes) -> Bool {
         bytes.starts(with: "ftyp", at: 4)
     }
 
-    /// The major brand decides before the compatible ones; `mif1` alone is a HEIF of whatever codec.
+    /// The major brand counts before the compatible brands. `mif1` alone is a HEIF with any codec.
     private static func brands(of bytes: Bytes, upTo end: Int) -> ImageFormat? {
         for offset in [8] + stride(from: 16, to: end, by: 4) {
             for brand: StaticString in ["avif", "avis"] where bytes.starts(with: brand, at: offset) {

@@ -5,7 +5,7 @@ struct JPEGStructure {
     private(set) var scans = 0
     private(set) var orientation: Int?
 
-    /// Throws `.tooLarge` beyond `maxScans`, `.unreadable` when the file ends before its end marker.
+    /// - Throws: `.tooLarge` for more than `maxScans` scans, `.unreadable` when the end marker is missing.
     init(of bytes: Bytes, maxScans: Int) throws(WorkerFailure) {
         var position = 2
         while true {
@@ -30,8 +30,7 @@ struct JPEGStructure {
         (0xD0...0xD8).contains(marker) || marker == 0x01
     }
 
-    /// The next marker and where what belongs to it begins. 0xFF before zero is a stuffed byte, before 0xFF a
-    /// fill byte.
+    /// The next marker and the start of its segment. 0xFF before 0 is a stuffed byte, and 0xFF before 0xFF a fill byte.
     private static func nextMarker(in bytes: Bytes, from position: Int) -> (marker: UInt8, body: Int)? {
         var position = position
         while let rest = bytes.from(position), let start = rest.start, rest.count > 0 {

@@ -1,6 +1,6 @@
 import CImageCodecs
 
-/// Reduces a picture that comes row by row.
+/// Reduces a picture row by row.
 struct Resampler: ~Copyable {
     private let state: OpaquePointer
 
@@ -16,24 +16,24 @@ struct Resampler: ~Copyable {
         resampler_destroy(state)
     }
 
-    /// Where the next row is to be written.
+    /// The buffer for the next source row.
     var row: UnsafeMutablePointer<UInt8> { resampler_row(state) }
 
     func advance() {
         resampler_advance(state)
     }
 
-    /// The next finished row, good until the next call; nil when more is needed first.
+    /// The next finished row, valid until the next call; nil when it needs more source rows.
     func next() -> UnsafeMutablePointer<UInt8>? {
         resampler_next(state)
     }
 }
 
-/// Makes rows sRGB.
+/// Converts rows to sRGB.
 struct ColourConverter: ~Copyable {
     private let state: OpaquePointer
 
-    /// Whether this must come before resampling.
+    /// Whether the conversion must come before resampling.
     let isFirst: Bool
 
     /// `info` must outlive the converter.
@@ -75,7 +75,7 @@ struct JPEGWriter: ~Copyable {
         try jpeg_writer_row(state, row).check()
     }
 
-    /// After the last row.
+    /// Ends the file after the last row.
     func finish() throws(WorkerFailure) -> EncodedPicture {
         var jpeg: UnsafeMutablePointer<UInt8>?
         var count = 0

@@ -1,5 +1,5 @@
-/// Takes the upright photo's rows and makes all three of them: the photo, from that the thumbnail, and from that
-/// the placeholder's pixels. Nothing but the small ones is ever held whole.
+/// Takes the rows of the upright photo and makes all three outputs: the photo, from it the thumbnail, and from that the
+/// placeholder's pixels. Only the encoded files and the placeholder are in memory as a whole.
 struct PhotoOutput: ~Copyable {
     private let photo: JPEGWriter
     private var thumbnail: Reduction
@@ -18,7 +18,7 @@ struct PhotoOutput: ~Copyable {
         thumbnail.take(row)
     }
 
-    /// After the last row.
+    /// Ends the three outputs after the last row.
     consuming func finish(placeholderEdge: Int) throws(WorkerFailure) -> PhotoPipeline.Result {
         let size = thumbnail.picture.size
         let writer = try JPEGWriter(size: size, quality: quality)
@@ -32,7 +32,7 @@ struct PhotoOutput: ~Copyable {
     }
 }
 
-/// A picture at a smaller size, or the same, made while the larger one's rows pass by.
+/// Makes a picture of a smaller size, or the same size, from rows of a larger one.
 private struct Reduction: ~Copyable {
     let picture: Picture
     private let sourceWidth: Int

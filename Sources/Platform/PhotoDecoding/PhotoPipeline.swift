@@ -1,8 +1,8 @@
 import CImageCodecs
 import CProcess
 
-/// One file's way to a photo, a thumbnail and the pixels of a placeholder: recognise, refuse by the header what
-/// is too much, decode as small as will do, reduce, convert, turn, encode.
+/// Turns one file into a photo, a thumbnail and the pixels of a placeholder: recognise the format, refuse a picture whose
+/// header exceeds a limit, decode at the smallest sufficient size, reduce, convert to sRGB, turn upright, encode.
 package struct PhotoPipeline {
     private let limits: WorkerLimits
 
@@ -16,7 +16,7 @@ package struct PhotoPipeline {
         package let placeholder: Picture
     }
 
-    /// Loads what this picture's codec loads from files, before files are out of reach.
+    /// Loads the codec's libraries before the sandbox forbids access to files.
     package func prepare(for bytes: Bytes) {
         switch ImageFormat(of: bytes) {
         case .heif, .avif:
@@ -25,8 +25,9 @@ package struct PhotoPipeline {
         }
     }
 
-    /// Row by row from decoder to encoder; only a picture that has to be turned is held whole. `recognised` hears
-    /// of format and size before any pixel is decoded.
+    /// Processes the picture row by row. Only a picture that must be turned is in memory as a whole.
+    ///
+    /// - Parameter recognised: called with the format and the size before any pixel is decoded.
     package func run(
         _ bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Result {
@@ -43,7 +44,7 @@ package struct PhotoPipeline {
         return try output.finish(placeholderEdge: Int(PHOTO_PLACEHOLDER_EDGE))
     }
 
-    /// The picture that is encoded as the photo: reduced, sRGB, upright.
+    /// The picture that is encoded as the photo: reduced, in sRGB and upright.
     package func picture(
         of bytes: Bytes, recognised: (photo_format, PictureSize?) -> Void
     ) throws(WorkerFailure) -> Picture {
@@ -71,13 +72,13 @@ package struct PhotoPipeline {
     }
 }
 
-/// A file whose header is in order.
+/// A file whose header is valid and within the limits.
 private struct Source: ~Copyable {
     let format: ImageFormat
     let orientation: Int
     let reader: PictureReader
 
-    /// The whole picture, upright.
+    /// The whole picture, turned upright.
     func picture(longEdge: Int) throws(WorkerFailure) -> Picture {
         let plan = try reader.start(format: format, longEdge: longEdge)
         let picture = try Picture(size: plan.size)

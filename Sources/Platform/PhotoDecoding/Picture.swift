@@ -1,7 +1,7 @@
 import CImageCodecs
 import Glibc
 
-/// Pixels of four bytes in memory of its own, freed with it.
+/// A picture of four bytes per pixel. It owns its memory.
 package struct Picture: ~Copyable {
     package let size: PictureSize
     package let pixels: UnsafeMutablePointer<UInt8>
@@ -20,7 +20,7 @@ package struct Picture: ~Copyable {
 
     func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { pixels + y * size.width * 4 }
 
-    /// This picture upright.
+    /// This picture turned upright.
     consuming func turned(by orientation: Int) throws(WorkerFailure) -> Picture {
         if orientation == 1 { return self }
         let sideways = orientation > 4
@@ -31,7 +31,7 @@ package struct Picture: ~Copyable {
     }
 }
 
-/// A JPEG file in memory of its own, freed with it.
+/// A JPEG file in memory. It owns its memory.
 package struct EncodedPicture: ~Copyable {
     package let size: PictureSize
     package let bytes: UnsafeMutablePointer<UInt8>

@@ -1,9 +1,9 @@
 import CImageCodecs
 import Glibc
 
-/// A codec at work on one file.
+/// A codec that reads one file.
 struct PictureReader: ~Copyable {
-    /// A code point of H.273.
+    /// The code point of ITU-T H.273 for unspecified colours.
     private static let unspecified = 2
 
     private let state: OpaquePointer
@@ -43,14 +43,14 @@ struct PictureReader: ~Copyable {
         info.exif.map { Bytes(UnsafeRawBufferPointer(start: $0, count: info.exif_size)) }
     }
 
-    /// How the whole picture is read: as it is, or reduced to `edge` on its long edge.
+    /// The size at which the picture is decoded, and the size to which it is then reduced.
     struct Plan {
-        /// The size of the rows that come.
+        /// The size of the picture that the rows make up.
         let size: PictureSize
         fileprivate let decoded: PictureSize
     }
 
-    /// Begins to decode, as small as will do.
+    /// Begins to decode at the smallest size that suffices for a picture with this long edge.
     borrowing func start(format: ImageFormat, longEdge edge: Int) throws(WorkerFailure) -> Plan {
         let eighths = format == .jpeg ? size.jpegEighths(for: edge) : 8
         var width: UInt32 = 0
@@ -61,8 +61,8 @@ struct PictureReader: ~Copyable {
         return Plan(size: target, decoded: decoded)
     }
 
-    /// Gives the rows from top to bottom, four bytes per pixel in sRGB, not yet upright. A row is good until the
-    /// next one.
+    /// Calls `body` with the rows from top to bottom: four bytes per pixel in sRGB, not yet upright. A row is valid until
+    /// the next one.
     borrowing func forEachRow(
         of plan: Plan, _ body: (UnsafeMutablePointer<UInt8>) throws(WorkerFailure) -> Void
     ) throws(WorkerFailure) {
@@ -101,7 +101,7 @@ struct PictureReader: ~Copyable {
     }
 }
 
-/// Room for a row as the codec gives it, and for its pixels: one and the same where samples are bytes.
+/// A buffer for a row of samples from the codec, and one for its pixels. Both are the same buffer when samples are bytes.
 private struct SourceRow: ~Copyable {
     let samples: UnsafeMutablePointer<UInt8>
     let pixels: UnsafeMutablePointer<UInt8>

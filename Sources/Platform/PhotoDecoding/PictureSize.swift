@@ -1,4 +1,4 @@
-/// Width and height in pixels, and how large a picture becomes.
+/// Width and height in pixels, and the rules for a reduced size.
 package struct PictureSize: Equatable {
     package let width: Int
     package let height: Int
@@ -12,8 +12,9 @@ package struct PictureSize: Equatable {
         return PictureSize(width: scaled(width), height: scaled(height))
     }
 
-    /// The eighths at which a JPEG is decoded: what lands within 15/16 of `edge` and `edge` is taken as it is,
-    /// else the smallest above, which is then resampled. Never below the full size when that is small enough.
+    /// The eighths of its size at which a JPEG is decoded. A long edge between 15/16 of `edge` and `edge` needs no
+    /// resampling. Otherwise the smallest size above `edge` is decoded and then resampled. A picture that is small enough
+    /// already is decoded in full.
     func jpegEighths(for edge: Int) -> Int {
         func longEdge(at eighths: Int) -> Int { (self.longEdge * eighths + 7) / 8 }
         if self.longEdge <= edge { return 8 }

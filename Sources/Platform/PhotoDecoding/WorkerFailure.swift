@@ -1,7 +1,7 @@
 import CImageCodecs
 import CProcess
 
-/// Why there is no photo; each has an exit code of its own.
+/// The reason why the worker made no photo. Each has its own exit code.
 package enum WorkerFailure: Error {
     case unsupported
     case unreadable

@@ -9,16 +9,16 @@ package struct WorkerLimits {
     let thumbnailLongEdge: Int
     let quality: Int
     private let formats: Int
-    /// Whether to do it in the sandbox.
+    /// Whether the worker enters its sandbox.
     package let isSandboxed: Bool
 
-    /// Items and tiles of one HEIF file; a 48-megapixel picture of a phone has some 250.
+    /// The largest number of items and tiles in one HEIF file. A phone's 48-megapixel picture has some 250.
     static let maxItems = 1024
 
-    /// How deep the pictures of a HEIF may be made of others.
+    /// The largest depth of derived pictures in a HEIF file.
     static let maxDerivations = 3
 
-    /// Six to eight decimal numbers in the order of photo_worker.h; nil for anything else.
+    /// Takes six to eight decimal numbers in the order of photo_worker.h; nil for any other arguments.
     package init?(arguments: [String]) {
         let numbers = arguments.compactMap { Int($0) }
         guard (6...8).contains(arguments.count), numbers.count == arguments.count,

@@ -4,8 +4,8 @@ import Metrics
 import NIOCore
 import Synchronization
 
-/// Turns uploaded bytes into what is stored, each picture in a process of its own: at most
-/// `maxConcurrent` at a time, at most `maxQueued` waiting for their turn.
+/// Turns uploaded bytes into a photo, a thumbnail and a placeholder, each picture in a process of its own. At most
+/// `maxConcurrent` pictures are processed at a time, and at most `maxQueued` wait.
 package final class ImageProcessor: Sendable {
     private let configuration: ImageProcessorConfiguration
     private let logger: Logger
@@ -25,10 +25,10 @@ package final class ImageProcessor: Sendable {
         WorkerMetrics.begin()
     }
 
-    /// Whether so many pictures wait that no more should be asked for.
+    /// Whether so many pictures wait that the service should not accept another upload.
     package var isFull: Bool { slots.isFull }
 
-    /// Processes one picture; waits for a free worker. A cancelled task gets `PhotoWorkerError.unavailable`.
+    /// Processes one picture when a worker is free. A cancelled task gets `PhotoWorkerError.unavailable`.
     package func process(_ bytes: ByteBuffer) async throws(PhotoWorkerError) -> ProcessedImage {
         try await process(bytes, as: configuration)
     }
@@ -45,7 +45,7 @@ package final class ImageProcessor: Sendable {
         }
     }
 
-    /// Processes one picture. Senders take turns, and none of them has all workers.
+    /// Processes one picture. Senders take turns, and no sender gets all workers.
     ///
     /// - Throws: `PhotoWorkerError`; `CancellationError` when the task is cancelled: a waiting picture then leaves the queue,
     ///   and a running worker is killed.
@@ -62,7 +62,7 @@ package final class ImageProcessor: Sendable {
         return try await run(bytes, as: configuration).get()
     }
 
-    /// Whether workers start and answer: runs one on a built-in picture.
+    /// Checks that workers start and answer, with one run on a built-in picture.
     ///
     /// - Returns: whether the worker had its sandbox. A missing sandbox throws, unless the configuration makes it optional.
     @discardableResult
@@ -101,7 +101,7 @@ package final class ImageProcessor: Sendable {
         }
     }
 
-    /// From now on: what the kernel refused once it will refuse again.
+    /// Runs all later workers without the sandbox, because the kernel will refuse it again.
     private func goWithoutSandbox() {
         guard isSandboxed.exchange(false, ordering: .relaxed) else { return }
         WorkerMetrics.withoutSandbox()
@@ -110,7 +110,7 @@ package final class ImageProcessor: Sendable {
         )
     }
 
-    /// A line for every picture: what it was and what it cost, never whose it was or what it shows.
+    /// Writes one line for every picture: its format, size and costs, and neither its sender nor its content.
     private func log(_ report: WorkerRun.Report, byteCount: Int) {
         var facts: Logger.Metadata = [
             "outcome": "\(report.outcome.label)", "format": "\(report.format)", "bytes": "\(byteCount)",

@@ -1,37 +1,38 @@
 import CProcess
 
-/// How photos are decoded: where the worker is and what one photo may cost.
+/// The path of the worker, the number of workers and the limits for one photo.
 package struct ImageProcessorConfiguration: Sendable {
     /// The `photo-worker` executable.
     package var workerPath: String
-    /// Workers that may run at the same time.
+    /// The number of workers that run at the same time.
     package var maxConcurrent: Int
-    /// Photos that wait for a worker when `ImageProcessor.isFull` says so. One sender has at most three quarters of it.
+    /// The number of waiting photos at which `ImageProcessor.isFull` is true. One sender may have at most three quarters of
+    /// them.
     package var queueSize: Int
-    /// The number of pictures that may wait nevertheless, since they were on their way already; one more (and more than
-    /// `queueSize`) is refused with `PhotoWorkerError.overloaded`.
+    /// The number of photos that may wait in all, because some were on their way already when the queue became full. One
+    /// more (beyond `queueSize` too) is refused with `PhotoWorkerError.overloaded`.
     package var maxQueued: Int
-    /// A worker that has not ended after this long is killed.
+    /// The time after which a running worker is killed.
     package var wallClock: Duration
     /// CPU time of one worker (RLIMIT_CPU), in whole seconds.
     package var cpuSeconds: Int
     /// Address space of one worker (RLIMIT_AS). A 48-megapixel HEIC needs less than half of the default.
     package var memoryBytes: Int
-    /// Largest picture that is decoded, in pixels.
+    /// The size limit of a picture, in pixels.
     package var maxPixels: Int
-    /// Longest side that is decoded, in pixels.
+    /// The limit of a picture's longer side, in pixels.
     package var maxSide: Int
-    /// Most scans a progressive JPEG may have; each costs a pass over all pixels.
+    /// The limit of scans in a progressive JPEG. Each scan costs a pass over all pixels.
     package var maxScans: Int
-    /// Long edge of the stored photo, in pixels; pictures are never enlarged.
+    /// The long edge of the stored photo, in pixels. A picture is never enlarged.
     package var photoLongEdge: Int
-    /// Long edge of the thumbnail, in pixels.
+    /// The long edge of the thumbnail, in pixels.
     package var thumbnailLongEdge: Int
     /// JPEG quality of both outputs, 1 to 100.
     package var quality: Int
     /// The formats that are decoded; any other is unsupported.
     package var formats: Set<PictureFormat>
-    /// The behaviour where the kernel refuses the system call filter.
+    /// Whether pictures are decoded if the kernel refuses the system call filter.
     package var sandbox: Sandbox
 
     package init(
@@ -70,9 +71,9 @@ package struct ImageProcessorConfiguration: Sendable {
 
     /// Whether pictures are decoded without the system call filter.
     package enum Sandbox: String, CaseIterable, Sendable {
-        /// Never.
+        /// Never without the filter.
         case required
-        /// Where the kernel refuses it; the limits on memory, time and files hold nevertheless.
+        /// Without the filter if the kernel refuses it. The limits on memory, time and files apply nevertheless.
         case optional
     }
 }
@@ -93,11 +94,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 }
 
 extension ImageProcessorConfiguration {
-    /// The processors this process may use.
+    /// The number of processors that this process may use.
     package static var coreCount: Int { Int(process_core_count()) }
 
-    /// `photo-worker` beside the given executable (by default the running one), where both the package manager
-    /// and an installation put it.
+    /// The path of `photo-worker` beside the given executable (by default the running one), where both SwiftPM and an
+    /// installation put it.
     package static func defaultWorkerPath(executable: String? = nil) -> String {
         let path = executable ?? runningExecutable()
         guard let slash = path.lastIndex(of: "/") else { return "photo-worker" }

@@ -1,7 +1,8 @@
 import CProcess
 import Synchronization
 
-/// Ends one worker from outside, at any time: before it started, while it runs, after it ended.
+/// Kills one worker from another thread. It may be used at any time: before the worker starts, while it runs and after it
+/// ends.
 final class KillSwitch: Sendable {
     private struct State {
         var process: pid_t?
@@ -12,7 +13,7 @@ final class KillSwitch: Sendable {
 
     var isPulled: Bool { state.withLock { $0.pulled } }
 
-    /// Kills the process that runs, or the one that is about to.
+    /// Kills the running process, or the one that starts next.
     func pull() {
         state.withLock { state in
             state.pulled = true
@@ -20,7 +21,7 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// The process that the switch is for; until `reap` its id cannot be anybody else's.
+    /// Sets the process that the switch kills. The system cannot reuse its id before `reap`.
     func watch(_ process: pid_t) {
         state.withLock { state in
             state.process = process
@@ -28,7 +29,7 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// Collects a process that ended or was killed.
+    /// Collects the process after its end.
     func reap(_ process: pid_t) -> process_end {
         state.withLock { state in
             state.process = nil

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import NIOCore
 
-/// A call to the kernel that failed.
+/// A failed system call.
 struct SystemFailure: Error, CustomStringConvertible {
     let code: Int32
     let doing: String
@@ -17,7 +17,7 @@ struct SystemFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An anonymous file in memory, gone with its owner.
+/// An anonymous file in memory. It is closed with its owner.
 struct MemoryFile: ~Copyable {
     let descriptor: Int32
 
@@ -25,7 +25,7 @@ struct MemoryFile: ~Copyable {
         descriptor = try SystemFailure.check(process_memory_file(name), "make a memory file")
     }
 
-    /// Bytes that nobody can change any more.
+    /// A file with these bytes, sealed so that no process can change it.
     static func sealed(_ bytes: ByteBuffer, named name: String) throws(SystemFailure) -> MemoryFile {
         let file = try MemoryFile(named: name)
         let result = bytes.withUnsafeReadableBytes {
@@ -35,7 +35,7 @@ struct MemoryFile: ~Copyable {
         return file
     }
 
-    /// Zeroes to be overwritten, of a size that stays.
+    /// A file of zeroes that can be written but neither grow nor shrink.
     static func fixed(size: Int, named name: String) throws(SystemFailure) -> MemoryFile {
         let file = try MemoryFile(named: name)
         try SystemFailure.check(process_fix_size(file.descriptor, size), "size a memory file")
@@ -46,7 +46,7 @@ struct MemoryFile: ~Copyable {
         process_close(descriptor)
     }
 
-    /// Exactly these bytes, copied; nil when they are not all there.
+    /// A copy of exactly `count` bytes from `offset` on; nil when the file is shorter.
     borrowing func read(_ count: Int, at offset: Int) -> ByteBuffer? {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         var result: Int32 = 0

@@ -1,14 +1,14 @@
-/// Why a picture was not processed.
+/// The reason why a picture was not processed.
 package enum PhotoWorkerError: Error, Equatable {
-    /// The bytes are of no format that is read here.
+    /// The bytes are not in a supported format.
     case unsupportedFormat
-    /// The bytes are damaged, incomplete, or cost more than one picture may.
+    /// The bytes are damaged or incomplete, or need more memory or time than one picture may use.
     case unreadable
-    /// Too many pixels, too long a side, too many scans or tiles.
+    /// The picture has too many pixels, too long a side, or too many scans or tiles.
     case tooLarge
     /// All workers are busy and the queue is full.
     case overloaded
-    /// The kernel refuses workers their sandbox, and the configuration requires it.
+    /// The kernel refuses the sandbox, and the configuration requires it.
     case sandboxRefused
     /// No worker can be started; the text is for the log.
     case unavailable(String)

@@ -1,19 +1,19 @@
 import Glibc
 import NIOCore
 
-/// The only JPEG that is ever stored: baseline, 4:2:0, a JFIF header, and nothing that could have been carried
-/// over from an original, nor anything that an encoder would not write and a decoder might stumble over.
+/// Checks that a file has the only form of JPEG that the service stores: baseline, 4:2:0, with a JFIF header. Such a file
+/// holds nothing that could come from the original, and nothing unusual that could break a decoder.
 struct StoredJPEG {
     private let width: Int
     private let height: Int
     private var hasHeader = false
     private var hasFrame = false
     private var quantisation: Set<UInt8> = []
-    /// By class (the upper four bits: DC or AC) and number.
+    /// The Huffman tables by class (the upper four bits: DC or AC) and number.
     private var codes: Set<UInt8> = []
 
-    /// Walks the whole file: every segment is one of those that the encoder writes, whole and used, the frame has
-    /// the stated size, one scan follows, and the end marker is the end.
+    /// Walks through the whole file: every segment is one that the encoder writes, complete and used; the frame has the
+    /// given size; one scan follows; the file ends with the end marker.
     static func isSound(_ file: ByteBuffer, width: Int, height: Int) -> Bool {
         var jpeg = StoredJPEG(width: width, height: height)
         return file.withUnsafeReadableBytes { jpeg.isSound($0) }
@@ -41,7 +41,7 @@ struct StoredJPEG {
         return false
     }
 
-    /// JFIF 1.1 without density and thumbnail, as it stands in every file.
+    /// The JFIF 1.1 header without density and thumbnail, the same in every file.
     private static let header: [UInt8] = [0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
 
     private mutating func takes(_ marker: UInt8, _ body: UnsafeRawBufferPointer) -> Bool {
@@ -58,7 +58,7 @@ struct StoredJPEG {
         }
     }
 
-    /// Tables of 64 bytes, one for brightness, one for colour.
+    /// Accepts tables of 64 bytes, one for brightness and one for colour.
     private mutating func takesQuantisation(_ body: UnsafeRawBufferPointer) -> Bool {
         guard body.count > 0, body.count % 65 == 0 else { return false }
         for start in stride(from: 0, to: body.count, by: 65) {
@@ -69,14 +69,15 @@ struct StoredJPEG {
         return true
     }
 
-    /// Three components, the first with twice the samples of the others in each direction.
+    /// Whether the frame has three components, the first with twice the samples of the others in each direction.
     private func isFrame(_ body: UnsafeRawBufferPointer) -> Bool {
         body.count == 15 && body[0] == 8 && body[5] == 3 && quantisation.count == 2
             && Int(body[1]) << 8 | Int(body[2]) == height && Int(body[3]) << 8 | Int(body[4]) == width
             && body[6...].elementsEqual([1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
     }
 
-    /// Tables of codes by length, exactly as long as they say, not more of them than lengths allow.
+    /// Accepts Huffman tables whose size is exactly the sum of their counts, with no more codes of a length than there can
+    /// be.
     private mutating func takesCodes(_ body: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         while position < body.count {
@@ -100,7 +101,8 @@ struct StoredJPEG {
         return position > 0
     }
 
-    /// Sizes of differences (class 0), or runs and sizes of coefficients, of eight-bit samples.
+    /// Whether eight-bit samples can have this symbol: the size of a difference (class 0), or the run and size of a
+    /// coefficient.
     private static func isSymbol(_ symbol: UInt8, ofClass kind: UInt8) -> Bool {
         kind == 0 ? symbol <= 11 : symbol & 0x0F <= 10
     }
@@ -109,7 +111,7 @@ struct StoredJPEG {
         hasFrame && codes.count == 4 && body.elementsEqual([3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0])
     }
 
-    /// Entropy-coded bytes without any marker, then the end marker and nothing.
+    /// Whether the rest is entropy-coded bytes without a marker, then the end marker, and nothing more.
     private func isOneScan(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, bytes.count > 2 else { return false }
         let end = bytes.count - 2

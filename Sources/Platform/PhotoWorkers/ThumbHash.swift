@@ -1,9 +1,10 @@
 import Glibc
 
-/// ThumbHash by Evan Wallace (evanw.github.io/thumbhash): a picture's gist in at most 25 bytes. Lightness,
-/// two colour differences and, where there is any, alpha, each as its lowest cosine waves, four bits a wave.
+/// ThumbHash by Evan Wallace (evanw.github.io/thumbhash): a blurred preview of a picture in at most 25 bytes. It holds the
+/// lowest cosine waves of lightness, of two colour differences and of alpha, if there is any, with four bits per wave.
 package enum ThumbHash {
-    /// `rgba` holds width × height pixels row by row, alpha not multiplied in; both sides are 1 to 100.
+    /// - Parameter rgba: width × height pixels row by row, with straight (not premultiplied) alpha. Both sides are 1 to
+    ///   100.
     package static func encode(width: Int, height: Int, rgba: [UInt8]) -> [UInt8] {
         precondition((1...100).contains(width) && (1...100).contains(height))
         precondition(rgba.count == width * height * 4)
@@ -49,7 +50,7 @@ package enum ThumbHash {
     }
 }
 
-/// The picture as the eye takes it in, transparent parts filled with its mean colour.
+/// The picture as lightness and colour differences, with transparent parts filled with its mean colour.
 private struct Planes {
     private(set) var lightness: [Double] = []
     private(set) var yellowBlue: [Double] = []
@@ -92,9 +93,9 @@ private struct Planes {
 /// The low-frequency corner of a plane's two-dimensional cosine transform.
 private struct Waves {
     private(set) var mean = 0.0
-    /// The strongest wave's amplitude; the others are levels of it.
+    /// The amplitude of the strongest wave. The others are fractions of it.
     private(set) var scale = 0.0
-    /// 0 to 15, half of which is none.
+    /// The amplitudes from 0 to 15; the middle of the range means no wave.
     private(set) var levels: [UInt8] = []
 
     init(_ plane: [Double], width: Int, height: Int, across: Int, down: Int) {

@@ -1,8 +1,7 @@
 import CProcess
 import NIOCore
 
-/// A worker's answer, trusted only as far as it has been checked: the worker may have been taken over by
-/// the picture.
+/// A worker's answer. Nothing in it is trusted before a check, because a hostile picture may have taken over the worker.
 struct WorkerAnswer {
     private let header: photo_worker_answer
     private let configuration: ImageProcessorConfiguration
@@ -17,11 +16,11 @@ struct WorkerAnswer {
         self.configuration = configuration
     }
 
-    /// The original's size, as the worker says; for the log only.
+    /// The size of the original according to the worker; for the log only.
     var sourceWidth: Int { Int(header.source_width) }
     var sourceHeight: Int { Int(header.source_height) }
 
-    /// The checked parts, or nil where anything is not as it must be.
+    /// The parts of the answer after every check; nil when any check fails.
     func image(from file: borrowing MemoryFile) -> ProcessedImage? {
         let width = Int(header.photo_width)
         let height = Int(header.photo_height)
@@ -63,7 +62,8 @@ struct WorkerAnswer {
 }
 
 extension photo_format {
-    /// By number: a C enumeration takes any, and a forged one must end here.
+    /// The label of a format's number; nil for an unknown one. The answer may be forged, and a C enumeration would accept
+    /// any number.
     fileprivate static func label(of number: UInt32) -> String? {
         let formats: [(photo_format, String)] = [
             (.unknown, "unknown"), (.jpeg, "jpeg"), (.png, "png"), (.heif, "heif"), (.avif, "avif"),

@@ -1,11 +1,11 @@
 import Metrics
 
-/// The metrics of workers: their cost and their outcomes.
+/// The metrics of workers: their costs and outcomes.
 enum WorkerMetrics {
     private static let crashes = "dayly_photo_worker_crashes"
     private static let sandbox = "dayly_photo_sandbox"
 
-    /// Lets what may never happen be seen from the start, as an alert needs it.
+    /// Shows the metrics from the start, also of events that never happen, because alerts need them.
     static func begin() {
         Counter(label: crashes).increment(by: 0)
         Gauge(label: sandbox).record(1)
@@ -25,7 +25,7 @@ enum WorkerMetrics {
         guard report.cpuSeconds > 0 else { return }
         Timer(label: "dayly_photo_worker_cpu_seconds", dimensions: [format])
             .recordNanoseconds(Int64(report.cpuSeconds * 1e9))
-        // Nothing is known of one that ended before the first look at it.
+        // The peak of a worker that ended before the first observation is unknown.
         guard report.peakMemoryBytes > 0 else { return }
         Recorder(label: "dayly_photo_worker_memory_bytes", dimensions: [format])
             .record(Int64(report.peakMemoryBytes))

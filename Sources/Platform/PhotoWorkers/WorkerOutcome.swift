@@ -1,20 +1,20 @@
 import CProcess
 import Glibc
 
-/// How one run of the worker ended, as metrics and the log tell it.
+/// The end of one run of the worker, as in metrics and in the log.
 enum WorkerOutcome: Sendable {
     case processed(ProcessedImage)
     case unsupported
     case unreadable
     case tooLarge
-    /// Ended, or was ended, by the memory, CPU, time or threads that one picture may cost.
+    /// The worker exceeded the memory, CPU time, wall-clock time or threads that one picture may use.
     case memoryLimit, cpuLimit, timeLimit, threadLimit
-    /// Died of a signal or ended as no worker does.
+    /// The worker died from a signal or ended with an unknown exit code.
     case crashed(signal: Int, exitCode: Int)
-    /// Ended well and left something that is not an answer.
+    /// The worker reported success, but its answer is not valid.
     case invalidAnswer
-    /// Killed from outside while it was well within its limits: by an operator, or because the machine has no
-    /// memory left. No fault of the picture's.
+    /// Another process or the kernel killed the worker while it was within its limits: an operator did, or the machine ran
+    /// out of memory. The picture is not at fault.
     case killed
     case sandboxRefused
     case unavailable(String)
@@ -46,7 +46,7 @@ enum WorkerOutcome: Sendable {
         {
             self = .cpuLimit
         } else if end.signal == SIGKILL {
-            // No worker can send itself this one.
+            // A worker cannot send itself SIGKILL, so it was killed from outside.
             self = report.peakMemoryBytes > limits.memoryBytes / 2 ? .memoryLimit : .killed
         } else {
             self = .crashed(signal: Int(end.signal), exitCode: Int(end.exit_code))
@@ -75,7 +75,7 @@ enum WorkerOutcome: Sendable {
         }
     }
 
-    /// Whether somebody should look into it: a hostile picture, a defect of a codec or of the set-up.
+    /// Whether an operator should look into it: a hostile picture, or a defect of a codec or of the installation.
     var isSuspicious: Bool {
         switch self {
         case .processed, .unsupported, .unreadable, .tooLarge, .cancelled: false

@@ -2,19 +2,19 @@ import CProcess
 import Glibc
 import NIOCore
 
-/// One picture through one process, from the calling thread, which it blocks.
+/// Processes one picture in one worker process. Blocks the calling thread.
 struct WorkerRun {
-    /// Facts about a run besides its outcome.
+    /// The outcome of a run and its costs.
     struct Report: Sendable {
         var outcome: WorkerOutcome
         var format = "unknown"
         var sourceWidth = 0
         var sourceHeight = 0
         var cpuSeconds = 0.0
-        /// The most memory the worker held at once. Exact where that is more than this process ever held, else
-        /// as of the last look at it, at most 20 ms before its end; 0 when it ended within a millisecond or two.
+        /// The worker's peak memory. Exact if it exceeds the peak of this process. Otherwise it is the last observed
+        /// value, at most 20 ms before the worker's end, or 0 when the worker ended within a millisecond or two.
         var peakMemoryBytes = 0
-        /// From start to end, waiting for neither slot nor thread.
+        /// From start to end, without the waits for a slot and for a thread.
         var duration = Duration.zero
     }
 
@@ -36,7 +36,8 @@ struct WorkerRun {
         return report
     }
 
-    /// More than any answer: four bytes for each pixel of both pictures.
+    /// The size of the answer's file, more than any answer needs: four bytes for each pixel of both pictures, and
+    /// 128 KiB.
     private var capacity: Int {
         let photo = configuration.photoLongEdge * configuration.photoLongEdge
         let thumbnail = configuration.thumbnailLongEdge * configuration.thumbnailLongEdge

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Admission to the workers: a number of pictures at a time, a number that wait, and no more. Among the waiting pictures
-/// the next one is of the sender with the fewest workers, then of the sender who has waited longest since their last turn.
-/// The last free worker goes only to a sender who has none, and no sender fills the whole queue. So a sender of a hundred
-/// costly pictures waits for them, and hardly anybody else does.
+/// Admits pictures to the workers: a bounded number at a time, and a bounded number that wait. The next picture is of the
+/// sender with the fewest running workers and, among several such senders, of the one whose last turn is longest ago. The
+/// last free worker goes only to a sender without a running worker, and no sender may fill the whole queue. So a sender of
+/// a hundred costly pictures delays hardly any other sender.
 final class WorkerSlots: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -33,7 +33,7 @@ final class WorkerSlots: Sendable {
             shares[sender]?.lastTurn = lastTurn
         }
 
-        /// Drops what is known of a sender who has nothing here any more.
+        /// Forgets a sender without running or waiting pictures.
         mutating func forget(_ sender: UUID?) {
             guard let sender, shares[sender]?.running == 0, waitingCount(of: sender) == 0 else { return }
             shares[sender] = nil
@@ -50,13 +50,13 @@ final class WorkerSlots: Sendable {
             waiting.count { $0.sender == sender }
         }
 
-        /// Whether a picture of this sender may have one of the free workers.
+        /// Whether a picture of this sender may take one of the free workers.
         func mayBegin(_ sender: UUID?) -> Bool {
             let running = sender.flatMap { shares[$0]?.running } ?? 0
             return free > (running == 0 ? 0 : 1)
         }
 
-        /// The waiting pictures that get the free workers now.
+        /// Gives the free workers to waiting pictures and returns these.
         mutating func beginNext() -> [Waiter] {
             var begun: [Waiter] = []
             while let next = takeNext() {
@@ -84,8 +84,8 @@ final class WorkerSlots: Sendable {
     private let depthChanged: @Sendable (Int) -> Void
 
     /// - Parameters:
-    ///   - queueSize: waiters that make it `isFull`, and of which one sender has at most three quarters.
-    ///   - maxWaiting: waiters beyond which another one is refused; `queueSize` where that is more.
+    ///   - queueSize: the number of waiting pictures at which `isFull` is true. One sender may have three quarters of them.
+    ///   - maxWaiting: the number of waiting pictures at which another one is refused; at least `queueSize`.
     init(
         count: Int, queueSize: Int, maxWaiting: Int = 0,
         depthChanged: @escaping @Sendable (Int) -> Void
@@ -99,8 +99,10 @@ final class WorkerSlots: Sendable {
 
     var isFull: Bool { state.withLock { $0.free <= 0 && $0.waiting.count >= queueSize } }
 
-    /// Takes a slot, when it is the caller's turn. Throws `PhotoWorkerError.overloaded` when too many wait already,
-    /// `CancellationError` when the task is cancelled meanwhile.
+    /// Takes a slot when it is the caller's turn.
+    ///
+    /// - Throws: `PhotoWorkerError.overloaded` when too many pictures wait, `CancellationError` when the task is cancelled
+    ///   while it waits.
     func acquire(for sender: UUID? = nil) async throws {
         let id = state.withLock { state in
             state.lastID += 1
@@ -115,7 +117,7 @@ final class WorkerSlots: Sendable {
         }
     }
 
-    /// Gives a slot back. It goes to the waiter whose turn it is.
+    /// Gives a slot back. It goes to the next waiting picture.
     func release(for sender: UUID? = nil) {
         let (begun, depth) = state.withLock { state in
             state.end(sender)

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads that start processes and wait for them, so that nothing else has to block. They last: a child that
-/// asks to die with its parent dies with the *thread* that started it.
+/// Threads that start processes and wait for them, so that no other thread blocks. They live as long as the processor,
+/// because the kernel kills such a child with the *thread* that started it, not with the process.
 final class WorkerThreads: Sendable {
     private final class Queue: Sendable {
         let jobs = Mutex<[@Sendable () -> Void]>([])

@@ -2,10 +2,11 @@ import Foundation
 import JWTKit
 import NIOHTTP1
 
-/// Apple Push Notification service: HTTP/2, with provider tokens (Apple, "Sending notification requests to APNs" and
-/// "Establishing a token-based connection to APNs").
+/// The Apple Push Notification service over HTTP/2, with provider tokens (Apple, "Sending notification requests to APNs"
+/// and "Establishing a token-based connection to APNs").
 package struct APNSGateway: PushGateway {
-    /// Between the 20 minutes before which Apple wants no other one and the 60 after which it takes none.
+    /// The age at which a provider token is renewed. Apple accepts a new token after 20 minutes at the earliest, and no
+    /// token older than 60.
     static let tokenLifetime: TimeInterval = 40 * 60
     static let maxPayloadBytes = 4_096
     static let maxCollapseIDBytes = 64
@@ -14,9 +15,9 @@ package struct APNSGateway: PushGateway {
         package let url: String
         package let teamID: String
         package let keyID: String
-        /// P-256, in PEM: the `.p8` file.
+        /// The P-256 private key in PEM: the content of the `.p8` file.
         package let key: String
-        /// The app's bundle id.
+        /// The app's bundle ID.
         package let topic: String
 
         package init(url: String, teamID: String, keyID: String, key: String, topic: String) {
@@ -63,7 +64,7 @@ package struct APNSGateway: PushGateway {
             guard reply.status == 403, Self.answer(in: reply).reason == "ExpiredProviderToken" else {
                 return Self.outcome(of: reply)
             }
-            // Our clock and theirs may differ; a token of this moment is the best there is.
+            // Our clock and Apple's may differ, so the gateway tries once with a token made now.
             let renewed = try await token.value(insteadOf: current)
             return Self.outcome(of: try await post(payload, message, to: device, as: renewed))
         } catch let error as PushUnreachable {
@@ -91,7 +92,7 @@ package struct APNSGateway: PushGateway {
         let iss: String
         let iat: Int
 
-        // Signed here, never verified.
+        // This process only signs; Apple verifies.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }
@@ -101,7 +102,7 @@ package struct PushKeyUnreadable: Error, Sendable {
     package init() {}
 }
 
-// MARK: What is said
+// MARK: Request
 
 extension APNSGateway {
     private struct Payload: Encodable {
@@ -119,7 +120,7 @@ extension APNSGateway {
             let alert: Alert
             let sound = "default"
             let threadID: String
-            /// Lets the app look up what it knows (the group's name) before it is shown.
+            /// Lets the app add its own data (the group's name) before the message is shown.
             let mutableContent = 1
 
             enum CodingKeys: String, CodingKey {
@@ -161,12 +162,12 @@ extension APNSGateway {
     }
 }
 
-// MARK: What is answered
+// MARK: Answer
 
 extension APNSGateway {
     private struct Answer: Decodable {
         var reason: String?
-        /// Milliseconds: when APNs found the token to be of no use.
+        /// The time at which APNs found the token to be invalid, in milliseconds since 1970.
         var timestamp: Double?
     }
 
@@ -184,7 +185,7 @@ extension APNSGateway {
         case (410, _):
             let since = answer.timestamp.map { Date(timeIntervalSince1970: $0 / 1_000) }
             return .unregistered(since: since, reason: reason)
-        // A token of the sandbox or of another app gets these answers too.
+        // A token of the sandbox, or of another app, gets the same answers.
         case (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .doubtful(reason: reason)
         case (429, "TooManyRequests"): return .throttled(after: reply.retryAfter, reason: reason)
         case (429, _), (408, _), (500..., _), (400, "IdleTimeout"):

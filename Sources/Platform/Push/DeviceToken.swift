@@ -6,18 +6,18 @@ package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
     case android
 }
 
-/// The address of a device: given out by its platform, opaque, and never logged.
+/// A device's address at its push service: issued by the platform and opaque. It must not be logged.
 package struct DeviceToken: Sendable, Hashable {
-    /// Apple promises no length; these are 32 bytes, and longer ones are announced.
+    /// Apple guarantees no length. Today's tokens have 32 bytes, and Apple has announced longer ones.
     static let maxAPNSBytes = 200
     static let minAPNSBytes = 16
     static let maxFCMLength = 4_096
 
     package let platform: PushPlatform
-    /// In the one spelling that is kept: APNs tokens in lower case.
+    /// The token in the one spelling that is stored: APNs tokens in lower case.
     package let text: String
 
-    /// Nil for what no such service gives out.
+    /// Nil when the text cannot be a token of this platform.
     package init?(_ text: String, platform: PushPlatform) {
         switch platform {
         case .ios:
@@ -36,7 +36,7 @@ package struct DeviceToken: Sendable, Hashable {
         self.platform = platform
     }
 
-    /// The shape of a token of that platform, as the end of a sentence.
+    /// The form of this platform's tokens, as the end of a sentence.
     package static func rule(for platform: PushPlatform) -> String {
         switch platform {
         case .ios: "must be the device token as hexadecimal digits, \(minAPNSBytes) to \(maxAPNSBytes) bytes"

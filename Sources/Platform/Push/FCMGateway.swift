@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Firebase Cloud Messaging, HTTP v1.
 package struct FCMGateway: PushGateway {
-    /// The longest that FCM keeps a message.
+    /// The longest time for which FCM keeps a message.
     static let maxTimeToLive = 28 * 86_400
     static let maxPayloadBytes = 4_096
 
@@ -51,14 +51,14 @@ package struct FCMGateway: PushGateway {
     }
 }
 
-// MARK: What is said
+// MARK: Request
 
 extension FCMGateway {
     private struct Body: Encodable {
         struct Shown: Encodable {
             let titleKey: String
             let bodyKey: String
-            /// A later one with the same tag takes the place of what is shown.
+            /// A later notification with the same tag replaces the shown one.
             let tag: String
             let sound = "default"
 
@@ -107,7 +107,7 @@ extension FCMGateway {
     }
 }
 
-// MARK: What is answered
+// MARK: Answer
 
 extension FCMGateway {
     /// `google.rpc.Status` with FCM's own code among its details.
@@ -149,7 +149,8 @@ extension FCMGateway {
         }
     }
 
-    /// INVALID_ARGUMENT also answers a malformed message, which is not the device's fault.
+    /// Whether INVALID_ARGUMENT is about the token. FCM reports a malformed message with the same code, and that is not the
+    /// device's fault.
     private static func isAboutToken(_ failure: Answer.Failure?) -> Bool {
         let fields = (failure?.details ?? []).flatMap { $0.fieldViolations ?? [] }.compactMap(\.field)
         if !fields.isEmpty { return fields.allSatisfy { $0 == "message.token" || $0 == "token" } }

@@ -2,19 +2,19 @@ import Foundation
 import JWTKit
 import NIOHTTP1
 
-/// Why Google gives out no token.
+/// The reason why Google issues no token.
 enum GoogleTokenError: Error {
     case refused(String)
     case unavailable(after: Duration?, String)
 }
 
-/// OAuth 2.0 for service accounts: an assertion of RS256 (RFC 7523) for an access token.
+/// OAuth 2.0 for service accounts: exchanges an assertion signed with RS256 (RFC 7523) for an access token.
 struct GoogleAccessToken: Sendable {
     static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-    /// Google takes none that is good for longer.
+    /// The longest lifetime of an assertion that Google accepts.
     static let assertionLifetime = 3_600
-    /// Before the end of the old one a new one is asked for.
+    /// The time before the old token's expiry at which a new one is requested.
     static let margin: TimeInterval = 300
 
     let account: ServiceAccount
@@ -85,7 +85,7 @@ struct GoogleAccessToken: Sendable {
         let iat: Int
         let exp: Int
 
-        // Signed here, never verified.
+        // This process only signs; Google verifies.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Something to show on a device: texts that the app itself has, by their keys, so that no provider reads anything
-/// about anybody.
+/// A message to show on a device. It names the app's own texts by their keys, so that no provider can read anything about
+/// people.
 package struct PushMessage: Sendable {
     package enum Urgency: Sendable {
-        /// At once.
+        /// Delivered at once.
         case immediate
-        /// When it suits the device's battery.
+        /// Delivered when it suits the device's battery.
         case relaxed
     }
 
-    /// The same however often it is sent.
+    /// The same for every attempt to send the message.
     package let id: UUID
-    /// A device shows only the last message of those with the same key. At most 64 bytes.
+    /// A device shows only the last of several messages with the same collapse ID. At most 64 bytes.
     package let collapseID: String
-    /// Messages with the same thread are shown together.
+    /// The device shows messages with the same thread ID together.
     package let threadID: String
     package let titleKey: String
     package let bodyKey: String
-    /// For the app: where to go.
+    /// Data for the app: the screen to open.
     package let data: [String: String]
-    /// No device shows it later.
+    /// The time after which no device shows the message.
     package let expiresAt: Date
     package let urgency: Urgency
 
@@ -41,30 +41,30 @@ package struct PushMessage: Sendable {
 
 /// The outcome of a message to one device. Reasons are logged, so they hold no token and no text of the provider's own.
 package enum PushOutcome: Sendable, Equatable {
-    /// The provider has it.
+    /// The provider has accepted the message.
     case accepted
-    /// The token leads nowhere any more; `since`, where the provider says when it began to.
+    /// The token is no longer valid; `since` is the time at which that began, if the provider reports it.
     case unregistered(since: Date?, reason: String)
     /// The provider does not know the token together with our credentials. Either the device is gone, or the
     /// credentials are those of another project, topic or environment.
     case doubtful(reason: String)
-    /// This device has had too much for now.
+    /// This device has had too many messages for now.
     case throttled(after: Duration?, reason: String)
-    /// The provider could not be asked, or is busy: worth another try.
+    /// The provider could not be reached or is busy. A later attempt may succeed.
     case unavailable(after: Duration?, reason: String)
-    /// It was not asked: it failed too often, or has too much to do already.
+    /// The message was not sent, because the provider failed too often or too many messages are under way.
     case postponed(after: Duration)
     /// The provider will never take this message.
     case refused(reason: String)
-    /// Credentials, topic or address are wrong: nothing gets through until somebody mends them.
+    /// The credentials, topic or address are wrong. No message gets through until an operator corrects them.
     case misconfigured(reason: String)
 }
 
 /// A gateway to the devices of one platform. `send` takes a bounded time and never throws.
 package protocol PushGateway: Sendable {
-    /// In metrics and logs.
+    /// The provider's name in metrics and logs.
     var name: String { get }
-    /// How many messages may be under way at the moment; 0 while the provider is left alone.
+    /// The number of messages that may be under way now; 0 during a pause.
     var openPlaces: Int { get }
     func send(_ message: PushMessage, to token: DeviceToken) async -> PushOutcome
 }

@@ -5,14 +5,15 @@ import NIOSSL
 import OutboundHTTP
 import Synchronization
 
-/// A provider's answer, as much of it as is read.
+/// A provider's answer.
 struct PushReply: Sendable {
     let status: Int
     let headers: HTTPHeaders
     let body: Data
     let isHTTP2: Bool
 
-    /// How long the provider wants to be left alone: seconds; dates are not understood, and count as a minute.
+    /// The pause that the provider asks for with `Retry-After`, 1 s to an hour. Only seconds are read; a date counts as a
+    /// minute.
     var retryAfter: Duration? {
         guard let text = headers.first(name: "retry-after") else { return nil }
         let seconds = Int(text.trimmingCharacters(in: .whitespaces)) ?? 60
@@ -20,10 +21,10 @@ struct PushReply: Sendable {
     }
 }
 
-/// The provider could not be asked, or did not answer in time.
+/// The provider could not be reached, or did not answer in time.
 struct PushUnreachable: Error, Sendable {
     let reason: String
-    /// Whether no connection of our own was free: the provider is not at fault.
+    /// Whether no connection of our own was free, so that the provider is not at fault.
     var isOurs = false
 
     /// The message's outcome.
@@ -32,12 +33,12 @@ struct PushUnreachable: Error, Sendable {
     }
 }
 
-/// The HTTP client of one provider: HTTP/2 where the other side speaks it, no redirects, bounded time and bounded
-/// answers. Each provider has its own, so that none waits for another's connections.
+/// The HTTP client of one provider: HTTP/2 if the provider speaks it, no redirects, bounded times and bounded answers. Each
+/// provider has a client of its own, so that no message waits for another provider's connections.
 package final class PushTransport: Sendable {
     private static let maxResponseBytes = 64 << 10
-    /// After so many requests in a row without an answer the connection is taken for dead: a firewall may have
-    /// forgotten it, and nobody would be told for a quarter of an hour.
+    /// The number of requests in a row without an answer after which the client opens a new connection. A firewall may
+    /// have dropped the old one, which TCP would notice only after a quarter of an hour.
     private static let timeoutsOfDeadConnection = 3
 
     private struct State {
@@ -51,9 +52,9 @@ package final class PushTransport: Sendable {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - maxConnections: to a provider that speaks no HTTP/2: as many as there may be messages under way.
-    ///   - certificateAuthorities: a PEM file; in the place of the system's.
-    /// - Throws: where there are no certificates in it.
+    ///   - maxConnections: the number of connections to a provider without HTTP/2: as many as messages at a time.
+    ///   - certificateAuthorities: a PEM file of authorities to trust instead of the system's.
+    /// - Throws: when the file holds no certificates.
     package init(
         timeout: Duration = .seconds(10), maxConnections: Int = 8, certificateAuthorities: String? = nil
     ) throws {
@@ -73,7 +74,7 @@ package final class PushTransport: Sendable {
     }
 
     deinit {
-        // Where something went wrong before it was used; else it is shut down already.
+        // The client is still open only if an error occurred before its first use.
         state.withLock { $0.client }.abandon()
     }
 
@@ -85,7 +86,7 @@ package final class PushTransport: Sendable {
         try await client.shutdown()
     }
 
-    /// The whole exchange, body included, within the timeout.
+    /// Makes one exchange; the timeout covers the answer's body too.
     func post(
         _ url: String, headers: HTTPHeaders, body: Data
     ) async throws(PushUnreachable) -> PushReply {
@@ -107,7 +108,8 @@ package final class PushTransport: Sendable {
         }
     }
 
-    /// New requests get a new connection; those still under way on the old one fail, and are repeated.
+    /// Counts a timeout, and opens a new connection after several. Requests that still run on the old one fail and are
+    /// retried.
     private func noteTimeout(of client: OutboundClient) {
         let dead = state.withLock { state -> OutboundClient? in
             guard state.client === client, !state.isShutDown else { return nil }
@@ -131,7 +133,8 @@ extension HTTPHeaders {
     }
 }
 
-/// A provider's word for why, where it looks like one: anything else may repeat what it was sent.
+/// The provider's one-word reason, or the HTTP status when the text is anything else, because it might repeat parts of the
+/// request.
 func reasonWord(_ text: String?, status: Int) -> String {
     guard let text, (1...64).contains(text.utf8.count),
         text.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || isLetter($0) })

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A credential that is good for a while: made when it is first needed, shared by everybody, renewed before its end,
-/// and at once when it was refused. However many ask, one is made at a time.
+/// A credential that expires. It is made at first use, shared by all callers, and renewed before it expires or at once
+/// after a refusal. Callers at the same time share one renewal.
 actor RenewableToken {
     struct Issued: Sendable {
         let text: String
-        /// From then on another one is given out.
+        /// The time from which a new token replaces this one.
         let renewAt: Date
     }
 
@@ -30,8 +30,8 @@ actor RenewableToken {
         return issued.text
     }
 
-    /// Another one than the one that was refused: of many who were refused with the same one, the first has a new one
-    /// made.
+    /// A token other than the refused one. When many callers were refused with the same token, only the first of them
+    /// makes a new one.
     func value(insteadOf refused: String) async throws -> String {
         if latest?.text == refused { latest = nil }
         return try await value()

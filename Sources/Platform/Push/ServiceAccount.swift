@@ -1,12 +1,12 @@
 import Foundation
 
-/// The part of a Google service account's JSON file that is needed.
+/// The needed part of a Google service account's JSON file.
 package struct ServiceAccount: Sendable, Decodable {
     package let projectID: String
     package let clientEmail: String
     package let privateKeyID: String?
     let privateKey: String
-    /// Where tokens are given out.
+    /// The URL that issues tokens.
     package let tokenURI: String
 
     enum CodingKeys: String, CodingKey {
@@ -17,7 +17,7 @@ package struct ServiceAccount: Sendable, Decodable {
         case tokenURI = "token_uri"
     }
 
-    /// Nil for another kind of file.
+    /// Nil when the file is not a service account's.
     package init?(json: Data) {
         guard let account = try? JSONDecoder().decode(ServiceAccount.self, from: json),
             !account.projectID.isEmpty, !account.clientEmail.isEmpty,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One metric: its kind and its series by labels.
+/// One metric: its kind, and its series by labels.
 final class MetricFamily: Sendable {
     enum Kind: String, Sendable {
         case counter
@@ -12,7 +12,7 @@ final class MetricFamily: Sendable {
     private let kind: Kind
     private let help: String
     private let maxSeries: Int
-    /// By labels as they are written: `route="/healthz",status="200"`.
+    /// The series by their labels in text form: `route="/healthz",status="200"`.
     private let members = Mutex<[String: any MetricSeries]>([:])
 
     init(name: String, kind: Kind, help: String, maxSeries: Int) {
@@ -22,7 +22,7 @@ final class MetricFamily: Sendable {
         self.maxSeries = maxSeries
     }
 
-    /// Nil when the family is of another kind.
+    /// The series of these labels; nil when the family is of another kind.
     func series<S: MetricSeries>(labels: [(String, String)], make: () -> S) -> S? {
         let key = PrometheusText.labels(labels)
         return members.withLock { members in

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The kernel's figures about this process, under the names that dashboards know. Linux' `/proc` only; elsewhere empty.
+/// The kernel's figures about this process, under the usual names of Prometheus clients. They come from Linux' `/proc`; on
+/// other systems there are none.
 package enum ProcessMetrics {
-    /// Text to put behind `PrometheusRegistry.render()`.
+    /// Text to append to `PrometheusRegistry.render()`.
     package static func render() -> String {
         var text = ""
         func add(_ name: String, _ kind: String, _ help: String, _ value: Double?) {
@@ -21,7 +22,7 @@ package enum ProcessMetrics {
     }
 
     private static var openFileDescriptors: Double? {
-        // One of them is the folder that is being read.
+        // One of the entries is the descriptor that reads this folder.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
@@ -47,7 +48,7 @@ package enum ProcessMetrics {
                 let parenthesis = text.lastIndex(of: ")")
             else { return nil }
             let fields = text[parenthesis...].split(separator: " ").dropFirst().compactMap { Double($0) }
-            // The state, a letter, is gone: fields[0] is ppid, number 4 of proc(5).
+            // `compactMap` has dropped the state, which is a letter, so fields[0] is ppid, number 4 in proc(5).
             guard fields.count > 20 else { return nil }
             let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
             cpuSeconds = (fields[10] + fields[11]) / ticks

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A backend for swift-metrics that keeps all series in memory and writes them in Prometheus' text format (0.0.4).
 ///
-/// Counters become counters (`_total` is added where it is missing), gauges and meters gauges, timers and recorders
-/// histograms; dimensions become labels. A metric has at most `maxSeries` label sets: what comes later is counted under
-/// the label value `other`, so that no input can grow the memory.
+/// Counters become counters (with `_total` added if it is missing), gauges and meters become gauges, timers and recorders
+/// become histograms, and dimensions become labels. A metric has at most `maxSeries` label sets. Further ones are counted
+/// under the label value `other`, so that no input can grow the memory.
 package final class PrometheusRegistry: MetricsFactory {
-    /// Seconds; fine enough for a request of a millisecond, wide enough for a slow upload.
+    /// In seconds: fine enough for a request of a millisecond, and wide enough for a slow upload.
     package static let defaultBuckets: [Double] = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
     ]
@@ -18,9 +18,9 @@ package final class PrometheusRegistry: MetricsFactory {
     private let families = Mutex<[String: MetricFamily]>([:])
 
     /// - Parameters:
-    ///   - maxSeries: label sets per metric.
-    ///   - buckets: upper bounds by metric name, ascending; the others have `defaultBuckets`.
-    ///   - help: what a metric says, by name; the others get their name in words.
+    ///   - maxSeries: the largest number of label sets of one metric.
+    ///   - buckets: ascending upper bounds by metric name. Other metrics have `defaultBuckets`.
+    ///   - help: help texts by metric name. Other metrics get their name in words.
     package init(maxSeries: Int = 1_000, buckets: [String: [Double]] = [:], help: [String: String] = [:]) {
         self.maxSeries = maxSeries
         self.buckets = buckets
@@ -35,7 +35,7 @@ package final class PrometheusRegistry: MetricsFactory {
         return text
     }
 
-    /// The `Content-Type` of what `render()` gives.
+    /// The `Content-Type` of the text from `render()`.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     // MARK: Factory
@@ -60,7 +60,7 @@ package final class PrometheusRegistry: MetricsFactory {
         series(label, .histogram, dimensions) { HistogramSeries(bounds: self.bounds(of: label)) }
     }
 
-    // A series outlives the object that wrote it: Prometheus wants totals that never fall.
+    // A series outlives the object that wrote to it, because Prometheus expects totals that never fall.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
@@ -82,8 +82,8 @@ package final class PrometheusRegistry: MetricsFactory {
             families[safeName] = family
             return family
         }
-        // A name that is already of another kind: what is recorded here goes nowhere, which beats a text that no
-        // scraper reads.
+        // If the name is already a metric of another kind, values recorded here are lost. Otherwise no scraper could read
+        // the text.
         return family.series(labels: dimensions, make: make) ?? make()
     }
 }

@@ -21,7 +21,7 @@ enum PrometheusText {
         identifier(name, extra: ":")
     }
 
-    /// `[a-zA-Z_][a-zA-Z0-9_]*`; `le` is the histogram's own, `__` Prometheus'.
+    /// `[a-zA-Z_][a-zA-Z0-9_]*`. Histograms reserve `le`, and Prometheus reserves names that begin with `__`.
     static func labelName(_ name: String) -> String {
         let safe = identifier(name, extra: "")
         return safe == "le" || safe.hasPrefix("__") ? "label_\(safe)" : safe
@@ -64,7 +64,7 @@ enum PrometheusText {
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
-        // 12 rather than 12.0, as everybody writes it.
+        // Whole numbers without a fraction: 12 instead of 12.0.
         if let whole = Int64(exactly: value) { return String(whole) }
         return "\(value)"
     }

@@ -5,7 +5,7 @@ final class CounterSeries: MetricSeries, CounterHandler {
     private let value = Atomic<Int64>(0)
 
     func increment(by amount: Int64) {
-        // A counter never falls; and one that is full stays full.
+        // A counter never falls, and stays at its maximum when it overflows.
         guard amount > 0 else { return }
         var current = value.load(ordering: .relaxed)
         while true {
@@ -42,10 +42,10 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// A timer (nanoseconds come in, seconds go out) or an aggregating recorder.
+/// A timer (it takes nanoseconds and reports seconds) or an aggregating recorder.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     private struct State {
-        /// By bound, not cumulative; the last one is for what is beyond all.
+        /// The counts by bound, not cumulative. The last one counts the values above all bounds.
         var counts: [UInt64]
         var sum = 0.0
     }

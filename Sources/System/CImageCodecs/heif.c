@@ -1,4 +1,4 @@
-// HEIF (HEVC, AV1) by libheif: the primary item, turned and cropped as its own properties say.
+// Reads HEIF (HEVC, AV1) with libheif: the primary item, turned and cropped according to its own properties.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ typedef struct {
     int bits, alpha_bits;
     int premultiplied;
     uint16_t transfer;
-    uint8_t *to_bytes;  // what a colour's value becomes; NULL: itself
+    uint8_t *to_bytes;  // the table of a colour's values in 8 bits; NULL if they stay as they are
     uint8_t *alpha_to_bytes;
     uint32_t row;
 } heif_reader;
@@ -42,8 +42,8 @@ static codec_status status_of(struct heif_error error) {
     }
 }
 
-// In planes and at its own depth. libheif's matrix and range are right; its interleaving and its 8 bits from
-// more cost memory, time and, for high dynamic range, the picture.
+// Decodes the picture into planes at its own bit depth. libheif converts matrix and range correctly, but its interleaving
+// and its reduction to 8 bits cost memory and time, and would ruin pictures with a high dynamic range.
 static codec_status decode(heif_reader *self) {
     const heif_library *heif = self->heif;
     struct heif_decoding_options *options = heif->decoding_options_alloc();
@@ -58,7 +58,8 @@ static codec_status decode(heif_reader *self) {
     return CODEC_OK;
 }
 
-// The coded picture decides, not what the container said of it.
+// Finds one plane of the decoded picture and checks its size and depth. The coded picture counts, not the container's
+// statements about it.
 static codec_status find_plane(heif_reader *self, enum heif_channel channel, plane *found, int *bits) {
     const heif_library *heif = self->heif;
     int stride = 0;
@@ -116,7 +117,7 @@ static void interleave(
     }
 }
 
-// One plane's row through a table into every fourth byte.
+// Maps one row of a plane through a table and writes it to every fourth byte.
 static void look_up(
     const plane *from, uint32_t y, uint32_t width, int bits, const uint8_t *table, uint8_t *target) {
     const uint8_t *bytes = from->samples + y * from->stride;
@@ -175,8 +176,8 @@ static void close_reader(picture_reader *reader) {
     free(self);
 }
 
-// A profile has primaries and a curve of its own; without one the container's code points count, and without those the
-// bitstream's.
+// Reads the colours from the profile, which has primaries and a curve of its own; otherwise from the container's code
+// points, and otherwise from the bitstream's.
 static codec_status read_colours(heif_reader *self, coded_colours coded) {
     const heif_library *heif = self->heif;
     picture_info *info = &self->reader.info;

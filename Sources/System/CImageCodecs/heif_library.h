@@ -1,5 +1,4 @@
-// libheif, loaded when a HEIF is at hand: with all the codecs it pulls in it takes longer to load than a small
-// JPEG takes to decode.
+// libheif, loaded only for a HEIF: with all its codecs it takes longer to load than a small JPEG takes to decode.
 #pragma once
 
 #include <libheif/heif.h>
@@ -21,5 +20,5 @@ typedef struct {
 #undef HEIF_MEMBER
 } heif_library;
 
-/// Loads it the first time; NULL where it is not installed, or files are out of reach by now.
+/// Loads the library at the first call. NULL when it is not installed, or the sandbox forbids access to files.
 const heif_library *heif_library_load(void);

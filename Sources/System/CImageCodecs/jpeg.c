@@ -1,4 +1,4 @@
-// JPEG by libjpeg-turbo: a reader that scales while it decodes, and the writer of all that is stored.
+// Reads JPEG with libjpeg-turbo, scaled during decoding, and writes the stored files.
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static void fail(j_common_ptr codec) {
     longjmp(state->escape, 1);
 }
 
-// libjpeg calls damage a warning (level -1) and goes on, filling with grey. Only what costs no pixel may pass.
+// libjpeg reports damage as a warning (level -1) and fills the missing part with grey. Only damage that costs no pixel is
+// accepted.
 static void notice(j_common_ptr codec, int level) {
     if (level >= 0) return;
     switch (codec->err->msg_code) {
@@ -59,7 +60,7 @@ static struct jpeg_error_mgr *error_handling(error_state *state) {
     return manager;
 }
 
-// The source is all there from the start: to need more is to be truncated.
+// The whole source is in memory from the start, so a request for more bytes means that the file is truncated.
 
 static void do_nothing(j_decompress_ptr codec) {
     (void)codec;
@@ -188,9 +189,9 @@ struct jpeg_writer {
     size_t capacity;
 };
 
-// The file has all the memory that it may ever need from the start: four bytes for each pixel, which is what the answer
-// has room for, and the headers. So nothing grows in the middle of a picture, and pages that stay empty cost nothing.
-// (libjpeg's own destination frees the buffer of its caller when it grows, and does not say so when growing fails.)
+// The buffer has the largest possible size from the start: four bytes for each pixel, as in the answer, and the headers.
+// So it never grows, and pages that stay unused cost nothing. (When libjpeg's own destination grows, it frees the buffer of
+// its caller, and it does not report it when growing fails.)
 #define HEADER_ROOM (64u << 10)
 
 static codec_status make_room(jpeg_writer *self, uint32_t width, uint32_t height) {

@@ -3,7 +3,7 @@
 
 #include "CImageCodecs.h"
 
-// Compiled for AVX2 and for any CPU; the better one is taken at start.
+// Compiles a function for AVX2 and for any CPU. The loader picks the better one at start.
 #if defined(__x86_64__)
 #define FOR_MANY_CPUS __attribute__((target_clones("avx2", "default")))
 #else

@@ -1,4 +1,4 @@
-// PNG by libpng: every colour type and depth as 8-bit RGBA over white; text and unknown chunks are skipped.
+// Reads PNG with libpng: every colour type and depth. Skips text and unknown chunks.
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void set_transforms(png_reader *self) {
         png_set_scale_16(self->codec);
     }
     png_set_gray_to_rgb(self->codec);
-    // Eight bits without alpha stay three bytes a pixel: libpng is slow at filling.
+    // Pixels of 8 bits without alpha stay at three bytes here, because libpng adds a fourth slowly.
     if (info->sample_bytes == 2) png_set_add_alpha(self->codec, 0xFFFF, PNG_FILLER_AFTER);
 }
 
@@ -93,7 +93,7 @@ static void read_row(png_reader *self, uint8_t *row) {
 
 typedef uint8_t byte16 __attribute__((vector_size(16), aligned(1)));
 
-// Reads up to four bytes beyond the row.
+// Widens pixels from three bytes to four. Reads up to four bytes beyond the row.
 FOR_MANY_CPUS
 static void triples_to_fours(const uint8_t *triples, uint32_t width, uint8_t *row) {
     uint32_t x = 0;
@@ -133,8 +133,8 @@ static void close_reader(picture_reader *reader) {
     free(self);
 }
 
-// PNG (third edition) 11.3.2: a profile stands above sRGB, and that above gamma and primaries. A gamma within 5 % of
-// 1/2.2 means sRGB's curve: that is what programs write it for.
+// PNG (third edition), section 11.3.2: a profile takes precedence over sRGB, and sRGB over gamma and primaries. A gamma
+// within 5 % of 1/2.2 counts as sRGB's curve, because programs write it with that meaning.
 static void read_colours(png_reader *self) {
     picture_info *info = &self->reader.info;
     double gamma, c[8];
@@ -175,7 +175,7 @@ static codec_status read_header(png_reader *self) {
     info->has_alpha = (colours & PNG_COLOR_MASK_ALPHA) != 0 ||
                       png_get_valid(self->codec, self->header, PNG_INFO_tRNS) != 0;
     read_colours(self);
-    // 16 bits matter where the curve is another one: eight of sRGB's are enough, eight of linear light are not.
+    // Samples keep 16 bits if the curve is not sRGB's: 8 bits suffice for sRGB's curve, but not for linear light.
     int has_curve = info->profile != NULL || info->gamma != 0;
     info->sample_bytes = has_curve && png_get_bit_depth(self->codec, self->header) == 16 ? 2 : 1;
     png_uint_32 size;

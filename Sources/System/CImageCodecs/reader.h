@@ -1,4 +1,4 @@
-// Every codec's reader begins with this struct.
+// The common first part of every codec's reader.
 #pragma once
 
 #include "CImageCodecs.h"
@@ -11,5 +11,5 @@ struct picture_reader {
     void (*close)(picture_reader *reader);
 };
 
-/// ICC profiles above this are ignored: no camera writes one.
+/// Larger ICC profiles are ignored; no camera writes one.
 #define MAX_PROFILE_BYTES (4u << 20)

@@ -1,10 +1,10 @@
-// Lanczos-3, vertical pass first: it runs over contiguous samples, and leaves the costlier horizontal pass only
-// the rows that are kept. Holds as many source rows as one output row needs, so memory stays flat.
+// Lanczos-3 with the vertical pass first: it runs over contiguous samples, and the costlier horizontal pass then handles
+// only the rows that remain. Holds only the source rows for one output row, so memory stays constant.
 //
-// Fixed point: samples have SAMPLE_BITS below the point as they come in and one less between the passes, weights
-// WEIGHT_BITS. The absolute weights of a Lanczos-3 kernel sum up to less than two, so 16 bits never overflow.
-// The vertical pass keeps the upper half of each product: what that cuts off, half a unit in the mean, is put
-// back at the start, and the rest comes to a tenth of a step of the 8 bits that go out.
+// Fixed point: samples have SAMPLE_BITS fractional bits at first and one less between the passes; weights have WEIGHT_BITS.
+// The absolute weights of a Lanczos-3 kernel sum to less than two, so 16 bits never overflow. The vertical pass keeps the
+// upper half of each product. This cuts off half a unit on average, which is added back at the start. The remaining error
+// is a tenth of a step of the 8 output bits.
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@
 #define PI 3.14159265358979323846
 #define SAMPLE_BITS 7
 #define WEIGHT_BITS 15
-#define ONE 32767  // a weight of one, nearly
-#define BLOCK 32   // samples that are summed together; rows are padded to it
+#define ONE 32767  // nearly a weight of one
+#define BLOCK 32   // the number of samples summed together; rows are padded to a multiple of it
 
 typedef uint8_t byte16 __attribute__((vector_size(16), aligned(1)));
 typedef int16_t short16 __attribute__((vector_size(32), aligned(2)));
@@ -52,8 +52,8 @@ static double lanczos(double x) {
     return LOBES * sin(a) * sin(a / LOBES) / (a * a);
 }
 
-// The weights of one output index, so rounded that they sum up to one exactly: even areas stay as they are.
-// `exact` has room for them.
+// Computes the weights of one output index, rounded so that they sum to exactly one: areas of one colour stay as they are.
+// `exact` is a buffer for as many weights.
 static void weigh(span at, double centre, double scale, double *exact, int16_t *weights) {
     double sum = 0;
     int rest = ONE;
@@ -70,7 +70,7 @@ static void weigh(span at, double centre, double scale, double *exact, int16_t *
     weights[largest] = (int16_t)(weights[largest] + rest);
 }
 
-// `even`: spans begin at even indices, with a weight of zero in front where need be.
+// `even`: whether each span begins at an even index, with a leading weight of zero if necessary.
 static int axis_create(axis *a, uint32_t from, uint32_t to, int even) {
     double scale = (double)from / to, reach = LOBES * scale;
     a->most = ((uint32_t)ceil(reach) * 2 + 3) & ~1u;
@@ -149,7 +149,7 @@ static void sum_rows(
     }
 }
 
-// The sums of neighbouring products.
+// Multiplies samples and adds neighbouring products.
 static inline int4 multiply_add(short8 a, short8 b) {
 #if defined(__x86_64__)
     return (int4)__builtin_ia32_pmaddwd128(a, b);

@@ -12,7 +12,7 @@ typedef int32_t int4 __attribute__((vector_size(16)));
 typedef double matrix[3][3];
 
 struct shaper {
-    float4 light[3][256];  // what each value of a channel adds to sRGB's linear red, green and blue, in steps
+    float4 light[3][256];  // the contribution of each channel value to sRGB's linear red, green and blue, in steps
     uint8_t encoded[STEPS + 1];
 };
 
@@ -26,7 +26,7 @@ int shaper_fits(cmsHPROFILE profile) {
            cmsIsMatrixShaper(profile);
 }
 
-// A profile's linear red, green and blue in XYZ, one in each column.
+// Reads a profile's linear red, green and blue in XYZ, one in each column.
 static int read_matrix(cmsHPROFILE profile, matrix m) {
     static const cmsTagSignature tags[] = {
         cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
@@ -68,7 +68,7 @@ static int fill(shaper *s, cmsHPROFILE profile, cmsHPROFILE srgb) {
             for (int out = 0; out < 3; out++) {
                 double gain = 0;
                 for (int k = 0; k < 3; k++) gain += back[out][k] * from[k][c];
-                // A third of what an int holds: a profile may say anything.
+                // Limits each value to a third of an int's range, because a profile may hold any number.
                 s->light[c][value][out] = (float)fmin(fmax(light * gain * STEPS, -7e8), 7e8);
             }
         }

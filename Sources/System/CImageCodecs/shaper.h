@@ -1,5 +1,5 @@
-// The colours of a profile that is three curves and a matrix, as cameras' and screens' are, to sRGB: what Little CMS
-// does with them, in a third of its time.
+// Converts colours to sRGB from a profile of three curves and a matrix, the form of cameras' and screens' profiles. Gives
+// the same results as Little CMS in a third of the time.
 #pragma once
 
 #include <stdint.h>
@@ -8,10 +8,10 @@
 
 typedef struct shaper shaper;
 
-/// Whether the profile is no more than curves and a matrix.
+/// Whether the profile consists of curves and a matrix only.
 int shaper_fits(cmsHPROFILE profile);
-/// NULL: out of memory, or the matrix cannot be turned around.
+/// NULL when out of memory, or when the matrix cannot be inverted.
 shaper *shaper_create(cmsHPROFILE profile, cmsHPROFILE srgb);
-/// In place, four bytes a pixel; the fourth stays.
+/// Converts a row in place. A pixel has four bytes; the fourth stays as it is.
 void shaper_row(const shaper *s, uint8_t *row, uint32_t width);
 void shaper_destroy(shaper *s);

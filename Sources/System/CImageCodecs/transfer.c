@@ -16,7 +16,7 @@ double transfer_encode(double light) {
     return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
-// SMPTE ST 2084, in cd/m².
+// The light of a PQ value (SMPTE ST 2084), in cd/m².
 static double perceptual_quantizer(double value) {
     const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 3424.0 / 4096, c2 = 2413.0 / 128,
                  c3 = 2392.0 / 128;
@@ -24,7 +24,7 @@ static double perceptual_quantizer(double value) {
     return 10000 * pow(fmax(root - c1, 0) / (c2 - c3 * root), 1 / m1);
 }
 
-// ITU-R BT.2100 on a display of 1,000 cd/m², in cd/m².
+// The light of an HLG value (ITU-R BT.2100) on a display of 1,000 cd/m², in cd/m².
 static double hybrid_log_gamma(double value) {
     const double a = 0.17883277, b = 0.28466892, c = 0.55991073;
     double scene = value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12;

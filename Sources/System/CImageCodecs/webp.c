@@ -1,4 +1,4 @@
-// WebP by libwebp: the still picture, or the first frame of an animation on a white canvas.
+// Reads WebP with libwebp: the still picture, or the first frame of an animation on a white canvas.
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static void close_reader(picture_reader *reader) {
 
 static codec_status read_header(webp_reader *self, const uint8_t *bytes, size_t count) {
     WebPData data = {.bytes = bytes, .size = count};
-    self->file = WebPDemux(&data);  // NULL for an incomplete file too
+    self->file = WebPDemux(&data);  // also NULL for an incomplete file
     if (self->file == NULL) return CODEC_UNREADABLE;
     if (!WebPDemuxGetFrame(self->file, 1, &self->frame) || !self->frame.complete) return CODEC_UNREADABLE;
     picture_info *info = &self->reader.info;

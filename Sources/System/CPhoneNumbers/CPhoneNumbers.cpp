@@ -23,7 +23,7 @@ bool is_spelt_out(const char *text, size_t length) {
     return true;
 }
 
-// Whole or not at all.
+// Copies the whole text or nothing.
 template <size_t size>
 bool copy(const std::string &from, char (&to)[size]) {
     if (from.size() >= size) return false;
@@ -31,7 +31,8 @@ bool copy(const std::string &from, char (&to)[size]) {
     return true;
 }
 
-// GetRegionCodeForNumber knows no region of a number that is in none of its ranges: the country code's main one then.
+// The number's region. For a number outside all known ranges GetRegionCodeForNumber finds none; the main region of its
+// country code counts then.
 std::string region(const PhoneNumberUtil &util, const PhoneNumber &number) {
     std::string code;
     util.GetRegionCodeForNumber(number, &code);
@@ -62,7 +63,7 @@ bool cphonenumbers_read(const char *text, size_t length, cphonenumbers_facts *fa
     try {
         return read(text, length, facts);
     } catch (...) {
-        // Out of memory, most likely. Swift cannot unwind through here.
+        // Most likely out of memory. An exception must not reach Swift.
         return false;
     }
 }

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-// Exactly what pthread_create asks for: a thread of this process, in no namespace of its own.
+// Exactly the flags of pthread_create: a thread of this process, without a namespace of its own.
 #define THREAD_FLAGS                                                                                       \
     (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |     \
      CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
@@ -20,21 +20,21 @@ int sandbox_prepare(void) {
     return prctl(PR_SET_DUMPABLE, 0) < 0 ? -1 : 0;
 }
 
-// Memory, time and the end. strace -f over all formats showed the calls that the codecs make; the rest is what
-// the same functions of glibc may take instead.
+// Calls for memory, time and exit. strace -f over all formats showed the calls that the codecs make; the others are calls
+// that the same functions of glibc may make instead.
 static const int allowed[] = {
     SCMP_SYS(brk),           SCMP_SYS(munmap),       SCMP_SYS(mremap),        SCMP_SYS(madvise),
     SCMP_SYS(futex),         SCMP_SYS(getrandom),    SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
     SCMP_SYS(restart_syscall), SCMP_SYS(exit_group),
 };
 
-// System calls of a thread's start and end.
+// Calls at the start and end of a thread.
 static const int allowed_with_threads[] = {
     SCMP_SYS(set_robust_list),   SCMP_SYS(rseq),        SCMP_SYS(rt_sigprocmask), SCMP_SYS(exit),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(gettid),
 };
 
-// Calls that libraries try and can do without: they fail with an error.
+// Calls that libraries try but do not need. They fail with an error.
 static const struct {
     int call;
     int error;
@@ -58,7 +58,7 @@ static int add_rules(scmp_filter_ctx filter) {
     if (allow(filter, allowed, sizeof allowed / sizeof *allowed) < 0) return -1;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(refused[i].error), refused[i].call, 0) < 0) return -1;
-    // Memory, never executable; the answer's file, and standard error, which is /dev/null.
+    // Memory that is never executable, writing to the answer's file, and writing to standard error, which is /dev/null.
     if (allow_if(filter, SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) < 0 ||
         allow_if(filter, SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) < 0 ||
         allow_if(filter, SCMP_SYS(pwrite64), SCMP_A0(SCMP_CMP_EQ, 1)) < 0 ||
@@ -70,10 +70,10 @@ static int add_rules(scmp_filter_ctx filter) {
 static int add_thread_rules(scmp_filter_ctx filter) {
     if (allow(filter, allowed_with_threads, sizeof allowed_with_threads / sizeof *allowed_with_threads) < 0)
         return -1;
-    // glibc then falls back to clone, whose flags a filter can read.
+    // Without clone3 glibc falls back to clone, whose flags a filter can read.
     if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) < 0 ||
         allow_if(filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) < 0 ||
-        // The two signals that glibc keeps to itself: SIGXCPU cannot be caught.
+        // Only the two signals that glibc reserves for itself, so that SIGXCPU cannot be caught.
         allow_if(filter, SCMP_SYS(rt_sigaction), SCMP_A0(SCMP_CMP_EQ, 32)) < 0 ||
         allow_if(filter, SCMP_SYS(rt_sigaction), SCMP_A0(SCMP_CMP_EQ, 33)) < 0 ||
         allow_if(filter, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)) < 0)
@@ -85,7 +85,7 @@ int sandbox_enter(int with_threads) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (filter == NULL) return -1;
     int result = 0;
-    // Another architecture's calls end the process too, and no thread that is there already is left out.
+    // Calls of another architecture kill the process too, and the filter applies to all existing threads.
     if (seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) < 0 ||
         seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) < 0 || add_rules(filter) < 0 ||
         (with_threads && add_thread_rules(filter) < 0) || seccomp_load(filter) < 0)

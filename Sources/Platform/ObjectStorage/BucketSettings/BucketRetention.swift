@@ -1,23 +1,23 @@
-/// The bucket's treatment of deleted objects.
+/// Whether a bucket keeps deleted objects: its settings for versions and for object locks.
 package struct BucketRetention: Sendable, Hashable {
     package enum Versioning: Sendable, Hashable {
-        /// Never was on: deleted is deleted.
+        /// Was never on: a deleted object is gone.
         case never
         /// Deleting hides an object behind a marker and keeps its bytes.
         case enabled
-        /// The versions made before are still kept.
+        /// Was on before: the bucket still keeps the versions made at that time.
         case suspended
-        /// The server does not know the question; then it has no versions.
+        /// The server does not know this setting, so it has no versions.
         case unsupported
-        /// These credentials may not ask.
+        /// These credentials may not read the setting.
         case forbidden
     }
 
     package enum Lock: Sendable, Hashable {
         case none
-        /// Objects may be locked one by one; nothing is by itself.
+        /// Single objects may be locked; the bucket locks none by default.
         case possible
-        /// Every new object is locked: `GOVERNANCE` or `COMPLIANCE`, and for how long.
+        /// Every new object is locked for the period. The mode is `GOVERNANCE` or `COMPLIANCE`.
         case always(mode: String, period: String)
         case unsupported
         case forbidden
@@ -25,7 +25,7 @@ package struct BucketRetention: Sendable, Hashable {
 
     package let versioning: Versioning
     package let lock: Lock
-    /// Versions can be deleted by somebody with a second factor only.
+    /// Whether only a user with a second factor may delete versions (MFA delete).
     package let needsMFA: Bool
 
     package init(versioning: Versioning, lock: Lock, needsMFA: Bool = false) {

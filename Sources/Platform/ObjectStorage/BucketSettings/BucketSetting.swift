@@ -1,19 +1,19 @@
 import NIOCore
 
-/// A server's answer about a setting of the bucket.
+/// A server's answer to a question about a setting of the bucket.
 ///
-/// S3-likes differ in how they say that they have no such thing: 501, 405, 400, or, where they do not know the
-/// question at all, a listing of the bucket with status 200.
+/// S3-compatible servers differ in the answer for a setting that they do not have: 501, 405, 400, or a listing of the
+/// bucket with status 200.
 package enum BucketSetting<Value: Sendable>: Sendable {
     case set(Value)
-    /// The server has it, and nothing is set.
+    /// The server has such a setting, and it is not set.
     case unset
-    /// The server does not have it.
+    /// The server has no such setting.
     case unsupported
-    /// The server has it, and these credentials may not ask.
+    /// The server has such a setting, and these credentials may not read it.
     case forbidden
 
-    /// The setting; empty where nothing is set. `nil` when it cannot be known.
+    /// The value that is set, or an empty value when it is not set; `nil` when it cannot be known.
     package func value(or empty: Value) -> Value? {
         switch self {
         case .set(let value): value
@@ -32,17 +32,17 @@ package enum BucketSetting<Value: Sendable>: Sendable {
     }
 }
 
-/// A server's reaction to a setting that it was told.
+/// A server's answer to a change of a setting.
 package enum BucketChange: Sendable, Hashable {
-    /// It said yes; whether it keeps it, asking again shows.
+    /// The server accepted the change. Only reading it back shows whether the server kept it.
     case accepted
     case unsupported
     case forbidden
-    /// It has such a setting, and refuses this one; status and code.
+    /// The server has such a setting and refuses this value; the text holds the status and the code.
     case refused(String)
 }
 
-/// A part of a bucket that is read and written by itself.
+/// A setting of a bucket that has a subresource of its own.
 enum BucketPart: String, Sendable {
     case versioning
     case objectLock = "object-lock"
@@ -51,7 +51,7 @@ enum BucketPart: String, Sendable {
     case policy
     case publicAccessBlock
 
-    /// The element that an answer to it must be; a server that ignores the question answers with a listing.
+    /// The root element of a valid answer. A server that ignores the question answers with a listing instead.
     var root: String {
         switch self {
         case .versioning: "VersioningConfiguration"

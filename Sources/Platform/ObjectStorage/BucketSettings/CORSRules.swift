@@ -1,4 +1,5 @@
-/// Which web pages may read the bucket's objects by scripts. Rules of others keep everything they hold.
+/// The rules that decide which web pages' scripts may read the bucket's objects (CORS). Rules of other programs keep all
+/// of their elements.
 package struct CORSRules: Sendable, Hashable {
     package var rules: [CORSRule]
 
@@ -12,7 +13,7 @@ package struct CORSRules: Sendable, Hashable {
 
     var xml: XMLTree { XMLTree(name: BucketPart.cors.root, children: rules.map(\.xml)) }
 
-    /// The same with `rule` in the place of the one of its name, or at the end.
+    /// The same rules with `rule` in place of the rule of the same name, or at the end.
     package func replacing(_ rule: CORSRule) -> CORSRules {
         CORSRules(rules.filter { $0.id != rule.id } + [rule])
     }
@@ -47,7 +48,7 @@ package struct CORSRule: Sendable, Hashable {
 
     private func texts(_ name: String) -> Set<String> { Set(xml.all(name).map(\.text)) }
 
-    /// Whether it allows all that `other` does. Names of header fields have no case.
+    /// Whether the rule allows everything that `other` allows. Names of header fields are compared without case.
     package func allows(_ other: CORSRule) -> Bool {
         func lowercased(_ names: Set<String>) -> Set<String> { Set(names.map { $0.lowercased() }) }
         func holds(_ mine: Set<String>, _ theirs: Set<String>) -> Bool {

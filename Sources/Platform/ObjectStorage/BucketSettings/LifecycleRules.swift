@@ -1,5 +1,5 @@
-/// A bucket's lifecycle configuration: what the server itself deletes, and when. Rules of others keep everything
-/// they hold.
+/// A bucket's lifecycle configuration: which objects the server deletes by itself, and when. Rules of other programs keep
+/// all of their elements.
 package struct LifecycleRules: Sendable, Hashable {
     package var rules: [LifecycleRule]
 
@@ -13,7 +13,7 @@ package struct LifecycleRules: Sendable, Hashable {
 
     var xml: XMLTree { XMLTree(name: BucketPart.lifecycle.root, children: rules.map(\.xml)) }
 
-    /// The same with `rule` in the place of the one of its name, or at the end.
+    /// The same rules with `rule` in place of the rule of the same name, or at the end.
     package func replacing(_ rule: LifecycleRule) -> LifecycleRules {
         LifecycleRules(rules.filter { $0.id != rule.id } + [rule])
     }
@@ -21,14 +21,14 @@ package struct LifecycleRules: Sendable, Hashable {
 
 /// One rule of a ``LifecycleRules``.
 package struct LifecycleRule: Sendable, Hashable {
-    /// The document that the server holds, or is to hold.
+    /// The rule's element, as the server has it or is to get it.
     let xml: XMLTree
 
     init(xml: XMLTree) {
         self.xml = xml
     }
 
-    /// A rule for everything under `prefix`, in days; `nil` leaves a part out.
+    /// A rule for all keys under `prefix`. The numbers are days; `nil` leaves a part out.
     package init(id: String, prefix: String, expiration: Int?, noncurrent: Int?, abort: Int?) {
         func part(_ name: String, _ unit: String, _ days: Int?) -> [XMLTree] {
             guard let days else { return [] }
@@ -48,18 +48,18 @@ package struct LifecycleRule: Sendable, Hashable {
 
     package var isEnabled: Bool { xml["Status"] == "Enabled" }
 
-    /// Which keys it is about; empty: all of them.
+    /// The prefix of the keys that the rule applies to; empty for all keys.
     package var prefix: String {
         let filter = xml.all("Filter").first
         return xml["Prefix"] ?? filter?["Prefix"] ?? filter?.all("And").first?["Prefix"] ?? ""
     }
 
-    /// Whether it is about tagged objects only.
+    /// Whether the rule applies only to tagged objects.
     package var isForTags: Bool {
         filters.contains { !$0.all("Tag").isEmpty }
     }
 
-    /// Whether it leaves out some of what is under its prefix.
+    /// Whether the rule excludes some of the keys under its prefix.
     package var isPartial: Bool {
         isForTags
             || filters.contains { $0["ObjectSizeGreaterThan"] != nil || $0["ObjectSizeLessThan"] != nil }
@@ -67,23 +67,23 @@ package struct LifecycleRule: Sendable, Hashable {
 
     private var filters: [XMLTree] { xml.all("Filter").flatMap { [$0] + $0.all("And") } }
 
-    /// After how many days it deletes.
+    /// The number of days after which the rule deletes an object.
     package var expirationDays: Int? { days("Expiration", "Days") }
 
-    /// Whether it deletes everything from a date on.
+    /// Whether the rule deletes everything from a fixed date on.
     package var expiresByDate: Bool { xml.all("Expiration").first?["Date"] != nil }
 
-    /// After how many days it deletes what a newer version or a marker hides.
+    /// The number of days after which the rule deletes a version that a newer version or a marker hides.
     package var noncurrentDays: Int? { days("NoncurrentVersionExpiration", "NoncurrentDays") }
 
-    /// After how many days it ends multipart uploads that were never completed.
+    /// The number of days after which the rule aborts a multipart upload that was not completed.
     package var abortDays: Int? { days("AbortIncompleteMultipartUpload", "DaysAfterInitiation") }
 
     private func days(_ part: String, _ unit: String) -> Int? {
         xml.all(part).first?[unit].flatMap { Int($0) }
     }
 
-    /// The same without what it says of versions, for servers that know none.
+    /// The same rule without its parts about versions, for servers without versions.
     package var withoutVersions: LifecycleRule {
         LifecycleRule(
             xml: XMLTree(
@@ -91,7 +91,7 @@ package struct LifecycleRule: Sendable, Hashable {
                 children: xml.children.filter { $0.name != "NoncurrentVersionExpiration" }))
     }
 
-    /// Whether it does the same as `other`, however it is written.
+    /// Whether the rule does the same as `other`, even if its XML differs.
     package func means(_ other: LifecycleRule) -> Bool {
         isEnabled == other.isEnabled && prefix == other.prefix && isPartial == other.isPartial
             && expirationDays == other.expirationDays && expiresByDate == other.expiresByDate

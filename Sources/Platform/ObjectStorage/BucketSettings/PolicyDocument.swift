@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// A policy of AWS's kind: statements, each with a name (`Sid`). Statements of others keep everything they hold.
+/// A policy in AWS's form: statements, each with a name (`Sid`). Statements of other programs keep all of their members.
 package struct PolicyDocument: Sendable, Hashable {
     package var statements: [PolicyValue]
     private var rest: [String: PolicyValue]
@@ -12,7 +12,7 @@ package struct PolicyDocument: Sendable, Hashable {
         rest = ["Version": .text("2012-10-17")]
     }
 
-    /// `nil` when it is not a policy.
+    /// `nil` when the JSON is not a policy.
     package init?(json: ByteBuffer) {
         guard let value = try? JSONDecoder().decode(PolicyValue.self, from: json),
             case .object(var members) = value, let statements = members.removeValue(forKey: "Statement")
@@ -26,12 +26,12 @@ package struct PolicyDocument: Sendable, Hashable {
         members["Statement"] = .list(statements)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        // A tree of texts and lists: encoding it cannot fail.
+        // The tree holds only texts, numbers, flags and lists, so encoding it cannot fail.
         return (try? encoder.encodeAsByteBuffer(PolicyValue.object(members), allocator: .init()))
             ?? ByteBuffer()
     }
 
-    /// The same with `others` in the place of those of their names, or at the end.
+    /// The same policy with `others` in place of the statements of the same names, or at the end.
     package func replacing(_ others: [PolicyValue]) -> PolicyDocument {
         let names = Set(others.map(\.sid))
         var policy = self
@@ -39,7 +39,7 @@ package struct PolicyDocument: Sendable, Hashable {
         return policy
     }
 
-    /// Whether it holds a statement that means the same as each of `others`, under its name.
+    /// Whether the policy has, for each of `others`, a statement of the same name and the same meaning.
     package func holds(_ others: [PolicyValue]) -> Bool {
         others.allSatisfy { other in
             statements.contains { $0.sid == other.sid && $0.normalized == other.normalized }
@@ -47,8 +47,8 @@ package struct PolicyDocument: Sendable, Hashable {
     }
 }
 
-/// A part of a policy. Servers give back other JSON than they got: a list of one as that one, `"false"` as `false`,
-/// `"*"` as `{"AWS": "*"}`.
+/// A part of a policy. Servers return other JSON than they got: the single element instead of a list of one, `false`
+/// instead of `"false"`, `{"AWS": "*"}` instead of `"*"`.
 package indirect enum PolicyValue: Sendable, Hashable, Codable {
     case text(String)
     case flag(Bool)
@@ -95,7 +95,7 @@ package indirect enum PolicyValue: Sendable, Hashable, Codable {
         if case .list(let values) = self { values } else { [self] }
     }
 
-    /// One writing for one meaning.
+    /// The same value in the one form that all equivalent values share.
     var normalized: PolicyValue {
         switch self {
         case .text: self
@@ -110,7 +110,7 @@ package indirect enum PolicyValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The same with every text passed through `transform`.
+    /// The same value with `transform` applied to every text.
     package func mapTexts(_ transform: (String) -> String) -> PolicyValue {
         switch self {
         case .text(let text): .text(transform(text))

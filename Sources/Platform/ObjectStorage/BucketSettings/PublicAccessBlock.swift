@@ -1,19 +1,19 @@
-/// AWS's four switches against a bucket that somebody opens to the public by mistake.
+/// AWS's four switches that prevent a bucket from becoming public by mistake.
 package struct PublicAccessBlock: Sendable, Hashable {
     private static let names = [
         "BlockPublicAcls", "IgnorePublicAcls", "BlockPublicPolicy", "RestrictPublicBuckets",
     ]
 
-    /// All of them on.
+    /// All four switches on.
     package static let complete = PublicAccessBlock(Set(names))
 
-    /// The names of those that are on.
+    /// The names of the switches that are on.
     package let switches: Set<String>
 
-    /// Whether nothing can be made public.
+    /// Whether all four switches are on, so that nothing can become public.
     package var isComplete: Bool { switches.isSuperset(of: Self.names) }
 
-    /// - Parameter switches: those that are to be on.
+    /// - Parameter switches: the names of the switches to turn on.
     package init(_ switches: Set<String> = []) {
         self.switches = switches
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The bucket's settings: for `doctor` and whoever sets a bucket up. Nothing here runs while photos are served.
+/// The bucket's settings, for `dayly doctor` and `dayly bucket`. Nothing here runs while the service serves photos.
 extension S3ObjectStore {
     package func lifecycle() async throws(ObjectStoreError) -> BucketSetting<LifecycleRules> {
         try await tree(.lifecycle).map { LifecycleRules(xml: $0) }
@@ -37,8 +37,8 @@ extension S3ObjectStore {
         try await set(.policy, policy.json, contentType: "application/json")
     }
 
-    /// Takes the policy away. Only where ``policy()`` shows one: a server that does not know the word would take it
-    /// for an order to delete the bucket.
+    /// Removes the policy, and only if ``policy()`` shows one: a server that does not know the parameter would delete the
+    /// bucket instead.
     package func removePolicy() async throws(ObjectStoreError) {
         guard case .set = try await policy() else { return }
         var request = request(.DELETE)
@@ -46,7 +46,7 @@ extension S3ObjectStore {
         _ = try await transport.send(request)
     }
 
-    /// The bucket's versions and locks, each as far as the server tells.
+    /// The settings for versions and object locks, as far as the server reports them.
     package func retention() async throws(ObjectStoreError) -> BucketRetention {
         let versioning = try await tree(.versioning)
         let lock = try await tree(.objectLock)
@@ -95,7 +95,7 @@ extension S3ObjectStore {
         }
     }
 
-    /// Errors that have nothing to do with the setting: the bucket, the credentials or the region is wrong.
+    /// The error of a failure that is not about the setting: the bucket, the credentials or the region is wrong.
     private func fatal(_ failure: S3Failure) -> ObjectStoreError? {
         let isRedirect = (300..<400).contains(failure.status)
         let isBroken = failure.status >= 500 && failure.status != 501

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// A system call on a file that failed, with its `errno`.
+/// A failed system call on a file, with its `errno`.
 struct FileFailure: Error, CustomStringConvertible {
     let call: String
     let code: Int32
@@ -13,7 +13,7 @@ struct FileFailure: Error, CustomStringConvertible {
 
     var description: String { "\(call): \(String(cString: strerror(code)))" }
 
-    /// Paths stay out of it.
+    /// The error for callers. It names no path.
     var storeError: ObjectStoreError {
         switch code {
         case ENOENT: .notFound
@@ -26,7 +26,7 @@ struct FileFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An open file, closed with its last reference.
+/// An open file. It is closed when its last reference goes away.
 final class FileDescriptor: Sendable {
     private let number: Int32
 
@@ -43,7 +43,7 @@ final class FileDescriptor: Sendable {
             if number >= 0 { return FileDescriptor(number) }
             switch errno {
             case EINTR: continue
-            // A file stands where a folder should be, or a link where a file should: no such object.
+            // A file is in place of a folder, or a link in place of a file: there is no such object.
             case ENOENT, ENOTDIR, ELOOP: return nil
             default: throw FileFailure("open")
             }
@@ -56,7 +56,7 @@ final class FileDescriptor: Sendable {
         return status
     }
 
-    /// Whether the lock was free; it lasts until the file is closed.
+    /// Takes the file's lock if it is free, until the file is closed. Returns whether it was free.
     func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
     func write(_ bytes: ByteBuffer) throws {
@@ -79,7 +79,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// All bytes of `range`.
-    /// - Throws: ``ObjectStoreError/corrupted(_:)`` when the file ends before.
+    /// - Throws: ``ObjectStoreError/corrupted(_:)`` when the file ends earlier.
     func read(_ range: Range<Int>) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: range.count)
         while buffer.readableBytes < range.count {
@@ -97,15 +97,15 @@ final class FileDescriptor: Sendable {
     }
 }
 
-/// A regular file opened for reading, and what it was at that moment.
+/// A regular file opened for reading, with its attributes at that moment.
 struct OpenedFile: Sendable {
     let descriptor: FileDescriptor
     let size: Int
-    /// Strong: an object written again under the same key is another file.
+    /// A strong ETag: an object that is written again under the same key is another file.
     let etag: String
     let lastModified: Date
 
-    /// `nil` for what is not a regular file.
+    /// `nil` when this is not a regular file.
     init?(_ descriptor: FileDescriptor) throws {
         let status = try descriptor.status()
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -121,16 +121,17 @@ struct OpenedFile: Sendable {
     }
 }
 
-/// The entries of a folder.
+/// Reads the entries of a folder.
 enum Folder {
-    /// Names that are not UTF-8 are nobody's keys and are left out. No folder: nothing in it.
+    /// The entries of a folder; none when the folder does not exist. Leaves out names that are not UTF-8, because no key
+    /// has such a name.
     static func entries(of path: String) throws -> [(name: String, isFolder: Bool)] {
         var entries: [(name: String, isFolder: Bool)] = []
         try forEachEntry(of: path) { entries.append($0) }
         return entries
     }
 
-    /// The same, one by one, in no order.
+    /// Calls `body` for each entry, in no particular order.
     static func forEachEntry(of path: String, _ body: ((name: String, isFolder: Bool)) throws -> Void) throws
     {
         guard let folder = opendir(path) else {
@@ -150,7 +151,7 @@ enum Folder {
     }
 
     private static func isFolder(_ type: UInt8, _ path: String) -> Bool {
-        // Some file systems do not tell the type.
+        // Some file systems do not report the type here.
         guard Int(type) == DT_UNKNOWN else { return Int(type) == DT_DIR }
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Lists the objects of a folder page by page. Names that were read for one page are kept for the next ones, so that a
+/// Lists the objects of a folder page by page. It keeps the names that it read for one page for the next pages, so that a
 /// listing of n objects reads about n names, not n for each page.
 ///
-/// An object that is stored while its names are kept may be missing from that listing; one that is deleted is left out.
+/// An object that is stored while the names are kept may be missing from the listing. A deleted object is left out.
 final class FileListings: Sendable {
-    /// Where a listing goes on.
+    /// The place at which a listing continues.
     private struct Place: Hashable {
         let prefix: String
         let last: String
@@ -18,21 +18,21 @@ final class FileListings: Sendable {
         let readAt: ContinuousClock.Instant
     }
 
-    /// Names are read anew after this long, so that a listing that takes hours sees what came meanwhile.
+    /// The time after which kept names are read again, so that a listing of hours sees new objects.
     private static let lifetime: Duration = .seconds(60)
-    /// Listings that are under way at once; the one that was used last loses its names last.
+    /// The number of listings whose names are kept. The listing used least recently loses its names first.
     private static let maxKept = 4
 
     private let kept = Mutex<[Kept]>([])
     private let reads = Mutex(0)
-    /// The names that one listing keeps at most, about 6 MiB.
+    /// The number of names that one listing keeps: about 6 MiB by default.
     private let maxKeys: Int
 
     init(maxKeys: Int = 65_536) {
         self.maxKeys = maxKeys
     }
 
-    /// How often folders were read.
+    /// The number of times that folders were read.
     var readCount: Int { reads.withLock { $0 } }
 
     /// The objects whose keys begin with `prefix` and come after `last`, in the order of the keys' bytes.

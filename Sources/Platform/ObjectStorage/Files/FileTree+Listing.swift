@@ -1,10 +1,10 @@
 import Foundation
 
 extension FileTree {
-    /// The first keys that begin with `prefix` and come after `last`, in the order of their bytes. Whether an object
-    /// is there is another question.
+    /// The first keys that begin with `prefix` and come after `last`, in the order of their bytes. It does not check that
+    /// each file is an object.
     ///
-    /// - Parameter limit: the number of keys held in memory at most; one more tells whether others follow.
+    /// - Parameter limit: the largest number of keys to return. One more is read to see whether others follow.
     func keys(prefix: String, after last: String?, limit: Int) throws -> ListingWindow {
         var walk = ListingWalk(
             prefix: Array(prefix.utf8), after: last.map { Array($0.utf8) }, limit: limit + 1)
@@ -12,7 +12,7 @@ extension FileTree {
         return ListingWindow(keys: walk.found.prefix(limit), isLast: walk.found.count <= limit)
     }
 
-    /// An object's entry in a listing; nil for a file that is not an object or was deleted meanwhile.
+    /// An object's entry in a listing; nil when the file is not an object or was deleted meanwhile.
     func listed(_ key: String) throws -> ObjectListing.Object? {
         var status = stat()
         guard lstat("\(objects)/\(key)", &status) == 0 else {
@@ -24,21 +24,21 @@ extension FileTree {
     }
 }
 
-/// Keys of a listing that are read and not yet given out.
+/// The keys of a listing that are read and not yet returned.
 struct ListingWindow: Sendable {
     var keys: ArraySlice<String>
-    /// Whether nothing comes after them.
+    /// Whether these are the last keys of the listing.
     let isLast: Bool
 }
 
-/// Visits folders in order, leaving out what cannot hold a wanted key.
+/// Visits folders in order and skips the folders that cannot hold a wanted key.
 private struct ListingWalk {
     let prefix: [UInt8]
     let after: [UInt8]?
     let limit: Int
     var found: [String] = []
 
-    /// - Parameter base: the folder's key with its slash, or nothing.
+    /// - Parameter base: the folder's key with a slash at its end; empty for the root.
     mutating func visit(_ base: String, in path: String) throws {
         var last: String?
         while found.count < limit {
@@ -51,13 +51,13 @@ private struct ListingWalk {
                     found.append(base + name)
                 }
             }
-            // Folders may have turned out to be empty.
+            // Folders may have been empty, so more names may be needed.
             guard names.count == wanted else { return }
             last = names.last
         }
     }
 
-    /// Whether this is a wanted key, or a folder (with its slash) that may hold one.
+    /// Whether this is a wanted key, or a folder (with a slash at its end) that may hold one.
     private func mayHoldWanted(_ key: String) -> Bool {
         guard key.hasSuffix("/") else {
             return key.utf8.starts(with: prefix) && (after?.lexicographicallyPrecedes(key.utf8) ?? true)
@@ -69,8 +69,8 @@ private struct ListingWalk {
 }
 
 extension Folder {
-    /// The first names in the order of their bytes. A folder's name ends with a slash and counts with it: `a-b` comes
-    /// before `a/c`. However many names there are, about twice `count` are held.
+    /// The first names in the order of their bytes. A folder's name ends with a slash, which counts in the order: `a-b`
+    /// comes before `a/c`. The function holds at most about twice `count` names in memory.
     fileprivate static func first(
         _ count: Int, of path: String, after last: String?, where isWanted: (String) -> Bool
     ) throws -> [String] {

@@ -1,10 +1,10 @@
 import Foundation
 import KeyDerivation
 
-/// Signs and verifies the URLs under which the service itself hands out files:
+/// Signs and verifies the URLs of files that the service itself serves:
 /// `<public URL>/files/<key>?expires=<unix seconds>&signature=<base64url of HMAC-SHA256>`.
 package struct FileURLSigner: Sendable {
-    /// Why a URL is not honoured. The answer to the client is the same for all of them.
+    /// The reason why a URL is refused. The client gets the same answer for all of them.
     package enum Rejection: Error, Sendable, Hashable {
         case malformed, badSignature, expired
     }
@@ -13,8 +13,8 @@ package struct FileURLSigner: Sendable {
     private let keys: KeyRing
 
     /// - Parameters:
-    ///   - publicURL: where clients reach the service, for example `https://dayly.example`.
-    ///   - secret: the service's secrets; the signing keys are derived from them for this one use.
+    ///   - publicURL: the service's URL for clients, for example `https://dayly.example`.
+    ///   - secret: the service's secrets. The signer derives its keys from them for this use only.
     package init(publicURL: String, secret: some SecretSource) {
         self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
         keys = secret.secrets.keys(for: "dayly file URL v1")
@@ -27,7 +27,7 @@ package struct FileURLSigner: Sendable {
         return "\(publicURL)/files/\(path)?expires=\(expires)&signature=\(Base64URL.encode(code))"
     }
 
-    /// Checks a request target (path and query, as it stood in the request line) of the `/files/` route.
+    /// Checks a request target (path and query, exactly as in the request line) of the `/files/` route.
     package func verify(target: String, now: Date) -> Result<ObjectKey, Rejection> {
         guard let claim = Claim(target: target) else { return .failure(.malformed) }
         // Compares in constant time.
@@ -38,11 +38,11 @@ package struct FileURLSigner: Sendable {
     }
 
     private static func message(_ key: ObjectKey, _ expires: Int64) -> [UInt8] {
-        // The number comes first and ends with a line feed, so no two (key, expires) share a message.
+        // The number comes first and ends with a line feed, so no two pairs of key and expiry share a message.
         Array("\(expires)\n\(key.rawValue)".utf8)
     }
 
-    /// The claims of a target before they are verified.
+    /// The contents of a target before its signature is checked.
     private struct Claim {
         let key: ObjectKey
         let expires: Int64
@@ -53,7 +53,7 @@ package struct FileURLSigner: Sendable {
             guard halves.count == 2, halves[0].hasPrefix("/files/"),
                 let path = PercentEncoding.decode(halves[0].dropFirst("/files/".count)),
                 let key = ObjectKey(rawValue: path),
-                // A key has one spelling: the one that was signed.
+                // Only one encoding of a key is valid: the one that was signed.
                 halves[0] == "/files/" + PercentEncoding.encode(key.rawValue, keepingSlashes: true)
             else { return nil }
             let fields = halves[1].split(separator: "&", omittingEmptySubsequences: false)

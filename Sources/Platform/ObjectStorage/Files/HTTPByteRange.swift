@@ -1,6 +1,6 @@
-/// The part of a representation that a `Range` header asks for, by RFC 9110 §14.
+/// The meaning of a `Range` header for a representation (RFC 9110, section 14).
 package enum HTTPByteRange: Sendable, Hashable {
-    /// No, an unknown, a malformed or more than one range: the whole with 200.
+    /// The whole with 200: there is no range, more than one, or one that is malformed or of an unknown unit.
     case whole
     /// These bytes with 206.
     case partial(Range<Int>)
@@ -34,7 +34,7 @@ package enum HTTPByteRange: Sendable, Hashable {
     /// `Content-Range` of a 416.
     package static func unsatisfiedContentRange(size: Int) -> String { "bytes */\(size)" }
 
-    /// The one range of `bytes=…`; `nil` for other units, lists and no range at all.
+    /// The single range of `bytes=…`; `nil` for other units, several ranges or none.
     private static func singleSpecification(_ header: String) -> Substring? {
         guard let equals = header.firstIndex(of: "="), header[..<equals].lowercased() == "bytes" else {
             return nil
@@ -59,7 +59,7 @@ package enum HTTPByteRange: Sendable, Hashable {
         return .partial(max(0, size - length)..<size)
     }
 
-    /// Digits only; what is too large for an `Int` is as good as its maximum.
+    /// A number of digits only. A number too large for an `Int` becomes the largest `Int`.
     private static func position(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }

@@ -2,11 +2,11 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// An object opened for reading. It stays readable, and the same, however long a slow client takes, even when
-/// it is deleted meanwhile. The file is closed with the last reference.
+/// An object opened for reading. It stays readable and unchanged for as long as a slow client needs, even if it is
+/// deleted meanwhile. The file is closed when the last reference goes away.
 package final class ObjectFile: Sendable {
     package let size: Int
-    /// Strong and quoted, as it is sent.
+    /// The strong ETag with quotes, as it is sent.
     package let etag: String
     /// In whole seconds.
     package let lastModified: Date
@@ -23,8 +23,8 @@ package final class ObjectFile: Sendable {
         self.threads = threads
     }
 
-    /// The bytes of `range`, in chunks of at most ``Chunks/maxChunkBytes``, each read when it is asked for, on
-    /// a thread that may block.
+    /// The bytes of `range` in chunks of at most ``Chunks/maxChunkBytes``. Each chunk is read when the caller asks for it,
+    /// on a thread that may block.
     package func chunks(in range: Range<Int>) -> Chunks {
         Chunks(file: self, range: range.clamped(to: 0..<size))
     }

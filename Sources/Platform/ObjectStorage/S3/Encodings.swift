@@ -1,4 +1,5 @@
-/// RFC 3986 percent-encoding as S3 wants it: everything but the unreserved characters, upper-case digits.
+/// RFC 3986 percent-encoding in the form that S3 expects: of every byte that is not an unreserved character, with
+/// upper-case digits.
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -15,7 +16,7 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `nil` for a stray `%` and for what is not UTF-8 afterwards. A `+` stays a plus.
+    /// `nil` for a malformed escape, and if the decoded bytes are not UTF-8. A `+` stays a plus sign.
     static func decode(_ string: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(string.utf8.count)
@@ -66,7 +67,7 @@ enum Hex {
     }
 }
 
-/// RFC 4648 §5 without padding. Decoding is strict: one text for one value.
+/// The URL-safe Base64 of RFC 4648, section 5, without padding. Decoding is strict: each value has exactly one text.
 enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// When a signed URL begins and ends, chosen so that everybody who asks within a window gets the same URL and
-/// phones' caches hit.
+/// The first and last moment of a signed URL, chosen so that all callers within a window get the same URL and phones can
+/// cache by it.
 ///
-/// The URL lives at most `maxLifetime` from `signedAt` and never past the object's expiry. A window lasts at
-/// most a quarter of `maxLifetime` (and at least a second), so a fresh URL has at least three quarters left.
+/// The URL is valid for at most `maxLifetime` from `signedAt` and never after the object's expiry. A window lasts at most
+/// a quarter of `maxLifetime` (and at least a second), so a URL given out now is valid for at least three quarters of it.
 package struct PresignedURLWindow: Sendable, Hashable {
-    /// The window's beginning, in whole seconds; never after `now`.
+    /// The start of the window, in whole seconds; never after `now`.
     package let signedAt: Date
-    /// In whole seconds and later than ``signedAt``. Not later than `now` only when the object is itself
-    /// within its last second or past it.
+    /// In whole seconds, and later than ``signedAt``. It is later than `now` unless the object is in its last second or
+    /// expired.
     package let expiresAt: Date
 
     package init(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where requests for a bucket go: scheme, host and the place of the bucket.
+/// The address of a bucket: the scheme, the host, and the bucket's name in the path or in the host.
 struct S3Endpoint: Sendable {
     let scheme: String
-    /// As in the `Host` header: with the port unless it is the scheme's own.
+    /// As in the `Host` header: with the port, unless it is the scheme's default.
     let host: String
-    /// `/bucket` in path style, empty when the bucket stands in the host.
+    /// `/bucket` in path style; empty when the bucket is in the host.
     private let bucketPath: String
 
     init(url: URL, bucket: String, pathStyle: Bool) throws(ObjectStoreError) {

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A whole answer of an S3 server, its body within the limit of its request.
+/// A whole answer of an S3 server. Its body is within the limit of its request.
 struct S3Response: Sendable {
     let status: Int
     let headers: HTTPHeaders
@@ -10,10 +10,11 @@ struct S3Response: Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The server's clock.
+    /// The time of the server's clock.
     var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.parse) }
 
-    /// Quotes come plain, escaped or not at all; a weak tag says nothing of the bytes.
+    /// Without quotes, which servers send plain, escaped or not at all. `nil` for a weak tag, which does not identify the
+    /// bytes.
     var etag: String? {
         guard let text = headers.first(name: "ETag"), !text.hasPrefix("W/") else { return nil }
         return Self.bareETag(text)
@@ -24,12 +25,13 @@ struct S3Response: Sendable {
     }
 }
 
-/// Why an S3 server refused, read from the status first and the XML second: bodies may be missing or HTML.
+/// The reason why an S3 server refused, read from the status first and from the XML second, because a body may be missing
+/// or HTML.
 struct S3Failure: Sendable {
     let status: Int
-    /// S3's error code, a word; whatever else the body says is not repeated anywhere.
+    /// S3's error code, a single word. The rest of the body is not repeated anywhere.
     let code: String?
-    /// The region the server would have liked.
+    /// The region that the server expected.
     let expectedRegion: String?
 
     /// `nil` for a success.
@@ -95,7 +97,7 @@ struct S3Failure: Sendable {
         }
     }
 
-    /// A short word of letters, digits and dashes, or nothing: what comes from outside goes into a log.
+    /// A short word of letters, digits and `-._~`, otherwise `nil`: the server's text goes into the log.
     private static func word(_ text: String) -> String? {
         let isPlain = text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) }
         return !text.isEmpty && text.utf8.count <= 64 && isPlain ? text : nil

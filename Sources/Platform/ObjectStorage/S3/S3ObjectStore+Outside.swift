@@ -1,17 +1,17 @@
 import NIOCore
 import OutboundHTTP
 
-/// The bucket as anybody sees it who has no credentials: for checks.
+/// The bucket without credentials, as the public sees it; for checks.
 extension S3ObjectStore {
-    /// The bucket's own URL, under the name that signed URLs have.
+    /// The bucket's URL with the host that signed URLs have.
     package var publicURL: String { publicEndpoint.url(publicEndpoint.uri(key: nil), query: "") }
 
-    /// The answer to an unsigned GET of a URL. Redirects are not followed.
+    /// The answer to an unsigned GET of a URL. Does not follow redirects.
     package func fetch(_ url: String) async throws(ObjectStoreError) -> PublicAnswer {
         do throws(ObjectStoreError) {
             return try await transport.fetch(url, upTo: configuration.maxObjectBytes)
         } catch .unavailable {
-            // A connection that was kept may have died meanwhile.
+            // A kept connection may have been closed meanwhile.
             return try await transport.fetch(url, upTo: configuration.maxObjectBytes)
         } catch {
             throw error
@@ -19,7 +19,7 @@ extension S3ObjectStore {
     }
 }
 
-/// The answer to a caller without credentials.
+/// The store's answer to a request without credentials.
 package struct PublicAnswer: Sendable, Hashable {
     package let status: Int
     package let body: ByteBuffer

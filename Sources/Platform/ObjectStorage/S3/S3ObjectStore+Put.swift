@@ -1,11 +1,11 @@
 import Crypto
 import NIOCore
 
-/// Putting an object, and making sure that it is there.
+/// Puts an object and confirms that the server kept it.
 ///
-/// A server that answers 200 and keeps nothing must not cost a photo, so every PUT is confirmed: by its ETag
-/// where that is an MD5, and always by a HEAD of the size. The HEAD is one round trip beside a PUT of some
-/// hundred kilobytes.
+/// A server that answers 200 and keeps nothing must not lose a photo. So the store confirms every PUT by its ETag, if
+/// that is an MD5, and always by the size from a HEAD. The HEAD costs one round trip beside a PUT of some hundred
+/// kilobytes.
 extension S3ObjectStore {
     package func put(
         _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
@@ -26,7 +26,7 @@ extension S3ObjectStore {
         var confirm = request(.HEAD, key)
         confirm.deadline = put.deadline
 
-        // A second try for what was lost on the way; more of them would hide a broken store.
+        // A second attempt covers bytes lost on the way. More attempts would hide a broken store.
         for _ in 1...2 {
             let response = try await transport.send(put)
             guard response.confirms(digest) else { continue }
@@ -35,7 +35,7 @@ extension S3ObjectStore {
         throw .unavailable("the object store accepted an object but did not keep it")
     }
 
-    /// Looks twice: some stores list a new object a moment late.
+    /// Checks twice, because some stores show a new object a moment late.
     private func isThere(_ head: S3Request, size: Int) async throws(ObjectStoreError) -> Bool {
         if let found = try await metadata(head) { return found.size == size }
         do { try await Task.sleep(for: .milliseconds(200)) } catch { throw .unavailable("cancelled") }
@@ -44,7 +44,8 @@ extension S3ObjectStore {
 }
 
 extension S3Response {
-    /// False only when the ETag is the MD5 of other bytes. Under KMS or customer keys it only looks like one.
+    /// False only when the ETag is the MD5 of other bytes. With KMS or customer keys an ETag looks like an MD5 but is not
+    /// one.
     func confirms(_ digest: Insecure.MD5Digest) -> Bool {
         let encryption = headers.first(name: "x-amz-server-side-encryption") ?? "AES256"
         guard encryption == "AES256",

@@ -3,15 +3,15 @@ import Foundation
 
 /// AWS Signature Version 4 as a value: the credentials, the region and the service.
 ///
-/// Signing is a function of its arguments: no clock, no state. The signed bytes are also the bytes to send:
-/// ``CanonicalURI/path`` and ``CanonicalURI/query`` are the bytes for the wire. A path is percent-encoded
-/// once and never normalised, which is S3's rule (other AWS services normalise).
+/// A signature depends only on its arguments, without a clock or state. The request must be sent exactly as signed:
+/// ``CanonicalURI/path`` and ``CanonicalURI/query`` are the bytes for the wire. A path is percent-encoded once and never
+/// normalised, as S3 requires (other AWS services normalise).
 ///
 /// Source: AWS IAM User Guide, "Create a signed AWS API request"; Amazon S3 API Reference, "Authenticating
 /// Requests (AWS Signature Version 4)".
 package struct SigV4Signer: Sendable {
     package static let algorithm = "AWS4-HMAC-SHA256"
-    /// The payload hash of a signed URL: its body is not covered.
+    /// The payload hash of a signed URL, whose signature does not cover the body.
     package static let unsignedPayload = "UNSIGNED-PAYLOAD"
 
     package let accessKeyID: String
@@ -30,7 +30,7 @@ package struct SigV4Signer: Sendable {
     package struct Request: Sendable {
         package var method: String
         package var uri: CanonicalURI
-        /// Header fields to sign, `Host` among them; names in any case, a name may repeat.
+        /// The header fields to sign, with `Host`. Names may be in any case, and a name may repeat.
         package var headers: [(name: String, value: String)]
         /// Lower-case hex of SHA-256 of the body, or ``SigV4Signer/unsignedPayload``.
         package var payloadHash: String
@@ -45,8 +45,7 @@ package struct SigV4Signer: Sendable {
         }
     }
 
-    /// The key that signs one day's requests. Deriving it costs four HMACs, so it is kept; see
-    /// ``SigningKeyCache``.
+    /// The key for the requests of one day. To derive it takes four HMACs, so ``SigningKeyCache`` keeps it.
     package struct SigningKey: Sendable {
         package let day: String
         let key: SymmetricKey
@@ -71,7 +70,7 @@ package struct SigV4Signer: Sendable {
             + "SignedHeaders=\(headers.names), Signature=\(signature)"
     }
 
-    /// The whole query of a URL that may be used from `date` on for `lifetime` seconds, signature included.
+    /// The complete query, with the signature, of a URL that is valid for `lifetime` seconds from `date`.
     package func presignedQuery(
         for request: Request, at date: Date, lifetime: Int, key: SigningKey? = nil
     ) -> String {
@@ -117,9 +116,9 @@ package struct SigV4Signer: Sendable {
     }
 }
 
-/// A path and a query as SigV4 writes them, which is also how they are sent.
+/// A path and a query in SigV4's canonical form, in which they are also sent.
 package struct CanonicalURI: Sendable {
-    /// Unencoded, beginning with `/`.
+    /// Unencoded, with a leading `/`.
     package var rawPath: String
     /// Unencoded, in any order. A parameter without a value has an empty one.
     package var parameters: [(name: String, value: String)]
@@ -141,11 +140,11 @@ package struct CanonicalURI: Sendable {
     }
 }
 
-/// Header fields lower-cased, sorted, their values trimmed and runs of blanks made one.
+/// Header fields in SigV4's canonical form: names in lower case and sorted, values trimmed, with single spaces.
 private struct CanonicalHeaders {
     /// `host;x-amz-date`
     let names: String
-    /// A line per name, each ended by a line feed.
+    /// One line for each name, with a line feed at its end.
     let block: String
 
     init(_ fields: [(name: String, value: String)]) {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Keeps the signing keys of the days in use: today's, and yesterday's for signed URLs around midnight.
+/// Keeps the signing keys of the two days used last: today's, and yesterday's for signed URLs around midnight.
 final class SigningKeyCache: Sendable {
     private let signer: SigV4Signer
     private let keys = Mutex<[SigV4Signer.SigningKey]>([])

@@ -1,8 +1,8 @@
 import NIOSSL
 
-/// The authorities whose certificates are trusted, and the reason why one was not.
+/// The certificate authorities that the client trusts, and the reasons why it refused a certificate.
 enum TrustedAuthorities {
-    /// The authorities of a PEM file beside the system's.
+    /// Trusts the authorities in a PEM file in addition to the system's.
     static func clientConfiguration(file: String) throws(ObjectStoreError) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty else {
             throw .rejected("\(file) holds no certificates", culprit: .authorities)
@@ -12,8 +12,8 @@ enum TrustedAuthorities {
         return configuration
     }
 
-    /// Why a connection ended in a TLS handshake that no repetition helps, `nil` for any other failure. Certificates
-    /// are told apart by text: BoringSSL's reasons have no type.
+    /// The reason why a TLS handshake failed, if a retry cannot help; `nil` for any other failure. The function compares
+    /// texts, because BoringSSL's reasons have no type.
     static func refusal(_ error: any Error, host: String) -> ObjectStoreError? {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
             return .rejected(

@@ -1,15 +1,15 @@
-/// The little XML that S3 speaks: elements and text. Names lose their namespace prefix, attributes are
-/// skipped. Anything else of XML (a DTD, unknown entities, an unclosed element, text after the end) makes the
-/// whole unreadable, so a truncated or HTML body is never taken for a result.
+/// The part of XML that S3 uses: elements and text. The reader removes namespace prefixes from names and skips
+/// attributes. It refuses everything else (a DTD, unknown entities, an unclosed element, text after the end), so it never
+/// takes a truncated body or HTML for a result.
 struct XMLTree: Sendable, Hashable {
     let name: String
-    /// The text directly inside, entities resolved.
+    /// The text directly inside the element, with entities resolved.
     let text: String
     let children: [XMLTree]
 
     static let maxDepth = 16
 
-    /// `nil` when `bytes` are not one well-formed element.
+    /// `nil` unless `bytes` are one well-formed element.
     init?(_ bytes: some Sequence<UInt8>) {
         var reader = XMLReader(bytes: Array(bytes))
         guard let root = reader.readDocument() else { return nil }
@@ -24,12 +24,12 @@ struct XMLTree: Sendable, Hashable {
 
     func all(_ name: String) -> [XMLTree] { children.filter { $0.name == name } }
 
-    /// The text of the first child of that name.
+    /// The text of the first child with this name.
     subscript(name: String) -> String? { children.first { $0.name == name }?.text }
 }
 
 extension XMLTree {
-    /// As a request's body: the element in S3's namespace.
+    /// The body of a request: the element in S3's namespace.
     var document: String {
         #"<?xml version="1.0" encoding="UTF-8"?>"#
             + "<\(name) xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(content)</\(name)>"
@@ -37,7 +37,7 @@ extension XMLTree {
 
     private var element: String { content.isEmpty ? "<\(name)/>" : "<\(name)>\(content)</\(name)>" }
 
-    /// Text beside elements is blanks and line feeds, and left out.
+    /// Leaves out text between elements, which is white space only.
     private var content: String {
         children.isEmpty ? Self.escape(text) : children.map(\.element).joined()
     }
@@ -51,7 +51,7 @@ extension XMLTree {
     }
 
     static func escape(_ text: String) -> String {
-        // Most keys have nothing to escape, and there are thousands of them.
+        // Most keys need no escape, and a request may hold a thousand of them.
         guard text.utf8.contains(where: isEscaped) else { return text }
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -115,7 +115,7 @@ private struct XMLReader {
         return nil
     }
 
-    /// The bytes up to the next markup, `nil` when there are none.
+    /// The bytes before the next markup; `nil` when there are none.
     private mutating func takePlainText() -> ArraySlice<UInt8>? {
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "<"),
@@ -126,7 +126,7 @@ private struct XMLReader {
         return position > start ? bytes[start..<position] : nil
     }
 
-    /// After the name: skips attributes; whether the element ends here, `nil` when the tag is broken.
+    /// Skips the attributes after the name. Returns whether the element is empty (`/>`); `nil` when the tag is malformed.
     private mutating func finishTag() -> Bool? {
         while skipBlanks(), position < bytes.count {
             if take("/>") { return true }
@@ -141,7 +141,7 @@ private struct XMLReader {
         return false
     }
 
-    /// After the ampersand.
+    /// Reads the rest of an entity after its ampersand.
     private mutating func readEntity() -> Character? {
         guard let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[position..<end], as: UTF8.self)
@@ -160,7 +160,7 @@ private struct XMLReader {
         }
     }
 
-    /// Where in the bytes it is.
+    /// The position of the name in the bytes.
     private mutating func readName() -> Range<Int>? {
         let start = position
         while position < bytes.count, Self.isName(bytes[position]) { position += 1 }
@@ -171,7 +171,7 @@ private struct XMLReader {
         byte >= 0x80 || PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: ":")
     }
 
-    /// Without the prefix of its namespace.
+    /// The name without the prefix of its namespace.
     private func local(_ name: Range<Int>) -> String {
         let name = bytes[name]
         guard name.contains(UInt8(ascii: ":")) else { return String(decoding: name, as: UTF8.self) }
@@ -192,7 +192,7 @@ private struct XMLReader {
         return true
     }
 
-    /// Always true, to stand in a condition.
+    /// Always returns true, so that it may be part of a condition.
     private mutating func skipBlanks() -> Bool {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         return true

@@ -1,28 +1,29 @@
 import CPostgres
 
-/// What libpq is asked to connect with.
+/// The parameters of a connection, as libpq takes them.
 struct ConnectionParameters {
     private let pairs: [(keyword: String, value: String)]
 
-    /// libpq keeps the last value of a keyword: ours come first, then the URL's, then what may not differ.
+    /// libpq keeps the last value of a keyword. So the defaults come first, then the URL, then the values that must not
+    /// differ.
     init(_ configuration: PostgresConfiguration) {
         let seconds = configuration.connectTimeout.components.seconds
         pairs = [
             ("connect_timeout", String(max(2, seconds))),
             ("fallback_application_name", configuration.applicationName),
-            // A peer that has vanished is noticed while sending in 10 s, while waiting in a minute.
+            // The client notices a vanished peer after 10 s while it sends, and after a minute while it waits.
             ("tcp_user_timeout", "10000"),
             ("keepalives_idle", "30"),
             ("keepalives_interval", "10"),
             ("keepalives_count", "3"),
-            // Only the primary can be used, among several hosts and behind a name that moves after a failover.
+            // Only the primary takes writes. A URL may list several hosts, and a name may move after a failover.
             ("target_session_attrs", "read-write"),
             ("dbname", configuration.url),
             ("client_encoding", "UTF8"),
         ]
     }
 
-    /// Blocks for as long as connecting takes.
+    /// Connects. Blocks until the connection stands or has failed.
     func connect() -> OpaquePointer? {
         withCStrings(pairs.map(\.keyword)) { keywords in
             withCStrings(pairs.map(\.value)) { values in PQconnectdbParams(keywords, values, 1) }
@@ -48,11 +49,11 @@ struct ConnectionParameters {
 }
 
 extension PostgresConfiguration {
-    /// One SELECT that sets what the rest of the module relies on: how values are printed, how long the server lets
-    /// us wait, and that a COMMIT is durable when it is answered. An operator's `synchronous_commit = off` would lose
-    /// acknowledged commits when PostgreSQL crashes; every other value waits for the local flush at least, and stays.
+    /// One SELECT with the settings that the rest of the module relies on: the text form of values, the server's time
+    /// limits, and durable commits. With an operator's `synchronous_commit = off`, PostgreSQL would lose acknowledged
+    /// commits when it crashes. Every other value waits at least for the local flush and is kept.
     ///
-    /// - Parameter isLocal: until the end of the transaction, else until the end of the session.
+    /// - Parameter isLocal: whether the settings end with the transaction; otherwise with the session.
     func settingsStatement(isLocal: Bool) -> String {
         let idle = statementTimeout == .zero ? .zero : statementTimeout + .seconds(5)
         let settings = [
@@ -72,7 +73,7 @@ extension PostgresConfiguration {
 }
 
 extension Duration {
-    /// Rounded up, so that a short limit does not become none.
+    /// Rounded up, so that a limit below one millisecond does not become 0, which means no limit.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -1,15 +1,15 @@
-/// The kind of pooler between a client and the server, if any.
+/// The kind of connection pooler (such as PgBouncer) between the client and the server, if any.
 package enum Pooling: Sendable {
-    /// Nothing: each connection is a session of the server's.
+    /// No pooler: each connection is a session of the server.
     case none
-    /// A pooler that gives a connection one session for as long as it lives.
+    /// A pooler that gives each connection one session for its whole life.
     case session
-    /// A pooler whose next transaction may run in another session, in which LISTEN and locks of a session are lost.
+    /// A pooler that may run each transaction in another session, where LISTEN and session locks are lost.
     case transaction
 }
 
 extension PostgresClient {
-    /// Finds out what stands before the server, by which of its processes answer two connections in turn.
+    /// Detects a pooler from the server processes that answer two connections.
     package func pooling() async throws -> Pooling {
         let configuration = configuration
         return try await withConnection { first in
@@ -22,9 +22,9 @@ extension PostgresClient {
 }
 
 extension Pooling {
-    /// A pooler hands out the session that was given back last, or each in its turn; in a busy one others take
-    /// sessions in between. So within a few rounds a connection meets another session, or two connections the same
-    /// one, unless the sessions are theirs.
+    /// A transaction pooler hands out the session that was returned last, or the sessions in turn, and other clients
+    /// take sessions in between. So within a few rounds one connection is served by two sessions, or both connections
+    /// by the same one, unless each connection has a session of its own.
     private static let rounds = 5
 
     fileprivate init(_ first: PostgresConnection, _ second: PostgresConnection) throws(PostgresError) {

@@ -1,38 +1,38 @@
-/// Where the database is and how long to wait for it.
+/// The database's address, and the limits and timeouts of a client.
 package struct PostgresConfiguration: Sendable {
-    /// A libpq URL (or key=value string). TLS, sockets and several hosts are libpq's own parameters; what it
-    /// says wins over the defaults below. Holds the password: not for logs.
+    /// A libpq URL (or key=value string). TLS, sockets and several hosts are libpq's own parameters. Its parameters
+    /// override the defaults below. It holds the password, so it must not be logged.
     package var url: String
-    /// A URL that leads to the server itself where `url` leads through a pooler: for LISTEN and migrations, which need
-    /// a session of their own. nil: `url` serves for these too.
+    /// A URL of the server itself when `url` leads through a pooler: for LISTEN and migrations, which need a session of
+    /// their own. Nil when `url` serves for these too.
     package var directURL: String?
-    /// Names the pool in metrics, where a process has several.
+    /// The pool's name in metrics; a process may have several pools.
     package var poolName = "requests"
     package var maxConnections = 8
-    /// How many statements and transactions may wait for a connection; one more is refused at once.
+    /// The number of statements and transactions that may wait for a connection. One more is refused at once.
     package var maxWaiting = 1_000
-    /// How long a statement may wait for a connection.
+    /// The longest wait for a connection.
     package var acquireTimeout: Duration = .seconds(5)
-    /// How long one statement may run; zero for no limit.
+    /// The time limit of one statement; zero for no limit.
     package var statementTimeout: Duration = .seconds(15)
-    /// How long one statement may wait for a lock; zero for no limit.
+    /// The longest wait of one statement for a lock; zero for no limit.
     package var lockTimeout: Duration = .seconds(10)
-    /// How long connecting to one address may take; libpq knows whole seconds and no fewer than two.
+    /// The time limit for connecting to one address. libpq takes whole seconds, and at least two.
     package var connectTimeout: Duration = .seconds(5)
-    /// How long a connection may stand unused before it is closed.
+    /// The time after which an unused connection is closed.
     package var idleTimeout: Duration = .seconds(300)
-    /// Prepared statements kept by each connection; the least recently used goes.
+    /// The number of prepared statements that each connection keeps; it drops the least recently used one.
     package var maxPreparedStatements = 128
     package var applicationName = "dayly"
 
-    /// Where the signals of committed transactions go. Several clients of one process share it.
+    /// Delivers the signals of committed transactions. Several clients of one process share it.
     package var signals = CommitSignals()
 
     package init(url: String) { self.url = url }
 }
 
 extension PostgresConfiguration {
-    /// The same for work that needs a session of its own.
+    /// The same configuration for work that needs a session of its own.
     var direct: PostgresConfiguration {
         var direct = self
         direct.url = directURL ?? url

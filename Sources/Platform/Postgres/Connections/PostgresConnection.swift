@@ -1,23 +1,24 @@
 import CPostgres
 import Glibc
 
-/// A connection and what it has prepared. Its calls block, so it lives on one thread of its own; others may reach
-/// its `gate` only.
+/// A connection and its prepared statements. Its calls block, so it lives on one thread of its own; other threads may
+/// use its `gate` only.
 ///
-/// Behind a pooler the next transaction may run on another connection of the server. Nothing is left in a session
-/// there: statements have no names, and each transaction makes its own settings.
+/// Behind a pooler the next transaction may run in another session of the server. So the connection leaves nothing in a
+/// session there: statements have no names, and each transaction makes its own settings.
 final class PostgresConnection {
     let gate: StatementGate
-    /// The signals of the transaction under way.
+    /// The signals of the running transaction.
     let signals = PendingSignals()
     private let signalsReceiver: CommitSignals
-    /// Whether a pooler, or another proxy that makes sessions of its own, answers in the server's place.
+    /// Whether a pooler, or another proxy with sessions of its own, answers instead of the server.
     private(set) var isPooled = false
     private let handle: OpaquePointer
     private let configuration: PostgresConfiguration
     private var cache: StatementCache
     private var prepared = 0
-    /// Random, so that a name that reaches another connection's session is unknown there, never another statement.
+    /// Random, so that a name that reaches another connection's session is unknown there and never means another
+    /// statement.
     private let namePrefix = "dayly_\(String(UInt64.random(in: .min ... .max), radix: 16))_"
     private var isOpen = true
     private var isReadOnly = false
@@ -54,10 +55,10 @@ final class PostgresConnection {
         PQfinish(handle)
     }
 
-    /// The server has hung up, or the connection is in a state that cannot be trusted.
+    /// Whether the server has closed the connection, or its state cannot be trusted.
     var isLost: Bool { !isOpen || PQstatus(handle) != CONNECTION_OK }
 
-    /// Whether it may serve somebody else now.
+    /// Whether the connection may serve the next request.
     var isReusable: Bool {
         !isLost && !gate.isPoisoned && !isReadOnly && PQtransactionStatus(handle) == PQTRANS_IDLE
     }
@@ -65,24 +66,25 @@ final class PostgresConnection {
     var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
     var isInFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-    /// Looks, without waiting, whether the server hung up while nothing was asked of it. What it says unasked is a
-    /// farewell whose end may still be on its way; a changed setting, the one other thing, is rare.
+    /// Checks, without waiting, whether the server closed the connection while it was idle. Unread bytes count as
+    /// closed: the server sends a last message before it closes. The only other unasked message, a changed setting, is
+    /// rare.
     func isDead() -> Bool {
         if isLost { return true }
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         return poll(&descriptor, 1, 0) != 0
     }
 
-    /// The plans are of a schema that is no more: prepare everything anew.
+    /// Drops all prepared statements, because their plans may belong to an older schema.
     func forgetStatements() throws(PostgresError) {
         guard cache.count > 0 else { return }
         try runScript("DEALLOCATE ALL")
         cache.removeAll()
     }
 
-    /// Waits for what is sent to the channels this connection listens to.
+    /// Waits for notifications on the channels that this connection listens to.
     ///
-    /// - Returns: false when the signal was raised.
+    /// - Returns: false when the stop signal was raised.
     func waitForNotifications(
         or stop: StopSignal, _ yield: (String) -> Void
     ) throws(PostgresError) -> Bool {
@@ -97,10 +99,10 @@ final class PostgresConnection {
         return true
     }
 
-    /// Hands the transaction's signals to their receivers, after its commit.
+    /// Delivers the transaction's signals to their subscribers after the commit.
     func sendSignals() { signalsReceiver.send(signals.take()) }
 
-    // MARK: statements
+    // MARK: Statements
 
     func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
         let arguments = try BindArguments(sql.binds)
@@ -112,13 +114,14 @@ final class PostgresConnection {
             return try execute(key, arguments)
         } catch .server(let error) where error.isStalePlan {
             cache.remove(key)
-            // Found before anything was executed, so it may be repeated, unless it broke a transaction.
+            // PostgreSQL finds a stale plan before it executes anything, so the statement may be repeated, unless the
+            // error has ended a transaction.
             guard PQtransactionStatus(handle) == PQTRANS_IDLE else { throw .server(error) }
             return try execute(key, arguments)
         }
     }
 
-    /// Runs statements without parameters, several at once, and drops their answers.
+    /// Runs one or several statements without parameters, and returns the last one's answer.
     @discardableResult
     func runScript(_ text: String, mayBeCancelled: Bool = true) throws(PostgresError) -> PostgresResult {
         if text.utf8.contains(0) { throw .nulInText }
@@ -134,13 +137,13 @@ final class PostgresConnection {
         try runScript(script)
     }
 
-    /// The process that serves the connection now; behind a pooler the next statement may have another one.
+    /// The server process that serves the connection now. Behind a pooler another one may serve the next statement.
     func serverProcess() throws(PostgresError) -> Int32 {
         try runScript("SELECT pg_backend_pid() AS pid").serverProcess
     }
 
-    /// A server names its own process when a session begins. A pooler names anything else, because it does not know
-    /// yet which process will serve.
+    /// Detects a pooler, and makes the session's settings when there is none. A server names its own process when a
+    /// session begins; a pooler names another number, because it does not know yet which process will serve.
     private func prepareSession() throws(PostgresError) {
         let deadline = ContinuousClock.now + configuration.connectTimeout
         let process = try runFirst("SELECT pg_backend_pid() AS pid", until: deadline)?.serverProcess
@@ -149,8 +152,8 @@ final class PostgresConnection {
         _ = try runFirst(configuration.settingsStatement(isLocal: false), until: deadline)
     }
 
-    /// The statement timeout does not cover a session that has just begun, so its first statements have a limit of
-    /// their own: a server that accepts a connection and then says nothing must not hold a place in the pool.
+    /// Runs a statement with a time limit of its own, because the statement timeout is not set yet in a new session. A
+    /// server that accepts a connection and then says nothing must not hold a place in the pool.
     private func runFirst(
         _ text: String, until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {
@@ -174,8 +177,8 @@ final class PostgresConnection {
         }
     }
 
-    /// Parses, binds and executes in one go, which a pooler gives to one connection of the server. A statement that is
-    /// a transaction of its own makes the settings in the same go.
+    /// Parses, binds and executes in one message, which a pooler sends to one session of the server. A statement that
+    /// is a transaction of its own makes the settings in the same message.
     private func executeUnnamed(
         _ key: StatementCache.Key, _ arguments: BindArguments
     ) throws(PostgresError) -> PostgresResult {
@@ -189,7 +192,7 @@ final class PostgresConnection {
         }
         let settings = configuration.settingsStatement(isLocal: true)
         let isSent = arguments.withPointers { values, lengths, formats, count in
-            // Up to the Sync all is one transaction.
+            // Everything before the Sync is one transaction.
             PQenterPipelineMode(handle) == 1
                 && PQsendQueryParams(handle, settings, 0, nil, nil, nil, nil, 0) == 1
                 && PQsendQueryParams(handle, key.text, count, types, values, lengths, formats, 0) == 1
@@ -203,7 +206,7 @@ final class PostgresConnection {
     private func answerOfPipeline() -> OpaquePointer? {
         var answer: OpaquePointer?
         var ends = 0
-        // A NULL ends each statement's answers. More of them than statements come only from a lost connection.
+        // A NULL ends each statement's answers. Only a lost connection gives more NULLs than there are statements.
         while ends < 4 {
             guard let result = PQgetResult(handle) else {
                 ends += 1
@@ -257,11 +260,11 @@ final class PostgresConnection {
         switch result.status {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
         case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
-            // After a failover the old primary may live on as a standby: another connection finds the new one.
+            // After a failover the old primary may live on as a standby. A new connection finds the new primary.
             if result.errorField("C") == "25006" { isReadOnly = true }
             throw PostgresError(result, isLost: isLost)
         default:
-            // COPY: the connection speaks another protocol now.
+            // After COPY the connection speaks another protocol.
             close()
             throw .decoding("COPY is not supported")
         }
@@ -269,7 +272,7 @@ final class PostgresConnection {
 }
 
 extension PostgresError {
-    /// Sorts PostgreSQL's errors: what is no fault of the statement is `unavailable`.
+    /// Sorts PostgreSQL's errors: an error that is not the statement's fault is `unavailable`.
     fileprivate init(_ result: PostgresResult, isLost: Bool) {
         let state = result.errorField("C") ?? ""
         let function = result.errorField("R")
@@ -279,7 +282,7 @@ extension PostgresError {
         } else if state == "57014" {
             self = .unavailable(.statementTimeout)
         } else if state == "55P03", function == "ProcessInterrupts" {
-            // Not NOWAIT's, which the caller asked for.
+            // NOWAIT has the same code but another function; its caller asked for that error.
             self = .unavailable(.lockTimeout)
         } else if state == "25006" {
             self = .unavailable(.connecting(.takesNoWrites))
@@ -295,7 +298,7 @@ extension PostgresError {
     }
 }
 
-/// Parameters in the form libpq takes them in.
+/// Parameters in the form that libpq takes.
 struct BindArguments {
     private var storage: [CChar] = []
     private var offsets: [Int?] = []
@@ -312,7 +315,7 @@ struct BindArguments {
             case .binary(let bytes): append(bytes, format: 1)
             }
         }
-        // So that an empty value at the very end has an address too.
+        // Gives an empty value at the very end an address too.
         storage.append(0)
     }
 

@@ -1,4 +1,5 @@
-/// Which statements a connection has prepared, and under what name. The least recently used makes room.
+/// The statements that a connection has prepared, with their names. The least recently used one is dropped for a new
+/// one.
 struct StatementCache {
     struct Key: Hashable {
         let text: String
@@ -24,7 +25,7 @@ struct StatementCache {
         return entries[key]?.name
     }
 
-    /// What has to be deallocated, and forgotten, before another can be added.
+    /// The statement to deallocate and remove before another one can be added; nil while there is room.
     var overflow: (key: Key, name: String)? {
         guard entries.count >= capacity,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// One caller's turn on a connection, and whether the caller still wants it.
+/// One caller's request for a connection, and whether the caller still wants it.
 final class PoolRequest: Sendable {
     let id: Int
     let submittedAt = ContinuousClock.now
@@ -15,17 +15,17 @@ final class PoolRequest: Sendable {
     func cancel() { cancelled.store(true, ordering: .releasing) }
 }
 
-/// Lets other threads cancel the statement that a connection is running, and that one only.
+/// Lets other threads cancel the statement that a connection is running, and only that statement.
 ///
-/// A cancel request reaches the server on a connection of its own, so one that is late would hit whatever runs by
-/// then. Therefore the connection's thread, at the end of a statement, waits for a request that is under way; where
-/// that takes too long the connection is given up, and the request hits nobody.
+/// A cancel request reaches the server on a connection of its own, so a late one would cancel the next statement.
+/// Therefore the connection's thread waits at the end of a statement for a cancel request that is under way. If that
+/// takes too long, the connection is closed, so that the request finds no statement.
 final class StatementGate: Sendable {
     private struct State {
         var request: PoolRequest?
         var startedAt: ContinuousClock.Instant?
         var mayBeCancelled = false
-        /// Signalled once, when the cancel request that is under way has been answered.
+        /// Signalled once, when the server has answered the cancel request that is under way.
         var cancelling: DispatchSemaphore?
         var isPoisoned = false
         var socket: Int32?
@@ -41,19 +41,19 @@ final class StatementGate: Sendable {
         self.ticket = ticket
     }
 
-    /// Whether a cancel request may still arrive: the connection must not be used again.
+    /// Whether a cancel request may still arrive, so that the connection must not be used again.
     var isPoisoned: Bool { state.withLock { $0.isPoisoned } }
 
-    /// Whether the caller still waits for what the connection does.
+    /// Whether the caller still waits for the result.
     var isWanted: Bool { state.withLock { $0.request?.isCancelled != true } }
 
-    // MARK: for the connection's thread
+    // MARK: For the connection's thread
 
     func enter(_ request: PoolRequest) { state.withLock { $0.request = request } }
 
     func leave() { state.withLock { $0.request = nil } }
 
-    /// A statement begins. COMMIT and ROLLBACK may not be cancelled.
+    /// Marks the start of a statement. COMMIT and ROLLBACK must not be cancelled.
     func begin(mayBeCancelled: Bool) throws(PostgresError) {
         let isCancelled = state.withLock { state in
             if mayBeCancelled, state.request?.isCancelled == true { return true }
@@ -64,6 +64,7 @@ final class StatementGate: Sendable {
         if isCancelled { throw .unavailable(.cancelled) }
     }
 
+    /// Marks the end of a statement, after any cancel request that is under way.
     func end() {
         let cancelling = state.withLock { state in
             state.startedAt = nil
@@ -75,7 +76,7 @@ final class StatementGate: Sendable {
         }
     }
 
-    /// The socket is about to be closed; its number may soon be somebody else's.
+    /// Forgets the socket before it is closed: the system may give its number to another file.
     func willClose() {
         state.withLock { state in
             state.socket = nil
@@ -83,15 +84,15 @@ final class StatementGate: Sendable {
         }
     }
 
-    // MARK: for other threads
+    // MARK: For other threads
 
-    /// Cancels what that request is running. Its next statement finds the request cancelled.
+    /// Cancels the request's running statement. The request's next statement fails at its start.
     func cancel(_ request: PoolRequest) {
         cancelIf { $0.request === request && $0.mayBeCancelled }
     }
 
-    /// Repeats a cancel that came too early, ends a statement that the server should have ended by itself, and
-    /// hangs up on a server that does not answer.
+    /// Repeats a cancel request that came too early, cancels a statement that the server should have ended itself (1 s
+    /// after its time limit), and closes the socket of a server that does not answer (4 s after it).
     func enforce(statementTimeout: Duration, now: ContinuousClock.Instant) {
         cancelIf { state in
             guard let startedAt = state.startedAt, state.mayBeCancelled else { return false }
@@ -115,7 +116,7 @@ final class StatementGate: Sendable {
             return done
         }
         guard let done else { return }
-        // PQcancel connects and waits for the answer, so it has a thread of its own.
+        // PQcancel connects and waits for the answer, so it needs a thread of its own.
         Thread.detachNewThread { [self] in
             ticket.send()
             state.withLock { $0.cancelling = nil }
@@ -124,9 +125,9 @@ final class StatementGate: Sendable {
     }
 }
 
-/// libpq's key to cancelling a connection's statement.
+/// libpq's data for cancelling a connection's statement.
 ///
-/// Unchecked: a `PGcancel` never changes once it is made, and libpq documents PQcancel as safe to call from any
+/// Unchecked: a `PGcancel` never changes after its creation, and libpq documents PQcancel as safe to call from any
 /// thread.
 final class CancelTicket: @unchecked Sendable {
     private let handle: OpaquePointer?

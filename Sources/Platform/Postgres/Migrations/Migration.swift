@@ -15,9 +15,9 @@ package struct Migration: Sendable, Equatable {
     /// The generated picture of the schema, which lies beside the migrations and is never run.
     private static let picture = "schema.sql"
 
-    /// Every `NNNN_name.sql` of a folder, in order. The generated `schema.sql` is passed over.
+    /// All `NNNN_name.sql` files of a folder, in order, without the generated `schema.sql`.
     ///
-    /// - Throws: `MigrationError.misnamed` for any other `.sql` file, `.missing` if the folder holds no migration.
+    /// - Throws: `MigrationError.misnamed` for any other `.sql` file, `.missing` when the folder has no migration.
     package static func load(from directory: URL) throws -> [Migration] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
         let names = (files ?? []).filter { $0.hasSuffix(".sql") && $0 != picture }.sorted()
@@ -40,7 +40,7 @@ package struct Migration: Sendable, Equatable {
         }
     }
 
-    /// The four digits that the name begins with.
+    /// The four digits at the start of the name; nil when the name has another form.
     var version: Int? {
         guard name.wholeMatch(of: /[0-9]{4}_[a-z0-9_]+/) != nil else { return nil }
         return Int(name.prefix(4))
@@ -49,7 +49,7 @@ package struct Migration: Sendable, Equatable {
     /// SHA-256 in hexadecimal.
     var checksum: String { Self.hash(sql) }
 
-    /// One for all, in their order: the same where the schema is the same.
+    /// One checksum of all migrations in their order: equal checksums mean equal schemas.
     package static func checksum(of migrations: [Migration]) -> String {
         hash(migrations.map { "\($0.name) \($0.checksum)" }.joined(separator: "\n"))
     }
@@ -58,8 +58,8 @@ package struct Migration: Sendable, Equatable {
         String(Bytea.text(Array(SHA256.hash(data: Data(text.utf8)))).dropFirst(2))
     }
 
-    /// Whether a program that does not know this migration must not run on it: a line `-- dayly: breaking` among
-    /// the comments at the file's top.
+    /// Whether an older program, which does not know this migration, must not run on the database: marked by a line
+    /// `-- dayly: breaking` among the comments at the top of the file.
     var isBreaking: Bool {
         sql.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingPrefix { $0.isWhitespace } }
@@ -68,16 +68,16 @@ package struct Migration: Sendable, Equatable {
     }
 }
 
-/// How the database stands to the migrations this program knows. Names are migrations'.
+/// The database's schema compared with the migrations that this program knows. The strings are names of migrations.
 package enum MigrationStatus: Sendable, Equatable {
     case current
     /// These are not applied yet.
     case behind([String])
-    /// A newer program has migrated the database, in a way this one can work with.
+    /// A newer program has migrated the database, and this program can work with the result.
     case aheadCompatible
-    /// A newer program has migrated the database in a way this one must not run on.
+    /// A newer program has migrated the database with these breaking migrations: this program must not run on it.
     case aheadBreaking([String])
-    /// These were applied with another content, or under another name, than they have now.
+    /// These were applied with other content or under another name than they have now.
     case changed([String])
 
     struct Applied: Equatable {
@@ -87,7 +87,7 @@ package enum MigrationStatus: Sendable, Equatable {
         let isBreaking: Bool
     }
 
-    /// The worst of what holds: changed, then ahead and breaking, then behind, then ahead.
+    /// Several cases may hold; the worst one counts: changed, then ahead and breaking, then behind, then ahead.
     init(known: [Migration], applied: [Applied]) {
         let byVersion = Dictionary(uniqueKeysWithValues: applied.map { ($0.version, $0) })
         let changed = known.filter { migration in
@@ -110,17 +110,17 @@ package enum MigrationStatus: Sendable, Equatable {
 }
 
 package enum MigrationError: Error, Equatable {
-    /// No migrations in this folder.
+    /// This folder holds no migrations.
     case missing(String)
-    /// Not `NNNN_name`, in lower case.
+    /// This file is not named `NNNN_name.sql` in lower case.
     case misnamed(String)
     case sameVersion(String, String)
-    /// Applied with another content than now: mend the file, or restore the database that goes with it.
+    /// These were applied with other content than now: restore the files, or the database that belongs to them.
     case changed([String])
     case aheadBreaking([String])
-    /// Numbered below what is applied already: number it anew.
+    /// This one has a lower number than an applied migration: give it a new number.
     case outOfOrder(String)
     case failed(String, PostgresError)
-    /// The file ends its transaction by itself (COMMIT, ROLLBACK): what it did before may stand.
+    /// The file ends its transaction itself (COMMIT, ROLLBACK), so a part of it may have been applied.
     case leftTransaction(String)
 }

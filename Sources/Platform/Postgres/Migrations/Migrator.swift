@@ -1,8 +1,8 @@
 import Logging
 
-/// Brings a database's schema forward: each migration once, in order, in a transaction of its own.
+/// Migrates a database's schema: each migration once, in order, in a transaction of its own.
 package struct Migrator: Sendable {
-    /// Held by the session that migrates, so that there is one at a time. Any number would do.
+    /// The advisory lock of the session that migrates, so that only one migrates at a time. The number is arbitrary.
     private static let lock: Int64 = 0x6461_796C_7900_0001
 
     let client: PostgresClient
@@ -13,18 +13,18 @@ package struct Migrator: Sendable {
         self.migrations = migrations.sorted { $0.name < $1.name }
     }
 
-    /// Applies what is missing, over a connection of its own without a limit on a statement's time; waits for
-    /// another that is at it. Behind a pooler this is the connection that `directURL` names.
+    /// Applies the missing migrations over a connection of its own, on which a statement has no time limit. Waits for
+    /// another process that migrates. Behind a pooler it uses the connection that `directURL` names.
     ///
-    /// - Returns: the names of what was applied now.
-    /// - Throws: `MigrationError`; what was applied before the one that failed stays.
+    /// - Returns: the names of the migrations applied now.
+    /// - Throws: `MigrationError`. The migrations before the one that failed stay applied.
     @discardableResult
     package func migrate() async throws -> [String] {
         try Migration.validate(migrations)
         var configuration = client.configuration.direct
         configuration.maxConnections = 1
         configuration.statementTimeout = .zero
-        // Another migrator may take long. A migration's own statements get the limit back.
+        // Another migrator may hold the lock for long. The migrations' own statements get the limit back.
         configuration.lockTimeout = .zero
         let migrating = PostgresClient(configuration: configuration, logger: client.logger)
         do {
@@ -39,7 +39,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// How the database stands to the migrations known here. Changes nothing.
+    /// Compares the database with the migrations. Changes nothing.
     package func status() async throws -> MigrationStatus {
         try Migration.validate(migrations)
         return try await client.withConnection { connection in

@@ -3,13 +3,13 @@ import Logging
 import Metrics
 import Synchronization
 
-/// Carries out what `PoolStateMachine` decides.
+/// Carries out the actions of `PoolStateMachine`: opens and closes connections, and runs and fails requests.
 final class ConnectionPool: Sendable {
     private struct State {
         var machine: PoolStateMachine
         var jobs: [PoolStateMachine.RequestID: PoolJob] = [:]
         var workers: [PoolStateMachine.ConnectionID: ConnectionWorker] = [:]
-        /// Which connection serves whom, so that it can be cancelled there.
+        /// The connection that runs each request, so that a cancelled request can be cancelled there.
         var serving: [PoolStateMachine.RequestID: PoolStateMachine.ConnectionID] = [:]
         var isFailing = false
         var isFinished = false
@@ -45,7 +45,7 @@ final class ConnectionPool: Sendable {
         Gauge(label: "dayly_postgres_pool_limit", dimensions: pool).record(limits.maxConnections)
     }
 
-    /// Watches over deadlines until the pool is shut down.
+    /// Starts the thread that enforces the deadlines of waits and statements until the pool is shut down.
     func startWatching() {
         let shortest =
             [configuration.acquireTimeout, configuration.statementTimeout, .seconds(2)]
@@ -68,9 +68,9 @@ final class ConnectionPool: Sendable {
         return !isFinished
     }
 
-    // MARK: for callers
+    // MARK: For callers
 
-    /// Runs `body` on a connection's thread when there is one to be had.
+    /// Runs `body` on a connection's thread as soon as a connection is free.
     func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -94,7 +94,7 @@ final class ConnectionPool: Sendable {
     private func submit(_ job: PoolJob) {
         perform { state in
             state.jobs[job.request.id] = job
-            // Under the lock that `cancel` takes: either it finds the request here, or it is found cancelled.
+            // `cancel` takes the same lock: either it finds the request here, or this line finds it cancelled.
             if job.request.isCancelled { return [.fail(job.request.id, .unavailable(.cancelled))] }
             return state.machine.request(job.request.id, now: .now)
         }
@@ -112,7 +112,7 @@ final class ConnectionPool: Sendable {
 
     func shutDown() { perform { $0.machine.shutDown() } }
 
-    /// Returns when the last connection is closed.
+    /// Shuts the pool down and returns when the last connection is closed.
     func finish() async {
         shutDown()
         await withCheckedContinuation { continuation in
@@ -124,11 +124,11 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Raised whenever a plan was found stale: every connection then forgets its own.
+    /// Raised whenever a connection finds a stale plan. Every connection then forgets its prepared statements.
     var planEpoch: Int { epoch.load(ordering: .acquiring) }
     func raisePlanEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
 
-    // MARK: for workers
+    // MARK: For workers
 
     func connected(_ id: PoolStateMachine.ConnectionID) {
         var hasRecovered = false
@@ -178,7 +178,7 @@ final class ConnectionPool: Sendable {
         acquireTimer.record(duration: .now - request.submittedAt)
     }
 
-    // MARK: carrying out
+    // MARK: Carrying out actions
 
     private func perform(_ decide: (inout State) -> [PoolStateMachine.Action]) {
         let (effects, machine) = state.withLock { state in
@@ -192,7 +192,7 @@ final class ConnectionPool: Sendable {
         for effect in effects { effect() }
     }
 
-    /// The part of an action that must not happen under the lock.
+    /// Does the part of an action that needs the lock, and returns the part that must run without it.
     private func effect(of action: PoolStateMachine.Action, _ state: inout State) -> @Sendable () -> Void {
         switch action {
         case .open(let id, let pause):

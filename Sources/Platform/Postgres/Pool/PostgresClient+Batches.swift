@@ -1,11 +1,12 @@
 extension PostgresClient {
-    /// Repeats a statement that changes a bounded number of rows until it finds fewer, each time with a commit of its own. So
-    /// no lock is held for long, and no statement runs into its time limit, however many rows there are.
+    /// Repeats a statement that changes a bounded number of rows until it changes fewer than that. Each repetition
+    /// commits on its own. So no lock is held for long and no statement reaches its time limit, however many rows there
+    /// are.
     ///
     /// - Parameters:
-    ///   - batch: the number of rows that one statement changes at most.
-    ///   - statement: makes the statement for that number. It should skip rows that others have locked.
-    /// - Returns: how many rows were changed in all.
+    ///   - batch: the largest number of rows that one statement changes.
+    ///   - statement: makes the statement for that number. It should skip rows that other transactions have locked.
+    /// - Returns: the number of rows changed in all.
     @discardableResult
     package func executeInBatches(
         of batch: Int = 1_000, _ statement: @Sendable (Int) -> SQL

@@ -1,8 +1,9 @@
-/// A transaction under way. Its calls block the connection's own thread; it ends with the body it was given to.
+/// A running transaction. Its calls block the connection's own thread. It ends when the body that got it returns or
+/// throws.
 package final class PostgresTransaction {
     private let connection: PostgresConnection
     private var isOver = false
-    /// The last error of a statement, which the body may have hidden.
+    /// The last error of a statement; the body may have caught it.
     private var failure: PostgresError?
 
     private init(on connection: PostgresConnection) { self.connection = connection }
@@ -16,8 +17,8 @@ package final class PostgresTransaction {
     @discardableResult
     package func execute(_ sql: SQL) throws(PostgresError) -> Int { try run(sql).affectedRows }
 
-    /// Tells whoever subscribed to the channel, in this process and by a `CommitNotifier` in others, once the
-    /// transaction is committed.
+    /// Sends a signal to the subscribers of its channel after the commit: directly in this process, through a
+    /// `CommitNotifier` in others.
     package func signal(_ signal: CommitSignal) { connection.signals.add(signal) }
 
     private func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
@@ -50,7 +51,7 @@ package final class PostgresTransaction {
             transaction.isOver = true
             let isDoomed = connection.isInFailedTransaction
             if !connection.isLost { _ = try? connection.runScript("ROLLBACK", mayBeCancelled: false) }
-            // A body may translate errors; one that only asks for another run goes before its translation.
+            // The body may have translated the error. The original decides whether the transaction runs again.
             if isDoomed, let failure = transaction.failure, failure.isWorthRepeating { throw failure }
             throw error
         }
@@ -60,7 +61,8 @@ package final class PostgresTransaction {
         return value
     }
 
-    /// PostgreSQL answers a COMMIT after a failed statement with ROLLBACK, which is no error to it.
+    /// Refuses to commit after a failed statement: PostgreSQL would answer such a COMMIT with ROLLBACK, which it does
+    /// not report as an error.
     private func checkFit() throws(PostgresError) {
         if connection.isInTransaction, connection.gate.isWanted { return }
         throw failure ?? .unavailable(.cancelled)
@@ -72,7 +74,7 @@ package final class PostgresTransaction {
             result = try connection.runScript("COMMIT", mayBeCancelled: false)
         } catch {
             guard connection.isLost else { throw error }
-            // It may be committed.
+            // The server may have committed, so subscribers must look.
             connection.sendSignals()
             throw .commitOutcomeUnknown
         }
@@ -80,11 +82,11 @@ package final class PostgresTransaction {
     }
 }
 
-/// The connection was lost before a transaction had begun on it.
+/// Thrown when the connection was lost before the transaction began on it, so that it may be repeated.
 struct NothingBegun: Error {}
 
 extension PostgresConnection {
-    /// A statement that is a transaction of its own.
+    /// Runs a statement that is a transaction of its own.
     func runAlone(_ sql: SQL) throws(PostgresError) -> PostgresResult {
         signals.removeAll()
         do {

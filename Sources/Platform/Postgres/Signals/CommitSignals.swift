@@ -1,10 +1,10 @@
 import CPostgres
 import Synchronization
 
-/// A word about a transaction, given to others once it is committed: that there is something to look at, and where.
+/// A hint about a transaction, sent after its commit: something has changed, and where to look.
 package struct CommitSignal: Sendable, Hashable {
     package let channel: String
-    /// Free of line breaks.
+    /// Must not hold line breaks, because a notification carries one payload per line.
     package let payload: String
 
     package init(channel: String, payload: String = "") {
@@ -13,12 +13,12 @@ package struct CommitSignal: Sendable, Hashable {
     }
 }
 
-/// Hands the signals of committed transactions to whoever in this process subscribed to their channel. All clients
-/// with one `CommitSignals` in their configuration share it.
+/// Delivers the signals of committed transactions to the subscribers of their channel in this process. All clients with
+/// the same `CommitSignals` in their configuration share it.
 ///
-/// A transaction sends a signal by `PostgresTransaction.signal`, or in SQL by `RAISE INFO` with SQLSTATE DY001 and a
-/// message of channel, space and payload. Other processes get it from a `CommitNotifier`. Signals are hints: they may
-/// come twice, and those of a process that is killed are lost.
+/// A transaction sends a signal with `PostgresTransaction.signal`, or in SQL with `RAISE INFO`, SQLSTATE DY001 and a
+/// message of channel, space and payload. Other processes get it from a `CommitNotifier`. Signals are hints: a signal
+/// may come twice, and the signals of a killed process are lost.
 package final class CommitSignals: Sendable {
     private typealias Handler = @Sendable ([CommitSignal]) -> Void
 
@@ -31,7 +31,7 @@ package final class CommitSignals: Sendable {
 
     package init() {}
 
-    /// Ends the subscription when it is released.
+    /// A subscription; it ends when its last reference goes away.
     package final class Subscription: Sendable {
         private let cancel: @Sendable () -> Void
 
@@ -40,7 +40,7 @@ package final class CommitSignals: Sendable {
         deinit { cancel() }
     }
 
-    /// - Parameter handle: called on a connection's thread after the commit, so it must not block.
+    /// - Parameter handle: called on a connection's thread after the commit; it must not block.
     package func subscribe(
         to channels: Set<String>, _ handle: @escaping @Sendable ([CommitSignal]) -> Void
     ) -> Subscription {
@@ -62,7 +62,7 @@ package final class CommitSignals: Sendable {
     }
 }
 
-/// The signals of a connection's transaction under way. It lives on the connection's thread.
+/// The signals of a connection's running transaction. It lives on the connection's thread.
 final class PendingSignals {
     /// The SQLSTATE of the messages that carry signals.
     private static let sqlState = "DY001"
@@ -78,8 +78,8 @@ final class PendingSignals {
         return signals
     }
 
-    /// Takes signals out of what the server says beside its answers. All else is dropped: libpq would print it, and it
-    /// may quote data.
+    /// Takes signals out of the server's notices and drops all other notices: libpq would print them, and they may quote
+    /// data.
     func receive(from handle: OpaquePointer) {
         PQsetNoticeReceiver(
             handle,
@@ -89,7 +89,7 @@ final class PendingSignals {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// - Parameter message: libpq's own, which it frees afterwards.
+    /// - Parameter message: owned by libpq, which frees it after the call.
     private func note(_ message: OpaquePointer?) {
         func field(_ letter: Unicode.Scalar) -> String? {
             PQresultErrorField(message, Int32(letter.value)).map { String(cString: $0) }

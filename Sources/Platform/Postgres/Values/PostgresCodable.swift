@@ -1,4 +1,4 @@
-/// The type a parameter is declared as. Numbers are `pg_type.oid`.
+/// The declared type of a parameter. The numbers are `pg_type.oid`.
 package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -30,7 +30,7 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     static let uuidArray = PostgresType(rawValue: 2951)
     static let jsonbArray = PostgresType(rawValue: 3807)
 
-    /// The type of an array of these; the server infers it (0) where we do not know.
+    /// The type of an array of these elements; 0, which lets the server infer it, when it is not listed here.
     var array: PostgresType {
         switch self {
         case .bool: .boolArray
@@ -50,13 +50,13 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// A value on its way to the server: NULL, PostgreSQL's text form, or raw bytes (`bytea` only).
+/// A value as it is sent to the server: NULL, PostgreSQL's text form, or raw bytes (`bytea` only).
 package enum PostgresValue: Sendable, Equatable {
     case null
     case text(String)
     case bytes([UInt8])
 
-    /// libpq ends text at the first NUL, so one inside would silently cut the value short.
+    /// Refuses a NUL character in a text: libpq ends text at the first NUL and would silently cut the value short.
     var bindValue: PostgresBind.Value {
         get throws(PostgresError) {
             switch self {
@@ -69,7 +69,7 @@ package enum PostgresValue: Sendable, Equatable {
         }
     }
 
-    /// PostgreSQL's text form, for an array's element.
+    /// PostgreSQL's text form of an element in an array.
     var elementText: String? {
         switch self {
         case .null: nil
@@ -84,14 +84,14 @@ package protocol PostgresEncodable: Sendable {
     static var postgresType: PostgresType { get }
     func postgresValue() throws(PostgresError) -> PostgresValue
 
-    /// How an array of these is sent. Only `UInt8` differs: an array of bytes is `bytea`.
+    /// The type and value of an array of these. Only `UInt8` overrides the default: an array of bytes is `bytea`.
     static var postgresArrayType: PostgresType { get }
     static func postgresArrayValue(_ elements: [Self]) throws(PostgresError) -> PostgresValue
 }
 
 /// A value that may be read from a column.
 package protocol PostgresDecodable: Sendable {
-    /// - Parameter field: PostgreSQL's text form, nil for NULL.
+    /// - Parameter field: holds PostgreSQL's text form, or nil for NULL.
     static func decodePostgres(_ field: PostgresField) throws(PostgresError) -> Self
     static func decodePostgresArray(_ field: PostgresField) throws(PostgresError) -> [Self]
 }
@@ -111,13 +111,13 @@ package struct PostgresField: Sendable {
         self.text = text
     }
 
-    /// The text, or an error where it is NULL.
+    /// The text. Throws when the field is NULL.
     package func require<Value>(_: Value.Type) throws(PostgresError) -> String {
         guard let text else { throw .decoding("column \"\(column)\" is NULL, not a \(Value.self)") }
         return text
     }
 
-    /// An error that names the column and the types, never the value.
+    /// An error with the column's name and the types, and without the value.
     package func mismatch<Value>(_: Value.Type) -> PostgresError {
         .decoding("column \"\(column)\" (type \(type.rawValue)) does not hold a \(Value.self)")
     }

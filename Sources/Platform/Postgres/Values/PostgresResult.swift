@@ -1,15 +1,15 @@
 import CPostgres
 
-/// An answer of libpq's.
+/// An answer from libpq.
 ///
-/// Unchecked: a `PGresult` is not changed once it is received, and libpq documents that such may be passed between
-/// threads freely. The one mutation, freeing it, is the deinitializer's.
+/// Unchecked: a `PGresult` never changes after its receipt, and libpq documents that threads may share it. Only the
+/// deinitializer changes it, by freeing it.
 final class PostgresResult: @unchecked Sendable {
     private let handle: OpaquePointer
     let columns: [String]
     let types: [PostgresType]
 
-    /// Takes over the ownership of `handle`.
+    /// Takes ownership of `handle`.
     init(_ handle: OpaquePointer) {
         self.handle = handle
         let count = PQnfields(handle)
@@ -53,13 +53,13 @@ package struct PostgresRow: Sendable {
     fileprivate let result: PostgresResult
     fileprivate let index: Int32
 
-    /// The names, in the statement's order.
+    /// The names of the columns, in the statement's order.
     package var columns: [String] { result.columns }
 
-    /// The value in a column. Ask for an optional where it may be NULL.
+    /// The value in a column. Ask for an optional when it may be NULL.
     ///
-    /// - Throws: `PostgresError.decoding`, naming column and types, where there is no such column or two of them,
-    ///   where it is NULL, or where the value is none of `Value`.
+    /// - Throws: `PostgresError.decoding`, with the column's name and the types, when there is no such column or more
+    ///   than one, when it is NULL, or when the value is not a `Value`.
     package func get<Value: PostgresDecodable>(
         _ column: String, as _: Value.Type = Value.self
     ) throws(PostgresError) -> Value {

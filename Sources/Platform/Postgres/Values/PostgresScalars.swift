@@ -5,7 +5,7 @@ extension String: PostgresCodable {
 
     package func postgresValue() throws(PostgresError) -> PostgresValue { .text(self) }
 
-    /// Any type's text form may be read as a string.
+    /// A column of any type may be read as a string: it gives PostgreSQL's text form.
     package static func decodePostgres(_ field: PostgresField) throws(PostgresError) -> String {
         try field.require(String.self)
     }
@@ -38,7 +38,7 @@ extension Int16: PostgresCodable {
     package static var postgresType: PostgresType { .int2 }
 }
 
-/// Here for `[UInt8]`, which is `bytea`. A byte alone is a `smallint`.
+/// Makes `[UInt8]` a `bytea`. A single byte is a `smallint`.
 extension UInt8: PostgresCodable {
     package static var postgresType: PostgresType { .int2 }
     package static var postgresArrayType: PostgresType { .bytea }
@@ -59,7 +59,7 @@ extension UInt8: PostgresCodable {
 extension Double: PostgresCodable {
     package static var postgresType: PostgresType { .float8 }
 
-    /// Swift's shortest form that reads back as the same number; `nan`, `inf` and `-inf` are PostgreSQL's too.
+    /// Swift's shortest form that reads back as the same number. PostgreSQL also accepts its `nan`, `inf` and `-inf`.
     package func postgresValue() throws(PostgresError) -> PostgresValue { .text(description) }
 
     package static func decodePostgres(_ field: PostgresField) throws(PostgresError) -> Double {
@@ -126,7 +126,7 @@ extension Duration: PostgresEncodable {
     }
 }
 
-/// A value kept as `jsonb`.
+/// A value that is stored as `jsonb`.
 package struct JSONB<Value: Codable & Sendable>: Sendable {
     package let value: Value
 
@@ -142,7 +142,7 @@ extension JSONB: PostgresCodable {
         guard let json = try? JSONEncoder().encode(value) else {
             throw .decoding("a \(Value.self) cannot be written as JSON")
         }
-        // JSON writes NUL as an escape, which jsonb cannot hold.
+        // JSON writes a NUL character as an escape, which jsonb cannot hold.
         var rest = Array(json)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "\\") else { continue }

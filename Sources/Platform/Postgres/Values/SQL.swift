@@ -1,11 +1,12 @@
 /// A statement and its parameters, written as one literal: `"SELECT id FROM users WHERE phone = \(phone)"`.
 ///
-/// Every interpolated value becomes a parameter (`$1`, `$2` …) of the PostgreSQL type its Swift type stands for,
-/// never part of the text. `\(fragment: other)` splices another `SQL` with its parameters; `\(identifier: name)`
-/// quotes a name. An optional that is nil is NULL, an array is an array (`= ANY(\(ids))`), `[UInt8]` is `bytea`.
-/// Where PostgreSQL wants a narrower type than the one declared (`Int` is `bigint`), cast: `\(days)::integer`.
+/// Every interpolated value becomes a parameter (`$1`, `$2` …) of the PostgreSQL type for its Swift type, and never a
+/// part of the text. `\(fragment: other)` inserts another `SQL` with its parameters; `\(identifier: name)` quotes a
+/// name. An optional that is nil is NULL, an array is an array (`= ANY(\(ids))`), `[UInt8]` is `bytea`, a `Duration` is
+/// an `interval` (`now() + \(lease)`). If PostgreSQL wants a narrower type than the declared one (`Int` is `bigint`),
+/// cast: `\(days)::integer`.
 package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
-    /// The text between the parameters: one more than there are parameters.
+    /// The pieces of text around the parameters: one more than there are parameters.
     private(set) var parts: [String]
     private(set) var binds: [PostgresBind]
 
@@ -14,7 +15,7 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
         binds = []
     }
 
-    /// Text that was not written as a literal, such as a file's. The caller vouches for it.
+    /// Text that is not a literal, such as the content of a file. The caller must trust it.
     package init(unchecked text: String) {
         parts = [text]
         binds = []
@@ -25,7 +26,7 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
         binds = stringInterpolation.binds
     }
 
-    /// The statement as PostgreSQL gets it, with `$n` in the parameters' places.
+    /// The statement as it is sent to PostgreSQL, with `$n` in place of the parameters.
     package var text: String {
         var text = parts[0]
         for index in binds.indices {
@@ -35,7 +36,7 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
         return text
     }
 
-    /// One fragment after another, e.g. conditions `joined(by: " AND ")`.
+    /// Joins fragments with a separator, for example conditions with " AND ".
     package static func joined(_ fragments: [SQL], by separator: String) -> SQL {
         var result = Interpolation(literalCapacity: 0, interpolationCount: 0)
         for (index, fragment) in fragments.enumerated() {
@@ -63,7 +64,7 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
             parts.append("")
         }
 
-        /// The same; said for optionals so that the compiler does not take nil for an oversight.
+        /// The same for optionals, so that the compiler does not warn about an interpolated optional.
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             binds.append(PostgresBind(value))
             parts.append("")
@@ -81,13 +82,13 @@ package struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 }
 
-/// A parameter as it goes to the server.
+/// A parameter as it is sent to the server.
 struct PostgresBind: Sendable, Equatable {
     enum Value: Sendable, Equatable {
         case null
         case text(String)
         case binary([UInt8])
-        /// Found unfit while interpolating, which cannot throw: thrown when the statement is run.
+        /// The value cannot be sent. Interpolation cannot throw, so the error is thrown when the statement runs.
         case refused(PostgresError)
     }
 

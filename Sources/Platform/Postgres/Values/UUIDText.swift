@@ -1,7 +1,7 @@
 import Foundation
 
-/// `uuid` as PostgreSQL writes it: 8-4-4-4-12 digits, in lower case. Foundation's goes through printf and scanf, which
-/// shows where ids come by the thousand.
+/// `uuid` as PostgreSQL writes it: 8-4-4-4-12 digits, in lower case. Foundation's conversion uses printf and scanf, which
+/// is measurably slow for thousands of ids.
 enum UUIDText {
     static func text(_ id: UUID) -> String {
         let digits: StaticString = "0123456789abcdef"
@@ -22,7 +22,7 @@ enum UUIDText {
         }
     }
 
-    /// - Returns: nil where it is none. Digits may be in either case.
+    /// - Returns: nil when the text is not a UUID. Digits may be in either case.
     static func id(_ text: String) -> UUID? {
         var text = text
         return text.withUTF8 { text in

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 extension UUID {
-    /// A time-ordered identifier (RFC 9562, 5.7): milliseconds since 1970, a counter, 62 random bits. Those made by
-    /// one process ascend.
+    /// A time-ordered identifier (RFC 9562, section 5.7): milliseconds since 1970, a counter and 62 random bits. The
+    /// identifiers of one process ascend.
     package static func version7() -> UUID {
         let (milliseconds, counter) = Version7Clock.shared.next(now: Date())
         return version7(
@@ -26,8 +26,8 @@ extension UUID {
     }
 }
 
-/// Milliseconds and a counter within them, from a random start (RFC 9562, 6.2, method 1). Never goes back, also
-/// where the system's clock does.
+/// Milliseconds, and a counter within each of them that starts at a random number (RFC 9562, section 6.2, method 1).
+/// Never goes back, even when the system's clock does.
 final class Version7Clock: Sendable {
     static let shared = Version7Clock()
 

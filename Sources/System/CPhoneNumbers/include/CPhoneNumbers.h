@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/// More bytes than this are no phone number, however they are spelt.
+/// The limit of a phone number's bytes in any spelling.
 #define CPHONENUMBERS_MAX_BYTES 64
 
-/// The kind of line of a number, as far as its range shows. The values are libphonenumber's own.
+/// The kind of a number's line, as far as its range shows it. The values are libphonenumber's own.
 typedef enum {
     CPHONENUMBERS_FIXED_LINE = 0,
     CPHONENUMBERS_MOBILE = 1,
@@ -35,18 +35,18 @@ typedef struct {
     char region[8];
     int32_t calling_code;
     cphonenumbers_type type;
-    /// Whether the length is one that the numbering plan has.
+    /// Whether the numbering plan has numbers of this length.
     bool is_possible;
-    /// Whether it lies in a range that the metadata knows.
+    /// Whether the number is in a range that the metadata knows.
     bool is_valid;
 } cphonenumbers_facts;
 
-/// Reads a number that begins with `+`, a country code and nothing but digits behind it.
+/// Parses a number of `+`, a country code and digits only.
 ///
-/// Safe from any thread; no C++ exception leaves it; `text` need not be terminated and is not kept. The first call
+/// May be called from any thread. No C++ exception leaves it. `text` need not be terminated and is not kept. The first call
 /// loads the metadata (some 10 ms).
 ///
-/// @return whether it is a number of a country that there is; `facts` is written only then.
+/// @return whether it is a number with an existing country code; `facts` is written only then.
 bool cphonenumbers_read(const char *text, size_t length, cphonenumbers_facts *facts);
 
 /// Whether the metadata has numbers of this region. `region` is ISO 3166 alpha-2 in upper case, NUL-terminated.

@@ -1,7 +1,7 @@
-// The contract of the server and its photo-worker: the worker reads the picture from descriptor 0 and leaves
-// its answer in the file that is descriptor 1. Its arguments are, in order and decimal: most pixels, longest
-// side, most scans, the photo's long edge, the thumbnail's, the JPEG quality; and, where given, the formats to
-// read (the sum of 1 << photo_format; all), and whether to enter the sandbox (1; 0 leaves it out).
+// The interface between the server and its photo-worker. The worker reads the picture from descriptor 0 and writes its
+// answer into the file at descriptor 1. Its arguments are decimal numbers in this order: the limit of pixels, of a side and
+// of scans, the photo's long edge, the thumbnail's, and the JPEG quality. Two more are optional: the formats to read (the
+// sum of 1 << photo_format; by default all), and whether to enter the sandbox (1, the default, or 0).
 #pragma once
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #define PHOTO_WORKER_ENUM __attribute__((enum_extensibility(closed)))
 #define PHOTO_WORKER_CASE(name) __attribute__((swift_name(#name)))
 
-/// How the worker ends.
+/// The worker's exit codes.
 typedef enum PHOTO_WORKER_ENUM {
     PHOTO_WORKER_DONE PHOTO_WORKER_CASE(done) = 0,
     PHOTO_WORKER_UNSUPPORTED PHOTO_WORKER_CASE(unsupported) = 10,
@@ -18,7 +18,7 @@ typedef enum PHOTO_WORKER_ENUM {
     PHOTO_WORKER_OUT_OF_MEMORY PHOTO_WORKER_CASE(outOfMemory) = 13,
     /// Wrong arguments or descriptors.
     PHOTO_WORKER_NOT_SET_UP PHOTO_WORKER_CASE(notSetUp) = 14,
-    /// The kernel, or what stands in for it, allows no system call filter.
+    /// The kernel, or an emulation of it, allows no system call filter.
     PHOTO_WORKER_SANDBOX_REFUSED PHOTO_WORKER_CASE(sandboxRefused) = 15,
 } photo_worker_exit;
 
@@ -32,11 +32,11 @@ typedef enum PHOTO_WORKER_ENUM {
 } photo_format;
 
 #define PHOTO_WORKER_MAGIC 0x31594C44u
-/// Longest side of the pixels that the placeholder is made of.
+/// The longest side of the placeholder's source picture, in pixels.
 #define PHOTO_PLACEHOLDER_EDGE 100
 
-/// The start of the answer. The photo, the thumbnail and the placeholder's RGBA pixels follow it. The first four
-/// members are there as soon as they are known, whatever comes of the picture.
+/// The start of the answer. The photo, the thumbnail and the placeholder's RGBA pixels follow it. The worker writes the
+/// first four members as soon as they are known, even if it fails later.
 typedef struct {
     uint32_t magic;
     uint32_t format;

@@ -1,12 +1,12 @@
-// Gives up everything that a decoder never needs: files, network, new processes. Rights that the parent can take away are gone
-// before the program starts; see CProcess.
+// Gives up every right that a decoder does not need: files, network, new processes. The parent removes other rights before
+// the program starts; see CProcess.
 #pragma once
 
-/// From here on no other process of this user can look into this one, and a crash is its end: no dump of its
-/// memory is written or piped anywhere (RLIMIT_CORE does not hold for pipes), no handler of the Swift runtime's
-/// runs to start a debugger. 0, or -1.
+/// Prevents other processes of this user from reading this process, and makes a crash end it at once: the kernel writes no
+/// core dump, not even to a pipe (to which RLIMIT_CORE does not apply), and no handler of the Swift runtime starts a
+/// debugger. Returns 0, or -1.
 int sandbox_prepare(void);
 
-/// From here on only memory, the answer's descriptor and, where `with_threads` is not 0, threads of this process
-/// are left: any other system call ends the process or is refused. 0, or -1 when the kernel refuses.
+/// Allows only the system calls for memory, for the answer's descriptor and, if `with_threads` is not 0, for threads. Any
+/// other system call fails or kills the process. Returns 0, or -1 when the kernel refuses the filter.
 int sandbox_enter(int with_threads);
