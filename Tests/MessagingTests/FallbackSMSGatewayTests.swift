@@ -29,7 +29,7 @@ struct FallbackSMSGatewayTests {
         #expect(second.messages.count == 1)
     }
 
-    @Test("where one may recover, the whole may")
+    @Test("if one gateway may recover, the whole may")
     func summary() async throws {
         let first = RecordingSMSGateway()
         let second = RecordingSMSGateway()
@@ -89,7 +89,7 @@ struct FallbackSMSGatewayTests {
     }
 
     @Test(
-        "one that fails again and again is passed over for a while, and asked last before a message is given up"
+        "a gateway that fails again and again is passed over for a pause, and tried last before a message fails"
     )
     func rests() async throws {
         let first = RecordingSMSGateway()

@@ -94,7 +94,7 @@ struct SMSGatewayTests {
         }
     }
 
-    @Test("what trying again may mend is told from what it cannot", arguments: [400, 401, 404, 422])
+    @Test("errors that a retry may cure are distinguished from others", arguments: [400, 401, 404, 422])
     func rejections(status: Int) async throws {
         try await GatewayServer.run(answer: { _ in Response(status: .init(code: status)) }) { server in
             try await withTransport { transport in
@@ -246,7 +246,7 @@ struct SMSGatewayTests {
         }
     }
 
-    @Test("nobody listening is worth another try")
+    @Test("a provider that does not listen may be tried again")
     func refusedConnection() async throws {
         try await withTransport { transport in
             let url = try #require(URL(string: "http://127.0.0.1:1/send"))

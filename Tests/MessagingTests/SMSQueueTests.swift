@@ -122,7 +122,7 @@ struct SMSQueueTests {
         #expect(gateway.callCount == 3)
     }
 
-    @Test("the attempts are bounded")
+    @Test("the number of attempts is bounded")
     func boundedAttempts() async throws {
         let gateway = MoodyGateway(failures: .max)
         try await withQueue(gateway) { queue in
@@ -133,7 +133,7 @@ struct SMSQueueTests {
         #expect(gateway.callCount == 4)
     }
 
-    @Test("what was rejected is not sent again")
+    @Test("a rejected message is not sent again")
     func rejectionIsFinal() async throws {
         let gateway = MoodyGateway(failures: .max, error: .rejected("no"))
         try await withQueue(gateway) { queue in
@@ -176,7 +176,7 @@ struct SMSQueueTests {
         #expect(refused.callCount == 2)
     }
 
-    @Test("waiting for a connection of our own is no attempt")
+    @Test("a wait for a connection of our own is not an attempt")
     func noConnectionFree() async throws {
         let gateway = MoodyGateway(failures: 8, error: .noConnectionFree)
         try await withQueue(gateway) {
@@ -209,7 +209,7 @@ struct SMSQueueTests {
         }
     }
 
-    @Test("what is queued at shutdown is still sent, and nothing more is taken")
+    @Test("at shutdown the queue sends its messages and takes no more")
     func drains() async throws {
         let gateway = MoodyGateway(delay: .milliseconds(10))
         var configuration = SMSQueue.Configuration()

@@ -54,7 +54,7 @@ struct BucketSettingTests {
     }
 
     @Test(
-        "what became of a setting that was sent",
+        "the answer to a change of a setting is understood",
         arguments: [
             ("200 OK", "", "accepted"), ("204 No Content", "", "accepted"),
             ("403 Forbidden", "AccessDenied", "forbidden"),

@@ -59,7 +59,7 @@ struct FileURLSignerTests {
     }
 
     @Test(
-        "what is not such a URL is malformed",
+        "another kind of URL is malformed",
         arguments: [
             "", "/files/", "/files/a", "/files/a?", "/files/a?expires=1", "/other/a?expires=1&signature=AA",
             "/files/a?signature=AA&expires=1", "/files/a?expires=1&signature=AA&x=1",

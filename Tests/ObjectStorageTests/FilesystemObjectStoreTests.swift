@@ -102,7 +102,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
-    @Test("what a crashed writer left is cleaned up and never listed; a living writer's file stays")
+    @Test("a crashed writer's file is removed and never listed; a living writer's file stays")
     func abandonedFiles() async throws {
         try await withStore { store, root in
             try await store.put("a/b", ByteBuffer(string: "x"), contentType: "x/y")
@@ -309,7 +309,7 @@ struct FilesystemObjectStoreTests {
         }
     }
 
-    @Test("what the disk cannot do is said without a path")
+    @Test("an error of the disk is reported without a path")
     func failures() async throws {
         try await withStore { store, root in
             try await store.put("a", ByteBuffer(string: "x"), contentType: "x/y")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ObjectStorage
 
-@Suite("S3: what answers are taken for", .serialized)
+@Suite("S3: the meaning of answers", .serialized)
 struct S3AnswerTests {
     @Test(
-        "half a listing is no listing",
+        "half a listing is refused",
         arguments: [
             "<ListBucketResult><IsTruncated>false</IsTruncated>",
             "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
@@ -112,7 +112,7 @@ struct S3AnswerTests {
     }
 
     @Test(
-        "a region that the XML or its message names is reported",
+        "a region named in the XML or its message is reported",
         arguments: [
             "<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-west-3</Region></Error>",
             "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region 'a' is wrong; expecting 'eu-west-3'</Message></Error>",

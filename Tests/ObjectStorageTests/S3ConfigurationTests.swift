@@ -5,7 +5,7 @@ import Testing
 
 @Suite("S3: endpoints, signed URLs, pauses", .serialized)
 struct S3ConfigurationTests {
-    @Test("a configuration that cannot be meant is refused")
+    @Test("an invalid configuration is refused")
     func configuration() throws {
         func make(_ endpoint: String, bucket: String = "b", key: String = "k") throws {
             let url = try #require(URL(string: endpoint))

@@ -64,7 +64,9 @@ struct S3DeleteTests {
         }
     }
 
-    @Test("what a result does not mention, and every key where there is no DeleteObjects, is deleted singly")
+    @Test(
+        "keys that a result does not mention are deleted one by one, and so are all keys without DeleteObjects"
+    )
     func singly() async throws {
         try await withScriptedS3({ request, _ in
             switch (request.method, request.target) {

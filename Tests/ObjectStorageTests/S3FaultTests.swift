@@ -112,7 +112,7 @@ struct S3FaultTests {
         }
     }
 
-    @Test("nobody listening is unavailable")
+    @Test("a server that does not listen is unavailable")
     func refused() async throws {
         let port = try await ScriptedServer.run(answer: { _, _ in .reset }, body: { $0.port })
         let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
@@ -126,7 +126,7 @@ struct S3FaultTests {
     // MARK: Retries
 
     @Test(
-        "what passes is tried again, signed anew",
+        "a temporary failure is retried, and the retry is signed anew",
         arguments: [
             .reset, .answer("500 Internal Server Error"), .answer("429 Too Many Requests"),
             .answer("502 Bad Gateway", body: "<html><body>Bad Gateway<br></body></html>"),
@@ -157,7 +157,7 @@ struct S3FaultTests {
         }
     }
 
-    @Test("what does not pass ends as unavailable after so many attempts")
+    @Test("a failure that persists ends as unavailable after the last attempt")
     func givesUp() async throws {
         try await withScriptedS3({ _, _ in .answer("503 Service Unavailable", body: "<html>down</html>") }) {
             store, server in
@@ -170,7 +170,7 @@ struct S3FaultTests {
         }
     }
 
-    @Test("what is refused is not tried again", arguments: [400, 401, 403, 405, 409, 411, 412, 501])
+    @Test("a refused request is not retried", arguments: [400, 401, 403, 405, 409, 411, 412, 501])
     func notRetried(status: Int) async throws {
         try await withScriptedS3({ _, _ in .answer("\(status) No") }) { store, server in
             await #expect(throws: ObjectStoreError.self) { _ = try await store.get("k") }

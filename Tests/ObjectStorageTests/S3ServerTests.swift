@@ -163,7 +163,7 @@ struct S3ServerTests {
         }
     }
 
-    @Test("what is wrong with the configuration is named", arguments: S3Server.allCases)
+    @Test("an error of the configuration names its cause", arguments: S3Server.allCases)
     func misconfigured(server: S3Server) async throws {
         try await withBucket(server) { store in try await store.check() }
         try await withBucket(server, change: { $0.secretAccessKey = "wrong-secret" }) { store in

@@ -30,7 +30,7 @@ struct VersionedBucketTests {
         }
     }
 
-    @Test("what is deleted without its versions can still be read; with them it is gone")
+    @Test("an object deleted without its versions can still be read; with them it is gone")
     func gone() async throws {
         try await withVersions(change: { _ in }) { store in
             try await store.put("photos/a.jpg", ByteBuffer(string: "face"), contentType: "image/jpeg")
@@ -55,7 +55,7 @@ struct VersionedBucketTests {
         }
     }
 
-    @Test("what was hidden before is listed as hidden, and deleted")
+    @Test("an object hidden before is listed as hidden, and deleted")
     func hidden() async throws {
         try await withVersions { store in
             for key in ["photos/hidden", "photos/null", "photos/seen"] {
@@ -178,7 +178,7 @@ struct VersionedBucketTests {
     }
 
     @Test(
-        "half a list of versions is none",
+        "half a list of versions is refused",
         arguments: [
             "<ListVersionsResult><IsTruncated>true</IsTruncated></ListVersionsResult>",
             "<ListVersionsResult><Version><Key>a</Key></Version></ListVersionsResult>",

@@ -20,7 +20,7 @@ struct XMLTreeTests {
     }
 
     @Test(
-        "what is not one whole element is nothing",
+        "a text that is not one whole element is refused",
         arguments: [
             "", "text", "<a>", "<a><b></a>", "<a></b>", "<a></a><b></b>", "<a></a>x", "<a",
             "<a>&unknown;</a>",

@@ -56,7 +56,7 @@ extension OutboundFailure {
     }
 }
 
-@Suite("HTTP to other people's servers")
+@Suite("HTTP to other servers")
 struct OutboundClientTests {
     @Test("a request arrives whole, and its answer comes back whole; redirects are answers")
     func exchange() async throws {

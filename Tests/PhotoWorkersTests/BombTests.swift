@@ -31,7 +31,7 @@ struct BombTests {
         ]
     }
 
-    @Test("what is too large is refused by its header, at next to no cost", arguments: oversized())
+    @Test("a picture that is too large is refused by its header, at next to no cost", arguments: oversized())
     func refused(name: String, file: [UInt8]) async throws {
         // With these limits, decoding would end differently.
         let report = try await report(of: file) {
@@ -80,7 +80,7 @@ struct BombTests {
         ]
     }
 
-    @Test("what is large beside the picture costs next to nothing", arguments: bearable())
+    @Test("large data beside the picture costs next to nothing", arguments: bearable())
     func beside(name: String, file: [UInt8]) async throws {
         let report = try await report(of: file)
         note(name, file, report)
@@ -117,7 +117,9 @@ struct BombTests {
         ]
     }
 
-    @Test("what is just small enough becomes a photo or is stopped at its limits", arguments: heavy())
+    @Test(
+        "a picture just within the size limits becomes a photo or is stopped by another limit",
+        arguments: heavy())
     func bounded(name: String, file: [UInt8]) async throws {
         let report = try await report(of: file) { $0.wallClock = .seconds(300) }
         note(name, file, report)
@@ -157,7 +159,7 @@ struct BombTests {
         #expect(await outcome(of: file).error == nil)
     }
 
-    @Test("wherever memory ends, the worker says so and does not crash")
+    @Test("wherever memory runs out, the worker reports it and does not crash")
     func memoryAnywhere() async throws {
         let file = TestPicture.textured(2048, 1024).jpeg(quality: 98)
         func label(_ quarters: Int) async throws -> String {

@@ -20,7 +20,7 @@ struct ColourProofTests {
         #expect(difference.mean < 1, "worst \(difference.worst)")
     }
 
-    @Test("what is stored has not visibly shifted", arguments: ColourCase.all)
+    @Test("the stored photo has not visibly shifted", arguments: ColourCase.all)
     func after(sample: ColourCase) async throws {
         let stored = TestPicture(jpeg: try await outcome(of: sample.file).get().photo)
         let difference = fixture_compare(sample.expected, stored.pixels, stored.pixels.count / 4)

@@ -85,7 +85,7 @@ struct ColourTests {
         try await expect(file(picture, transfer: 13), [148, 148, 148], atX: 52)
     }
 
-    @Test("where the container says nothing of colours, the bitstream's code points count")
+    @Test("if the container states no colours, the bitstream's code points count")
     func coloursOfTheBitstream() async throws {
         let picture = TestPicture(64, 64) { _, _ in [148, 148, 148, 255] }
         func file(transfer: Int32, isGrid: Bool = false) throws -> [UInt8] {

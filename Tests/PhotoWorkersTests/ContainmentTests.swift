@@ -8,7 +8,7 @@ import Testing
 /// Workers that do what a decoder taken over by a picture might do.
 @Suite("A hostile worker", .timeLimit(.minutes(2)))
 struct ContainmentTests {
-    @Test("one that hangs is killed by the clock, with all that it started")
+    @Test("a worker that hangs is killed after its time, with every process that it started")
     func hangs() async throws {
         let marker = "31.\(UInt32.random(in: 1...999_999))"
         var elapsed = Duration.zero
@@ -22,7 +22,7 @@ struct ContainmentTests {
         try await eventually { !processes().contains { $0.arguments.contains(marker) } }
     }
 
-    @Test("one that burns CPU is stopped by its limit")
+    @Test("a worker that burns CPU is stopped by its limit")
     func burns() async throws {
         let label = try await label(of: "while :; do :; done") {
             $0.cpuSeconds = 1
@@ -31,12 +31,12 @@ struct ContainmentTests {
         #expect(label == "cpu_limit")
     }
 
-    @Test("one that crashes costs its sender an error", arguments: ["SEGV", "ABRT", "ILL", "SYS"])
+    @Test("a worker that crashes costs its sender an error", arguments: ["SEGV", "ABRT", "ILL", "SYS"])
     func crashes(signal: String) async throws {
         #expect(try await label(of: "kill -\(signal) $$") == "crashed")
     }
 
-    @Test("one that is killed from outside is no fault of the picture's, unless it held much memory")
+    @Test("a kill from outside is not the picture's fault, unless the worker held much memory")
     func killed() async throws {
         #expect(try await label(of: "kill -KILL $$") == "killed")
         let large =
@@ -44,13 +44,13 @@ struct ContainmentTests {
         #expect(try await label(of: large) { $0.memoryBytes = 150 << 20 } == "memory_limit")
     }
 
-    @Test("one that ends as no worker does has crashed", arguments: [1, 9, 16, 126, 255])
+    @Test("a worker with an unknown exit code has crashed", arguments: [1, 9, 16, 126, 255])
     func strangeEnd(code: Int) async throws {
         #expect(try await label(of: "exit \(code)") == "crashed")
     }
 
     @Test(
-        "one that leaves no answer, or rubbish, is not believed",
+        "a worker without a valid answer is not trusted",
         arguments: [
             "exit 0", "head -c 100000 /dev/urandom >&1",
             "printf 'DLY1\\001\\000\\000\\000'; head -c 300 /dev/zero | tr '\\000' '\\377'",
@@ -59,7 +59,7 @@ struct ContainmentTests {
         #expect(try await label(of: script) == "invalid_answer")
     }
 
-    @Test("one that writes too much fills only what it was given")
+    @Test("a worker that writes too much fills only its own file")
     func floods() async throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -69,7 +69,7 @@ struct ContainmentTests {
         #expect(Int(size.dropLast()) ?? .max < 20 << 20)
     }
 
-    @Test("one that wants more memory than it may have fails")
+    @Test("a worker that needs more memory than its limit fails")
     func memory() async throws {
         let script = "exec python3 -c 'bytearray(300 << 20)'"
         #expect(try await label(of: script) == "invalid_answer")
@@ -125,7 +125,7 @@ struct ContainmentTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["done"])
     }
 
-    @Test("a worker that is not there, or is no program, is our trouble and not the photo's")
+    @Test("a worker that is missing or not a program is the service's fault, not the photo's")
     func missing() async throws {
         for path in ["/nowhere/photo-worker", "/etc/passwd"] {
             let error = await outcome(of: [1], processor: makeProcessor { $0.workerPath = path }).error

@@ -64,7 +64,7 @@ struct ForgedAnswerTests {
         #expect(try await label(of: Answer()) == "ok")
     }
 
-    @Test("one that does not is not", arguments: forged())
+    @Test("a rule that allows less does not", arguments: forged())
     func isRefused(name: String, answer: Answer) async throws {
         #expect(try await label(of: answer) == "invalid_answer", "\(name)")
     }

@@ -55,7 +55,7 @@ struct FormatTests {
         #expect([image.width, image.height] == [width, height])
     }
 
-    @Test("what is stored is baseline, 4:2:0, with codes of its own, and another decoder reads it")
+    @Test("the stored photo is baseline, 4:2:0, with codes of its own, and another decoder reads it")
     func stored() async throws {
         let folder = try temporaryFolder()
         defer { remove(folder) }
@@ -198,7 +198,7 @@ struct FormatTests {
     }
 
     @Test(
-        "what is no picture is an unsupported format",
+        "a file that is not a picture has an unsupported format",
         arguments: ["", "x", "GIF89a", "%PDF-1.7", "BM", "<svg/>", "RIFF....WAVE", "....ftypmp42...."])
     func garbage(text: String) async {
         #expect(await outcome(of: Array(text.utf8)).error == .unsupportedFormat)

@@ -123,7 +123,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("they leave no process and no descriptor behind")
+    @Test("workers leave no process and no descriptor behind")
     func leavesNothing() async throws {
         let attempts = (Self.single + Self.threaded).filter {
             !$0.name.hasPrefix("cpu") && $0.name != "sleep"

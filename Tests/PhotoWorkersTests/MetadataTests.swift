@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoWorkers
 
-@Suite("Nothing is carried over")
+@Suite("No metadata is carried over")
 struct MetadataTests {
-    @Test("of what stands anywhere in an original, nothing is in what is stored, says another parser")
+    @Test("another parser finds in the stored photo nothing of the original's metadata, wherever it stood")
     func isGone() async throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

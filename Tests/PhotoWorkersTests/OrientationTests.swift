@@ -31,7 +31,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("a JPEG that is scaled while decoding is turned too", arguments: upright)
+    @Test("a JPEG that is scaled during decoding is turned too", arguments: upright)
     func largeJPEG(orientation: Int, places: [Int]) async throws {
         let file = TestPicture.quarters(2200, 1100).jpeg()
         let exif = FileSurgery.exifSegment(FileSurgery.exif(orientation: orientation))

@@ -21,7 +21,7 @@ struct SandboxRefusalTests {
         )
     }
 
-    @Test("no picture is decoded where it is required")
+    @Test("no picture is decoded without a required sandbox")
     func required() async throws {
         let (processor, path) = try processor(.required)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -29,7 +29,7 @@ struct SandboxRefusalTests {
         await #expect(throws: PhotoWorkerError.sandboxRefused) { try await processor.check() }
     }
 
-    @Test("pictures are decoded under their limits alone where it is optional, and that is told")
+    @Test("without an optional sandbox pictures are decoded under their limits alone, and a warning says so")
     func optional() async throws {
         let (processor, path) = try processor(.optional)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -38,7 +38,7 @@ struct SandboxRefusalTests {
         #expect(!isSandboxed)
     }
 
-    @Test("where it is optional and not refused, there it is")
+    @Test("an optional sandbox is used if the kernel allows it")
     func granted() async throws {
         let isSandboxed = try await makeProcessor { $0.sandbox = .optional }.check()
         #expect(isSandboxed)
@@ -47,7 +47,7 @@ struct SandboxRefusalTests {
 
 @Suite("Formats that are switched off")
 struct FormatSwitchTests {
-    @Test("what is switched off is unsupported, and nothing else", arguments: PictureFormat.allCases)
+    @Test("a format that is switched off is unsupported, and no other", arguments: PictureFormat.allCases)
     func off(format: PictureFormat) async throws {
         let picture = TestPicture.quarters(64, 48)
         let files: [PictureFormat: [UInt8]] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-@Suite("What a worker leaves")
+@Suite("The remains of a worker")
 struct StoredJPEGTests {
     static let sound = TestPicture.quarters(64, 48).jpeg()
 

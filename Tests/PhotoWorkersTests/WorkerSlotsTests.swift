@@ -17,7 +17,7 @@ struct WorkerSlotsTests {
         let value = Mutex<[Int]>([])
     }
 
-    @Test("they are full when no more should come, and take who comes nevertheless")
+    @Test("slots report that they are full before they refuse pictures")
     func full() async throws {
         let depth = Depth()
         let slots = WorkerSlots(count: 1, queueSize: 1, maxWaiting: 2) { count in
@@ -41,7 +41,7 @@ struct WorkerSlotsTests {
         slots.release()
     }
 
-    @Test("those who wait come in in order")
+    @Test("waiting pictures are admitted in order")
     func order() async throws {
         let depth = Depth()
         let slots = WorkerSlots(count: 1, queueSize: 8) { count in depth.value.withLock { $0 = count } }
@@ -62,7 +62,7 @@ struct WorkerSlotsTests {
         #expect(order.value.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
-    @Test("one who sends many waits for them, and one who sends one does not", arguments: [1, 2])
+    @Test("a sender of many pictures waits for them, and a sender of one does not", arguments: [1, 2])
     func turns(count: Int) async throws {
         let depth = Depth()
         let slots = WorkerSlots(count: count, queueSize: 8) { count in depth.value.withLock { $0 = count } }
@@ -136,7 +136,7 @@ struct WorkerSlotsTests {
         try await slots.acquire()
     }
 
-    @Test("one who is cancelled leaves the queue, and the next is served")
+    @Test("a cancelled picture leaves the queue, and the next is served")
     func cancellation() async throws {
         let depth = Depth()
         let slots = WorkerSlots(count: 1, queueSize: 2) { count in depth.value.withLock { $0 = count } }

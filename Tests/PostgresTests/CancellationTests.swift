@@ -51,7 +51,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("who finds every connection busy for too long is told so")
+    @Test("a caller gets an error if every connection is busy for too long")
     func acquireTimeout() async throws {
         try await withClient {
             $0.maxConnections = 1

@@ -12,7 +12,7 @@ struct CommitSignalTests {
         DO $$ BEGIN RAISE INFO USING ERRCODE = 'DY001', MESSAGE = 'news from SQL'; RAISE INFO 'not one'; END $$
         """
 
-    @Test("what a transaction signals arrives once it is committed, and never when it is not")
+    @Test("a transaction's signals arrive after its commit, and never without one")
     func afterCommit() async throws {
         try await withDatabase { client in
             let heard = Heard()
@@ -46,7 +46,7 @@ struct CommitSignalTests {
         }
     }
 
-    @Test("all that gathered is told in one notification, and the last of it at the end")
+    @Test("collected signals go out in one notification, and the last ones at the end")
     func notifier() async throws {
         try await withDatabase { client in
             let listening = Mutex(false)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PostgreSQL's time without a query")
 struct DatabaseClockTests {
-    @Test("it is PostgreSQL's, read again once the last reading is old")
+    @Test("the clock has PostgreSQL's time, and reads it again when the last reading is old")
     func reading() async throws {
         try await withTimeMachine(startingAt: Date(timeIntervalSince1970: 2_000_000_000)) { database, time in
             let fresh = DatabaseClock(database.client, maxAge: .zero)

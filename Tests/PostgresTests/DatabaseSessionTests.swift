@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite("What a session begins with")
+@Suite("The start of a session")
 struct SessionTests {
     private func set(_ setting: String, of database: TestDatabase) async throws {
         let name = database.url.split(separator: "/").last.map(String.init) ?? ""
@@ -62,7 +62,7 @@ struct SessionTests {
         }
     }
 
-    @Test("of several hosts the one that answers is taken")
+    @Test("with several hosts the client uses the one that answers")
     func hosts() async throws {
         try await withClient { _, database in
             var parts = try #require(URLComponents(string: database.url))

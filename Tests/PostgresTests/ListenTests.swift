@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LISTEN")
 struct ListenTests {
-    @Test("what is notified arrives, in order, also to a channel with a strange name")
+    @Test("notifications arrive in order, also on a channel with a strange name")
     func receives() async throws {
         try await withDatabase { client in
             let listening = Counter()

@@ -119,7 +119,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("of five migrators at once one applies, the others find it done")
+    @Test("five migrators at once: one applies the migrations, the others find them applied")
     func race() async throws {
         try await withEmptyDatabase { client in
             let slow = Migration(

@@ -47,7 +47,7 @@ struct PoolStateMachineTests {
         #expect(pool.connectionCount == 2)
     }
 
-    @Test("who waits longest comes first")
+    @Test("the caller that waits longest comes first")
     func isFair() {
         var pool = machine(maxConnections: 1)
         for id in 1...4 { _ = pool.request(id, now: start) }
@@ -68,7 +68,7 @@ struct PoolStateMachineTests {
         #expect(pool.finished(1, broken: false, now: start + .seconds(6)) == [.run(3, on: 1)])
     }
 
-    @Test("a wait that ends while nothing is connected is told that the database is the cause")
+    @Test("a wait that ends without a connection reports the database as the cause")
     func timesOutConnecting() {
         var pool = machine()
         _ = pool.request(1, now: start)
@@ -84,7 +84,7 @@ struct PoolStateMachineTests {
         #expect(pool.request(3, now: start) == [.fail(3, .acquireTimeout)])
     }
 
-    @Test("a cancelled waiter is told and its turn goes to the next")
+    @Test("a cancelled waiter gets an error and its turn goes to the next")
     func cancels() {
         var pool = machine(idle: 1, maxConnections: 1)
         _ = pool.request(1, now: start)
@@ -96,7 +96,7 @@ struct PoolStateMachineTests {
         #expect(pool.finished(1, broken: false, now: start) == [.run(3, on: 1)])
     }
 
-    @Test("a broken connection is replaced for those who wait, and only for them")
+    @Test("a broken connection is replaced for waiting requests, and only for them")
     func replacesBroken() {
         var pool = machine(idle: 1, maxConnections: 1)
         _ = pool.request(1, now: start)
@@ -117,7 +117,7 @@ struct PoolStateMachineTests {
         #expect(pool.connected(2, now: start) == [.run(2, on: 2)])
     }
 
-    @Test("connecting is tried again for a while, by one connection, then those who wait are told")
+    @Test("one connection retries for a while, then waiting requests get the error")
     func connectFailures() {
         var pool = machine()
         _ = pool.request(1, now: start)
@@ -159,7 +159,7 @@ struct PoolStateMachineTests {
         #expect(pool.connectionCount == 1)
     }
 
-    @Test("shutting down refuses who waits, closes what is idle and lets what runs finish")
+    @Test("a shutdown refuses waiting requests, closes idle connections and lets running requests finish")
     func shutsDown() {
         var pool = machine(idle: 2)
         _ = pool.request(1, now: start)
@@ -172,7 +172,7 @@ struct PoolStateMachineTests {
         #expect(pool.shutDown() == [])
     }
 
-    @Test("shutting down ends what is still connecting")
+    @Test("a shutdown ends connections that are still connecting")
     func shutsDownConnecting() {
         var pool = machine()
         _ = pool.request(1, now: start)
@@ -190,7 +190,7 @@ struct PoolStateMachineTests {
     }
 
     @Test(
-        "whatever happens in whatever order, everybody is answered once and the limit holds",
+        "in any order of events every request is answered once and the limit holds",
         arguments: 1...40)
     func holdsItsInvariants(seed: UInt64) {
         var random = Xorshift(state: seed)

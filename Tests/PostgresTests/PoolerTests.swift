@@ -119,7 +119,7 @@ struct PoolerTests {
         }
     }
 
-    @Test("a pooler is told from the server, and its modes from each other")
+    @Test("a pooler is distinguished from the server, and its modes from each other")
     func recognised() async throws {
         try await withPooler { database, url in
             let (direct, pooled) = (try await database.client.pooling(), try await pooling(by: url))

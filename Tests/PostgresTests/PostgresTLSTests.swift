@@ -46,7 +46,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a server without TLS is not spoken to in clear by who asks for it")
+    @Test("a client that asks for TLS does not speak in clear to a server without it")
     func withoutTLS() async throws {
         let database = try await TestDatabase.make()
         let client = makeClient(database.url + "?sslmode=require") { $0.acquireTimeout = .seconds(5) }

@@ -89,7 +89,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("while nothing can be connected callers are told soon, and served again afterwards")
+    @Test("while no connection can be made callers get an error soon, and are served again afterwards")
     func outage() async throws {
         try await withProxy { client, proxy, _ in
             proxy.set { $0.isRefusing = true }
@@ -186,7 +186,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("a client that nobody holds any more closes its connections")
+    @Test("a client without references closes its connections")
     func released() async throws {
         try await withDatabase { client in
             var other: PostgresClient? = makeClient(client.configuration.url) {
@@ -202,7 +202,7 @@ struct ReconnectTests {
     }
 
     @Test(
-        "why it cannot connect is said without the URL",
+        "the reason why it cannot connect is reported without the URL",
         arguments: [
             ("postgresql://dayly:s3cret@127.0.0.1:1/x", .nothingListens),
             ("postgresql://u:s3cret/word@127.0.0.1/x", .invalidURL),
@@ -218,7 +218,7 @@ struct ReconnectTests {
         await client.close()
     }
 
-    @Test("a wrong database or user is said to be that")
+    @Test("a wrong database or user is reported as such")
     func wrongNames() async throws {
         let server = try await TestServer.shared.value
         let client = makeClient(TestServer.url(server.url, database: "dayly_no_such_database"))

@@ -17,7 +17,7 @@ struct TransactionTests {
         try await client.first("SELECT sum(n) AS s FROM t")?.get("s")
     }
 
-    @Test("what the body does is kept, and its value returned")
+    @Test("the body's changes are kept, and its value is returned")
     func commits() async throws {
         try await withDatabase { client in
             try await makeTable(client)
@@ -32,7 +32,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("what the body throws arrives, and nothing is kept")
+    @Test("the body's error is thrown, and its changes are not kept")
     func rollsBack() async throws {
         try await withDatabase { client in
             try await makeTable(client)
@@ -92,7 +92,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("of two clients that insert the same key one wins, the other hears why")
+    @Test("two clients insert the same key: one wins, the other gets the reason")
     func uniqueRace() async throws {
         try await withClient { one, database in
             try await makeTable(one)

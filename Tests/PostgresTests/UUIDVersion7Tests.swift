@@ -13,7 +13,7 @@ struct UUIDVersion7Tests {
         #expect(id.uuidString == "017F22E2-79B0-7CC3-98C4-DC0C0C07398F")
     }
 
-    @Test("those of one process ascend, also from many tasks, and none comes twice")
+    @Test("the ids of one process ascend, also from many tasks, and none comes twice")
     func ascends() async {
         let ids = (0..<20_000).map { _ in UUID.version7().uuidString }
         #expect(ids == ids.sorted())

@@ -110,7 +110,7 @@ struct ValueTests {
         }
     }
 
-    @Test("what cannot be decoded names the column and the types, never the value")
+    @Test("a decoding error names the column and the types, never the value")
     func decodeErrors() async throws {
         try await withDatabase { client in
             let row = try #require(

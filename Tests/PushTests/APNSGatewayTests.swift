@@ -101,7 +101,7 @@ struct APNSGatewayTests {
         }
     }
 
-    @Test("what Apple answers means what Apple says it means")
+    @Test("Apple's answers have the meaning that Apple documents")
     func answers() async throws {
         let token = try #require(Fixture.iPhone)
         let gone = Date(timeIntervalSince1970: 1_795_000_000)
@@ -151,7 +151,7 @@ struct APNSGatewayTests {
         }
     }
 
-    @Test("one that hangs or hangs up is unavailable, within the timeout")
+    @Test("a provider that hangs or closes the connection is unavailable, within the timeout")
     func silence() async throws {
         let token = try #require(Fixture.iPhone)
         try await FakeAPNS.run { apns in
@@ -188,7 +188,7 @@ struct APNSGatewayTests {
         }
     }
 
-    @Test("what is too large for Apple is not sent")
+    @Test("a message too large for Apple is not sent")
     func tooLarge() async throws {
         let token = try #require(Fixture.iPhone)
         try await FakeAPNS.run { apns in
@@ -204,7 +204,7 @@ struct APNSGatewayTests {
         }
     }
 
-    @Test("who speaks no HTTP/2, or shows a certificate that is not trusted, is not APNs")
+    @Test("a server without HTTP/2 or with an untrusted certificate is not APNs")
     func strangers() async throws {
         let token = try #require(Fixture.iPhone)
         try await FakeFCM.run { plain in

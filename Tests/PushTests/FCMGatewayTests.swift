@@ -104,7 +104,7 @@ struct FCMGatewayTests {
         }
     }
 
-    @Test("what FCM answers means what Firebase says it means")
+    @Test("FCM's answers have the meaning that Firebase documents")
     func answers() async throws {
         let token = try #require(Fixture.pixel)
         func code(_ name: String) -> String {
@@ -149,7 +149,7 @@ struct FCMGatewayTests {
         }
     }
 
-    @Test("one that hangs or hangs up is unavailable, within the timeout")
+    @Test("a provider that hangs or closes the connection is unavailable, within the timeout")
     func silence() async throws {
         let token = try #require(Fixture.pixel)
         try await FakeFCM.run { fcm in

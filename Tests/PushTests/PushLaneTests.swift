@@ -10,7 +10,7 @@ import Testing
 struct PushLaneTests {
     private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("who finds no place is told at once: a provider that hangs keeps nobody waiting")
+    @Test("a message that finds no place is postponed at once, so that a provider that hangs delays no other")
     func places() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -30,7 +30,9 @@ struct PushLaneTests {
         }
     }
 
-    @Test("after failures in a row it is left alone; then one goes ahead, and the others follow")
+    @Test(
+        "after failures in a row the provider is left alone; then one message goes ahead, and the others follow"
+    )
     func rest() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -49,7 +51,7 @@ struct PushLaneTests {
         for _ in 0..<10 { #expect(await lane.send(Fixture.message(), to: token) == .accepted) }
     }
 
-    @Test("it is left alone for as long as it asks, and after wrong credentials at once")
+    @Test("a provider gets no messages for as long as it asks, and at once after wrong credentials")
     func asked() async throws {
         let token = try #require(Fixture.iPhone)
         for outcome in [
@@ -68,7 +70,7 @@ struct PushLaneTests {
         }
     }
 
-    @Test("it says how many messages it takes: none while it is left alone, then one, then all")
+    @Test("the lane's places are none during a pause, then one, then all")
     func openPlaces() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -123,7 +125,7 @@ struct PushLaneTests {
     }
 
     @Test(
-        "a wait for a connection of our own does not end a provider's failures, and is none of them")
+        "a wait for a connection of our own is neither a failure of the provider nor a success")
     func ownConnections() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -143,7 +145,7 @@ struct PushLaneTests {
         #expect(lane.openPlaces == 0)
     }
 
-    @Test("what is about one device is no failure of the provider")
+    @Test("an answer about one device is not a failure of the provider")
     func devices() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
@@ -186,7 +188,7 @@ struct DeviceTokenTests {
         }
     }
 
-    @Test("printing one shows nothing of it")
+    @Test("a printed token shows nothing of itself")
     func discretion() throws {
         let token = try #require(Fixture.pixel)
         var dumped = ""
