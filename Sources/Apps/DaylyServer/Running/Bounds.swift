@@ -3,12 +3,12 @@ import HTTPGuard
 import HTTPKit
 import Logging
 
-/// How much of everything there may be at a time, as the configuration says. What is beyond is refused at once, with
-/// 503 and `Retry-After`.
+/// The bounds of requests and connections, from the configuration. Requests beyond a bound are refused at once, with 503
+/// and `Retry-After`.
 enum Bounds {
     /// Connections that the kernel keeps while none is accepted.
     static let backlog = 1_024
-    /// What a multipart body may hold beside the picture, and what a refused one may be longer than allowed.
+    /// Bytes that a multipart body may hold beside the picture, and that a refused body may be longer than the limit.
     private static let drainAllowance = 64 << 10
 
     /// The routes that overload treats specially. An upload waits for its sender, for a photo worker and for the object

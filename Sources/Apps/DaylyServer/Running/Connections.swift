@@ -48,7 +48,7 @@ package enum Connections {
         return ImageProcessor(
             configuration: ImageProcessorConfiguration(
                 workerPath: photos.workerPath, maxConcurrent: photos.workers,
-                // Whose body has been read keeps its turn: it would only come again with all of it.
+                // An upload whose body has been read is not refused: the client would only send all of it again.
                 queueSize: photos.queueSize, maxQueued: configuration.http.maxUploads,
                 wallClock: photos.workerTimeout, cpuSeconds: Int(photos.workerCPU.components.seconds),
                 memoryBytes: photos.workerMemory, maxPixels: configuration.limits.uploadPixels,

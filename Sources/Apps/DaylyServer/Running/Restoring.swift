@@ -35,7 +35,7 @@ package struct Restoring: Sendable {
         }
     }
 
-    /// What `dayly restore` does.
+    /// Repeats the recorded erasures that a restored backup undid, for `dayly restore`.
     ///
     /// - Parameter acceptsBucket: this bucket belongs to this database from now on, whatever it says.
     /// - Returns: nil where there was nothing to do.

@@ -15,7 +15,7 @@ import RateLimiting
 import Restoration
 import ServiceLifecycle
 
-/// What tests put in the place of the outside world.
+/// Stand-ins of tests for the outside world.
 package struct ServerOverrides: Sendable {
     package var smsGateway: (any SMSGateway)?
     package var objectStore: (any ObjectStore)?
@@ -47,7 +47,7 @@ package struct ServerComposition: Sendable {
     let readiness: Readiness
     /// Method and template of every route.
     package let routes: [(method: HTTPRequest.Method, template: String)]
-    /// What is done again and again while the service runs.
+    /// The periodic jobs that run beside the service.
     package let jobs: [PeriodicJob]
     /// From the bottom to the top: what is first starts first and ends last.
     let services: [any Service]
