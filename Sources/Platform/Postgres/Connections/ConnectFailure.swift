@@ -83,7 +83,7 @@ extension ConnectFailure: CustomStringConvertible {
         case .certificateNotAccepted: "the database's TLS certificate was not accepted"
         case .noTLSAgreement: "TLS with the database could not be agreed on"
         case .takesNoWrites: "the database takes no writes: it is a standby, or set to read-only"
-        case .closedByServer: "the database hung up"
+        case .closedByServer: "the database closed the connection"
         case .invalidURL: "the database URL is not valid"
         case .other: "the connection to the database failed"
         }
