@@ -11,7 +11,7 @@
 #include <webp/encode.h>
 #include <zlib.h>
 
-// One scan of all components' means, then the first component's waves in as many bands as there are scans.
+// One scan with the means of all components, then the first component's waves in one band per scan.
 static int many_scans(jpeg_scan_info *scans, int count) {
     scans[0] = (jpeg_scan_info){3, {0, 1, 2}, 0, 0, 0, 0};
     for (int i = 1; i < count; i++)

@@ -1,5 +1,5 @@
-// Colour as a judge sees it, by other means than the code under test: Little CMS in floating point without its
-// shortcuts, and CIEDE2000 (Sharma, Wu, Dalal: Color Research and Application 30, 2005).
+// An independent reference for colours, by other means than the code under test: Little CMS in floating point without
+// its shortcuts, and CIEDE2000 (Sharma, Wu, Dalal: Color Research and Application 30, 2005).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ int fixture_to_srgb(
     if (transform == NULL) return 0;
     for (size_t i = 0; i < count; i++, srgb += 3) {
         double ink[4], rgb[3];
-        // Little CMS counts ink in per cent.
+        // Little CMS measures ink in per cent.
         for (int c = 0; c < channels; c++)
             ink[c] = colours[i * (size_t)channels + (size_t)c] * (channels == 4 ? 100 : 1);
         cmsDoTransform(transform, ink, rgb, 1);
@@ -211,9 +211,9 @@ fixture_file fixture_profile_with_text(const char *text) {
     return save(profile);
 }
 
-// Pictures whose samples are known before any codec.
+// Pictures with known samples.
 
-// Patches of all colours, ramps, and waves that no resampling or quantisation hides in.
+// Patches of all colours, ramps, and waves that reveal faults of resampling and quantisation.
 void fixture_chart(uint8_t *samples, int width, int height, int channels) {
     static const double steps[] = {0.8191725134, 0.6710436067, 0.5497004779, 0.4503030119};
     for (int y = 0; y < height; y++)

@@ -1,7 +1,7 @@
 import Postgres
 
 extension PostgresClient {
-    /// The service's tables, by name. Partitions are parts of theirs.
+    /// The names of the service's tables, without partitions.
     package func tables() async throws -> [String] {
         try await query(
             """
@@ -12,7 +12,7 @@ extension PostgresClient {
         ).map { try $0.get("name") }
     }
 
-    /// Every row of every table, as PostgreSQL writes it, behind the table's name.
+    /// Every row of every table in PostgreSQL's text form, after the table's name.
     package func everyRow() async throws -> [String] {
         var rows: [String] = []
         for name in try await tables() {

@@ -1,7 +1,7 @@
 import Messaging
 import Synchronization
 
-/// Accepts every message and keeps it. `fail` makes it refuse for a while.
+/// Accepts and records every message. `fail` makes it refuse for a while.
 package final class RecordingSMSGateway: SMSGateway {
     private struct State {
         var messages: [SMSMessage] = []
@@ -25,7 +25,7 @@ package final class RecordingSMSGateway: SMSGateway {
 
     package var messages: [SMSMessage] { state.withLock { $0.messages } }
 
-    /// Waits for the `count`-th message to that number: sending happens off the response path.
+    /// Waits for the `count`-th message to this number, because the queue sends messages apart from the request.
     package func messages(
         to number: String, count: Int = 1, timeout: Duration = .seconds(5)
     ) async throws -> [SMSMessage] {
@@ -40,7 +40,7 @@ package final class RecordingSMSGateway: SMSGateway {
         }
     }
 
-    /// The code of the newest of `count` messages to that number.
+    /// The code in the newest of `count` messages to this number.
     package func code(to number: String, count: Int = 1) async throws -> String {
         let body = try await messages(to: number, count: count).last?.body ?? ""
         let digits = body.prefix(while: { $0 != "\n" }).filter(\.isNumber)

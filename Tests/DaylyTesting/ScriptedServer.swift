@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that answers exactly what a test says, well-formed or not.
+/// A server that sends exactly a test's bytes, well-formed or not.
 package final class ScriptedServer: Sendable {
     package struct Request: Sendable {
         package let method: String
@@ -14,15 +14,15 @@ package final class ScriptedServer: Sendable {
     }
 
     package enum Step: Sendable {
-        /// These bytes, and the connection stays: a whole answer, or a part of one and nothing more.
+        /// Sends these bytes and keeps the connection: a whole answer, or a part of one and then nothing.
         case reply(String)
-        /// These bytes, and the connection ends.
+        /// Sends these bytes and closes the connection.
         case replyAndClose(String)
-        /// The connection ends by a reset.
+        /// Resets the connection.
         case reset
-        /// Nothing, ever.
+        /// Never answers.
         case hang
-        /// These bytes, after so long.
+        /// Sends these bytes after a pause.
         case later(Duration, String)
 
         /// A whole answer.
@@ -49,7 +49,7 @@ package final class ScriptedServer: Sendable {
         self.answer = answer
     }
 
-    /// Runs `body` against a server whose `answer` gets each request and its number from 0 on.
+    /// Runs `body` with a server. `answer` is called with each request and its number, from 0 on.
     package static func run<T: Sendable>(
         answer: @escaping @Sendable (Request, Int) -> Step,
         body: (ScriptedServer) async throws -> T
@@ -76,7 +76,7 @@ package final class ScriptedServer: Sendable {
         return answer(request, index)
     }
 
-    /// A whole request from the front of what has come, `nil` when there is none yet.
+    /// Takes a complete request from the start of the received bytes; `nil` when it is not complete yet.
     fileprivate static func takeRequest(_ received: inout ByteBuffer) -> Request? {
         let bytes = received.readableBytesView
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }

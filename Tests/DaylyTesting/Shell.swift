@@ -4,7 +4,7 @@ import Foundation
 package enum Shell {
     package struct Outcome: Sendable {
         package let status: Int32
-        /// Its standard output, without blanks at the ends.
+        /// The script's standard output without leading and trailing white space.
         package let output: String
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Certificates of an authority that exists for one test only.
+/// Certificates of an authority made for one test.
 package struct TestCertificates: Sendable {
     /// `ca.pem`, `other-ca.pem` (an authority that signed nothing), `server.key`, and for it `server.pem`, for 127.0.0.1,
     /// and `misnamed.pem`, for another name.
@@ -8,7 +8,7 @@ package struct TestCertificates: Sendable {
 
     package struct Failed: Error {}
 
-    /// - Parameter folder: where certificates were made before.
+    /// - Parameter folder: a folder in which `make(in:)` made certificates before.
     package init(folder: URL) {
         self.folder = folder
     }
@@ -18,7 +18,7 @@ package struct TestCertificates: Sendable {
 
     package func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// - Parameter folder: is there.
+    /// - Parameter folder: must exist.
     package static func make(in folder: URL) async throws -> TestCertificates {
         let outcome = try await Shell.run(
             """

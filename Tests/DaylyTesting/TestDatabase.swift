@@ -7,10 +7,10 @@ package struct TestDatabase: Sendable {
     package let url: String
     package let client: PostgresClient
 
-    /// nil where the whole server is the test's.
+    /// Nil when the test has the whole server for itself.
     private let name: String?
 
-    /// - Parameter hasClock: whether its time is what a `TestClock` says.
+    /// - Parameter hasClock: whether a `TestClock` sets the database's time.
     package static func make(hasClock: Bool = false) async throws -> TestDatabase {
         await DatabaseSlots.shared.acquire()
         do {
@@ -22,7 +22,7 @@ package struct TestDatabase: Sendable {
                 CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template) \
                 STRATEGY file_copy
                 """)
-            // A database's settings are not copied with it.
+            // A copy of a database does not get its settings.
             if hasClock { try await server.admin.execute(TestClock.setting(of: name)) }
             let url = TestServer.url(server.url, database: name)
             return TestDatabase(url: url, client: TestServer.client(url: url), name: name)
@@ -32,7 +32,7 @@ package struct TestDatabase: Sendable {
         }
     }
 
-    /// The migrated database of a server that is all the test's own.
+    /// Migrates the database of a server that the test has for itself.
     package static func make(on url: String) async throws -> TestDatabase {
         let client = TestServer.client(url: url)
         do {
@@ -45,7 +45,7 @@ package struct TestDatabase: Sendable {
         }
     }
 
-    /// Closes the client and drops the database, whoever is still connected to it.
+    /// Closes the client and drops the database, even while other clients are connected.
     package func drop() async {
         await client.close()
         guard let name else { return }
@@ -76,10 +76,10 @@ package struct TestServer: Sendable {
     let admin: PostgresClient
     let template: String
 
-    /// Started on first use, once in a process.
+    /// Started at first use, once per process.
     package static let shared = Task { try await TestServer.prepare() }
 
-    /// The template whose time a `TestClock` moves, made on first use.
+    /// The template with a `TestClock`'s time, made at first use.
     static let clockTemplate = Task {
         let server = try await shared.value
         let migrations = try Migration.load(from: migrationsDirectory)
@@ -136,7 +136,7 @@ package struct TestServer: Sendable {
         return TestServer(url: url, admin: admin, template: template)
     }
 
-    /// Once, whoever comes first: the lock is the session's, and this client has one session only.
+    /// Makes the template once; the first process does. The lock belongs to the session, and this client has only one.
     private static func makeTemplate(
         _ template: String, _ migrations: [Migration], url: String, hasClock: Bool = false
     ) async throws {
@@ -150,7 +150,7 @@ package struct TestServer: Sendable {
             try await dropLeftovers(locker)
             let known = "SELECT FROM pg_database WHERE datname = \(template)" as SQL
             if try await locker.first(known) == nil {
-                // Under another name until it is complete.
+                // The template has another name until it is complete.
                 let draft = template + "_draft"
                 try await locker.execute("DROP DATABASE IF EXISTS \(identifier: draft) WITH (FORCE)")
                 try await locker.execute("CREATE DATABASE \(identifier: draft) TEMPLATE template0")
@@ -174,7 +174,7 @@ package struct TestServer: Sendable {
         }
     }
 
-    /// Databases of tests that were killed, two hours ago or longer.
+    /// Drops the databases of tests that were killed two hours ago or earlier.
     private static func dropLeftovers(_ locker: PostgresClient) async throws {
         let databases = try await locker.query(
             "SELECT datname FROM pg_database WHERE datname LIKE 'dayly\\_test\\_%'")
@@ -188,7 +188,7 @@ package struct TestServer: Sendable {
     }
 }
 
-/// So many databases at a time, each with a pool of its own, as one server has connections for.
+/// Limits the number of databases at a time, each with a pool of its own, to the server's connections.
 private actor DatabaseSlots {
     static let shared = DatabaseSlots()
 

@@ -1,6 +1,6 @@
-/// Pictures made for tests: valid PNG files of any size, whose pixels follow from a seed.
+/// Makes valid PNG files of any size, whose pixels depend on a seed only.
 package enum TestPicture {
-    /// An 8-bit RGB PNG (RFC 2083) with uncompressed pixels: as large as they are, and no encoder needed.
+    /// An 8-bit RGB PNG (RFC 2083) with uncompressed pixels, which needs no encoder.
     package static func png(width: Int = 64, height: Int = 48, seed: UInt8 = 1) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (width * 3 + 1))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A PgBouncer of a test's own before the server of the tests, in transaction mode unless told otherwise.
+/// A PgBouncer for one test in front of the tests' server, in transaction mode unless the settings differ.
 package final class TestPooler: Sendable {
     private static let sources = ". scripts/lib/common.sh; . scripts/lib/pgbouncer.sh"
 
-    /// The URL that it was started before, through the pooler.
+    /// The database's URL through the pooler.
     package let url: String
     private let folder: URL
 
@@ -12,7 +12,7 @@ package final class TestPooler: Sendable {
         let folder: String
     }
 
-    /// - Parameter settings: lines of its configuration, as `default_pool_size=2`.
+    /// - Parameter settings: lines of PgBouncer's configuration, such as `default_pool_size=2`.
     package init(before server: String, _ settings: [String] = []) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-pooler-\(UUID())")
         let started = try await Shell.run(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The executables that the package builds, as tests find them: beside the test runner.
+/// The paths of the package's executables, which the build puts beside the test runner.
 package enum TestProducts {
     package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()

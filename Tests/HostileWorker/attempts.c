@@ -43,7 +43,7 @@ static void burn(void) {
     }
 }
 
-// Not more than half of what would hurt the machine, should nothing stop it.
+// At most half of what would harm the machine if no limit stops the attempt.
 static void fill_memory(void) {
     for (int i = 0; i < 32; i++) {
         char *part = malloc(16 * MIB);
@@ -101,7 +101,7 @@ static int nap(void *ignored) {
     return 0;
 }
 
-// Threads as cheap as can be: they all sleep, on stacks of one page.
+// Makes the cheapest possible threads: they sleep on stacks of one page.
 static void threads_without_end(void) {
     enum { count = 3000, bytes = 8192 };
     char *stacks = mmap(NULL, count * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -146,7 +146,7 @@ static void make_executable(void) {
     report(mprotect(page, 4096, PROT_READ | PROT_EXEC));
 }
 
-// The input is sealed: not even a shared map can change it.
+// The input is sealed, so not even a shared mapping can change it.
 static void map_input(void) {
     report((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, 0, 0));
 }
@@ -169,7 +169,7 @@ void hostile_try(const char *attempt, const hostile_preparation *prepared) {
     if (strcmp(attempt, name) == 0) {                                                                      \
         action;                                                                                            \
     }
-    // Files and what is like them.
+    // Files and similar resources.
     TRY("open", report(open("/etc/passwd", O_RDONLY)))
     TRY("create", report(open("/tmp/hostile-worker", O_WRONLY | O_CREAT, 0600)))
     TRY("openat2", report(syscall(SYS_openat2, AT_FDCWD, "/etc/passwd", NULL, 0)))
@@ -220,7 +220,7 @@ void hostile_try(const char *attempt, const hostile_preparation *prepared) {
     TRY("x32", report(syscall(0x40000000 | SYS_getpid)))
     TRY("map-executable", map_executable())
     TRY("make-executable", make_executable())
-    // Too much.
+    // Excess.
     TRY("memory", report((long)mmap(NULL, 4096 * MIB, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)))
     TRY("memory-filled", fill_memory())

@@ -1,7 +1,7 @@
-// A worker as if a picture had taken it over. Test only.
+// A worker under the control of a hostile picture. Test only.
 #pragma once
 
-// How an attempt ends, when nothing ends it: this, or HOSTILE_REFUSED and the kernel's errno.
+// The exit code of an attempt that nothing stops: this, or HOSTILE_REFUSED and the kernel's errno.
 #define HOSTILE_SUCCEEDED 99
 #define HOSTILE_REFUSED 100
 

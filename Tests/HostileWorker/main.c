@@ -1,4 +1,4 @@
-// hostile-worker: what a photo-worker might do that a picture has taken over, in the same sandbox. Test only.
+// hostile-worker: behaves like a photo-worker under the control of a hostile picture, in the same sandbox. Test only.
 //
 // As a worker: descriptor 0 holds "hostile MODE ATTEMPT", MODE being `single` or `threaded` (the sandbox for
 // formats without and with threads) or `free` (no sandbox: what is left is what the parent imposes).
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The same steps in the same order as photo-worker's.
+// Makes the same steps in the same order as photo-worker.
 static int enter(const char *mode) {
     if (sandbox_prepare() < 0) return -1;
     if (strcmp(mode, "free") == 0) return 0;

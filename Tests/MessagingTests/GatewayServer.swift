@@ -20,7 +20,7 @@ final class GatewayServer: Sendable {
         self.url = url
     }
 
-    /// Where the generic gateway posts to.
+    /// The URL for the generic gateway.
     var endpoint: URL { url.appending(path: "send") }
     var requests: [ReceivedRequest] { received.withLock { $0 } }
 

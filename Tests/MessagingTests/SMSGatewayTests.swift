@@ -9,7 +9,7 @@ private let message = SMSMessage(
     id: UUID(uuidString: "0198A6E0-0000-7000-8000-000000000001") ?? UUID(), to: "+4915123456789",
     body: "He said: \"hi\" \\ & \n\n@dayly.example #123456 ü+")
 
-/// With a transport that is shut down afterwards.
+/// Runs `body` with a transport, and shuts it down.
 private func withTransport(
     timeout: Duration = .seconds(10), maxConnections: Int = 32,
     _ body: (SMSTransport) async throws -> Void
@@ -199,7 +199,7 @@ struct SMSGatewayTests {
                 }
                 try await Task.sleep(for: .milliseconds(100))
                 let later = await failures(of: 2, by: gateway)
-                // A status is an answer, whatever becomes of its body.
+                // A status is an answer even if the body breaks off.
                 #expect(await first + later == [])
                 #expect(server.requests.count == 10)
             }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Objects as files")
 struct FilesystemObjectStoreTests {
-    /// A store under a folder of its own, which is gone afterwards.
+    /// Runs `body` with a store in a folder of its own, and removes the folder afterwards.
     private func withStore(
         _ body: (FilesystemObjectStore, _ root: String) async throws -> Void
     ) async throws {
@@ -225,7 +225,7 @@ struct FilesystemObjectStoreTests {
             }
             #expect(try await allKeys(store, prefix: "photos/", limit: 1) == keys)
             #expect(store.listings.readCount == 1)
-            // A page in the middle, as an audit asks for it that another process has begun.
+            // A page in the middle, as in an audit that another process began.
             let rest = try await store.list(prefix: "photos/", continuation: "photos/157", limit: 1)
             #expect(rest.objects.map(\.key.rawValue) == ["photos/158"] && rest.continuation == "photos/158")
             #expect(store.listings.readCount == 2)

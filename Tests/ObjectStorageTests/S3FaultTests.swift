@@ -7,13 +7,13 @@ import Testing
 
 @Suite("S3 when the server misbehaves", .serialized)
 struct S3FaultTests {
-    /// Times short enough to wait for, in the proportions of the defaults.
+    /// Times that are short enough for a test, in the proportions of the defaults.
     private static func short(_ configuration: inout S3Configuration) {
         configuration.requestTimeout = .milliseconds(400)
         configuration.putDeadline = .milliseconds(900)
     }
 
-    /// Runs `body` and expects it to take at most that long.
+    /// Runs `body` and expects it to end within `limit`.
     private func within(_ limit: Duration, _ body: () async throws -> Void) async throws {
         let start = ContinuousClock.now
         try await body()
@@ -68,7 +68,7 @@ struct S3FaultTests {
             await expectUnavailable(naming: "no connection of our own") { try await Hello.put(in: store) }
             #expect(server.requests.count == 2)
             hanging[0].cancel()
-            // It waits for the connection that the cancelled call gives back.
+            // The call waits for the connection that the cancelled call gives back.
             #expect(try await store.get("k") == Hello.bytes)
             hanging[1].cancel()
         }

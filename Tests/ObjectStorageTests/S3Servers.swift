@@ -16,7 +16,7 @@ enum S3Server: String, CaseIterable, Sendable {
         let description: String
     }
 
-    /// Where it is, for a bucket of that name.
+    /// The configuration for a bucket of this name on the server.
     func configuration(bucket: String) throws -> S3Configuration {
         let prefix = "DAYLY_TEST_S3_\(rawValue.uppercased())"
         func variable(_ name: String) throws -> String {
@@ -70,7 +70,7 @@ func withScriptedS3(
     }
 }
 
-/// Five bytes, as objects and as what a HEAD says of them.
+/// An object of five bytes, and the answer to a HEAD of it.
 enum Hello {
     static let bytes = ByteBuffer(string: "hello")
     static let md5 = "5d41402abc4b2a76b9719d911017c592"
@@ -81,7 +81,7 @@ enum Hello {
     }
 }
 
-/// Expects the store to refuse in words that hold `words`.
+/// Expects the store to refuse with a text that contains `words`.
 func expectRejected(
     naming words: String = "", culprits: Set<ObjectStoreError.Culprit> = [],
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
@@ -89,7 +89,7 @@ func expectRejected(
     await expectError("rejected", naming: words, culprits: culprits, sourceLocation, body)
 }
 
-/// Expects a failure that may pass, in words that hold `words`.
+/// Expects a temporary failure with a text that contains `words`.
 func expectUnavailable(
     naming words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

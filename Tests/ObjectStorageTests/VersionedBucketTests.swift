@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Buckets that keep versions")
 struct VersionedBucketTests {
-    /// A store over a fresh bucket of OpenStack Swift that keeps versions.
+    /// Runs `body` with a fresh bucket of OpenStack Swift that keeps versions.
     private func withVersions(
         change: (inout S3Configuration) -> Void = { $0.deletesVersions = true },
         _ body: (S3ObjectStore) async throws -> Void
@@ -195,7 +195,7 @@ struct VersionedBucketTests {
     }
 }
 
-/// Calls that tests make to a bucket, and that the store itself never makes.
+/// Calls of the S3 API that only tests make.
 extension S3ObjectStore {
     /// - Parameter status: `Enabled` or `Suspended`.
     func setVersioning(_ status: String) async throws {

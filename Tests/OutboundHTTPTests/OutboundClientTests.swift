@@ -24,7 +24,7 @@ private func withClient(
 }
 
 extension OutboundClient {
-    /// Posts two bytes, and says in one word what became of it.
+    /// Posts two bytes and returns the outcome as a short text.
     fileprivate func post(
         _ url: String, timeout: Duration = .seconds(10), deadline: ContinuousClock.Instant? = nil,
         maxResponseBytes: Int = 100

@@ -56,7 +56,7 @@ struct BombTests {
         let animation =
             FileSurgery.riff("ANIM", [0, 0, 0, 0, 0, 0])
             + [[UInt8]](repeating: frame, count: 5_000).flatMap { $0 }
-        // 150 directories of 65,535 entries that are not there.
+        // 150 directories that claim 65,535 entries each and hold none.
         let directories = [[UInt8]](
             repeating: FileSurgery.exifSegment(
                 Array("MM\0*".utf8) + [0, 0, 0, 8, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65_500)),
@@ -132,7 +132,7 @@ struct BombTests {
     @Test("a HEIF picture that is made of itself is refused before its decoder follows it")
     func circle() async throws {
         #expect(try await label(of: Self.madeOf(itself: true)) == "unreadable")
-        // The circle is the reason: without it the file is read, and lacks its tile.
+        // The cycle is the reason: without it the decoder reads the file and misses only the tile.
         #expect(try await label(of: Self.madeOf(itself: false)) != "crashed")
     }
 
@@ -165,7 +165,7 @@ struct BombTests {
         func label(_ quarters: Int) async throws -> String {
             try await PhotoWorkersTests.label(of: file) { $0.memoryBytes = quarters << 18 }
         }
-        // The least memory, in quarters of a MiB, in which the picture is made.
+        // The least memory, in quarters of a MiB, that suffices for the picture.
         var (little, enough) = (16 * 4, 128 * 4)
         #expect(try await label(enough) == "ok")
         while enough - little > 1 {
@@ -177,7 +177,7 @@ struct BombTests {
         }
     }
 
-    /// For whoever wants the table: DAYLY_TEST_BOMBS=1 prints it.
+    /// Prints a table of the costs if DAYLY_TEST_BOMBS=1 is set.
     private func note(_ name: String, _ file: [UInt8], _ report: WorkerRun.Report) {
         guard getenv("DAYLY_TEST_BOMBS") != nil else { return }
         print(
@@ -185,7 +185,7 @@ struct BombTests {
                 + " \(report.duration) | \(report.peakMemoryBytes >> 20) MiB")
     }
 
-    /// All black, one bit a pixel.
+    /// A black picture of one bit per pixel.
     private static func interlaced(_ side: Int) -> [UInt8] {
         // Adam7 (PNG 8.1): where each pass begins, and its steps.
         let passes = [
@@ -210,7 +210,7 @@ struct BombTests {
             + FileSurgery.chunk("IDAT", data) + FileSurgery.chunk("IEND", [])
     }
 
-    /// A progressive JPEG with its last scan given again and again.
+    /// A progressive JPEG that repeats its last scan many times.
     private static func scans(_ count: Int) -> [UInt8] {
         let file = small.jpeg(scans: 50)
         let starts = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
@@ -233,7 +233,7 @@ struct BombTests {
         return file
     }
 
-    /// A picture made of one item, so many times, of that many pixels squared.
+    /// A grid of one item, repeated `count` times, with sides of this many pixels.
     private static func tiles(_ count: Int, side: Int = 64) -> [UInt8] {
         let item = [UInt8]([0, 2])
         let reference = FileSurgery.box(
@@ -251,7 +251,7 @@ struct BombTests {
                     + FileSurgery.box("iprp", properties))
     }
 
-    /// A picture of one tile, which is the picture itself, or not there.
+    /// A grid of one tile, which is the grid itself or is missing.
     private static func madeOf(itself: Bool) -> [UInt8] {
         let handler = FileSurgery.box(
             "hdlr",

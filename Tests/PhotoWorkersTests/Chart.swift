@@ -1,6 +1,6 @@
 import CImageFixtures
 
-/// Samples that are known before any codec sees them, one to four a pixel.
+/// Known samples, one to four per pixel, from which test pictures are encoded.
 struct Chart {
     let width: Int
     let height: Int
@@ -12,7 +12,7 @@ struct Chart {
         Chart(240, 144, channels) { fixture_chart($0, 240, 144, Int32(channels)) }
     }
 
-    /// Smooth everywhere, so that codecs with losses hardly lose anything.
+    /// Smooth colours, so that lossy codecs lose hardly anything.
     static func ramps(_ channels: Int) -> Chart {
         Chart(240, 144, channels) { fixture_ramps($0, 240, 144, Int32(channels)) }
     }
@@ -41,17 +41,17 @@ struct Chart {
         }
     }
 
-    /// Its colours by a profile, as sRGB without rounding.
+    /// The colours according to a profile, as sRGB without rounding.
     func seen(by profile: [UInt8]) -> [Float] {
         Self.sRGB(samples.map { Double($0) / 255 }, channels: channels, by: profile)
     }
 
-    /// Its colours if its first three samples, or its only one, are sRGB.
+    /// The colours if the first three samples, or the only one, are sRGB.
     var seenPlainly: [Float] {
         (0..<count * 3).map { Float(samples[$0 / 3 * channels + (channels < 3 ? 0 : $0 % 3)]) / 255 }
     }
 
-    /// The plain conversion of ink: light goes through colour and black.
+    /// The conversion of ink without a profile: light passes through the colour and the black.
     var inkSeenPlainly: [Float] {
         (0..<count * 3).map {
             let start = $0 / 3 * 4
@@ -59,14 +59,14 @@ struct Chart {
         }
     }
 
-    /// The same with less of one for less of the other: how Adobe writes ink.
+    /// The inverted samples, as in Adobe's CMYK files.
     var inverted: TestPicture {
         var picture = picture
         for index in picture.pixels.indices { picture.pixels[index] = 255 - picture.pixels[index] }
         return picture
     }
 
-    /// Colours, 0 to 1, as sRGB by Little CMS.
+    /// Converts colours (0 to 1) to sRGB with Little CMS.
     static func sRGB(_ colours: [Double], channels: Int, by profile: [UInt8]) -> [Float] {
         let count = colours.count / channels
         return [Float](unsafeUninitializedCapacity: count * 3) { buffer, filled in

@@ -1,7 +1,7 @@
 import CImageFixtures
 import Testing
 
-/// A file, and what it shows as sRGB without rounding.
+/// A file, and its expected colours as sRGB without rounding.
 struct ColourCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: [UInt8]

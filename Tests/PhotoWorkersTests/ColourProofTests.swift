@@ -44,7 +44,7 @@ struct ColourProofTests {
     ]
 }
 
-/// The pixels that go into the encoder, RGBA.
+/// The pixels before encoding, RGBA.
 func decoded(_ file: [UInt8]) throws -> [UInt8] {
     let limits = try #require(
         WorkerLimits(arguments: ["50000000", "16384", "50", "2048", "480", "80"]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// Workers that do what a decoder taken over by a picture might do.
+/// Tests workers that behave like a decoder under the control of a hostile picture.
 @Suite("A hostile worker", .timeLimit(.minutes(2)))
 struct ContainmentTests {
     @Test("a worker that hangs is killed after its time, with every process that it started")
@@ -85,7 +85,7 @@ struct ContainmentTests {
             ls /proc/$$/fd > \(folder)/descriptors
             cat /proc/$$/limits > \(folder)/limits
             """
-        // A descriptor without close-on-exec, which must not get through either.
+        // A descriptor without close-on-exec, which the worker must not get either.
         let leaky = open("/dev/null", O_RDONLY)
         defer { close(leaky) }
         #expect(try await label(of: script) == "invalid_answer")
@@ -151,7 +151,7 @@ struct ContainmentTests {
         try await eventually { !processes().contains { $0.arguments.contains(marker) } }
     }
 
-    /// How the run ends when this shell script is the worker.
+    /// The outcome of a run with this shell script as the worker.
     private func label(
         of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in },
         measured: (Duration) -> Void = { _ in }

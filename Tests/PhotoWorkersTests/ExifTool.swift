@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The other parser: Debian's ExifTool, which scripts/test installs.
+/// The independent parser: Debian's ExifTool, which scripts/test installs.
 enum ExifTool {
-    /// Its output.
+    /// Runs ExifTool and returns its output.
     static func run(_ arguments: [String], in folder: String) async throws -> Data {
         try await output(of: "/usr/bin/exiftool", arguments, in: folder)
     }
 
-    /// Files with tags written into them, each into a copy of the named file in `folder`.
+    /// Writes tags into files, each into a copy of the named file in `folder`.
     static func write(
         _ copies: [(copy: String, of: String, tags: [String])], in folder: String
     ) async throws {
@@ -18,7 +18,7 @@ enum ExifTool {
         _ = try await run(["-@", "arguments"], in: folder)
     }
 
-    /// All it finds in files, by file name: the names of tags with their groups.
+    /// The tags that it finds in files, by file name: their names with their groups.
     static func tags(of files: [String], in folder: String) async throws -> [String: Set<String>] {
         let printed = try await run(["-a", "-G1", "-j", "-u", "-ee"] + files, in: folder)
         let found = try #require(JSONSerialization.jsonObject(with: printed) as? [[String: Any]])
@@ -51,7 +51,7 @@ func save(_ bytes: [UInt8], as path: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
-/// Removes a folder and what is in it.
+/// Removes a folder and its contents.
 func remove(_ folder: String) {
     try? FileManager.default.removeItem(atPath: folder)
 }

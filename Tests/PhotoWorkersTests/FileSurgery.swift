@@ -1,6 +1,6 @@
 import CImageFixtures
 
-/// Puts things into files that encoders do not write.
+/// Inserts parts into files that encoders do not write.
 enum FileSurgery {
     static func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -64,7 +64,7 @@ enum FileSurgery {
         chunk("cHRM", values.flatMap { bigEndian(Int(($0 * 100_000).rounded()), 4) })
     }
 
-    /// A JPEG that says it is of another size.
+    /// A JPEG whose header claims another size.
     static func jpeg(_ file: [UInt8], claiming width: Int, _ height: Int) -> [UInt8] {
         var file = file
         var position = 2
@@ -75,7 +75,7 @@ enum FileSurgery {
         return file
     }
 
-    /// Where some bytes first occur.
+    /// The first position of some bytes.
     static func find(_ text: String, in file: [UInt8]) -> Int? {
         let wanted = Array(text.utf8)
         return file.indices.dropLast(wanted.count - 1).first {
@@ -101,7 +101,7 @@ enum FileSurgery {
         Array(type.utf8) + bigEndian(body.count, 4).reversed() + body + (body.count % 2 == 1 ? [0] : [])
     }
 
-    /// Where each segment of a JPEG begins, up to and with its first scan.
+    /// The start of each segment of a JPEG, up to and including its first scan.
     static func segments(of file: [UInt8]) -> [(marker: UInt8, start: Int)] {
         var found: [(marker: UInt8, start: Int)] = []
         var position = 2

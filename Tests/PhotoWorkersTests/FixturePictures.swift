@@ -5,13 +5,13 @@ import NIOCore
 
 @testable import PhotoWorkers
 
-/// Pixels to make files of, and to find again in what is stored.
+/// Pixels for test files, and for comparison with stored photos.
 struct TestPicture {
     let width: Int
     let height: Int
     var pixels: [UInt8]
 
-    /// Four quarters of their own colour, so that every orientation shows.
+    /// Four quarters of different colours, so that every orientation is recognisable.
     static let colours: [[UInt8]] = [[220, 30, 30], [30, 200, 40], [40, 50, 210], [230, 220, 60]]
 
     static func quarters(_ width: Int, _ height: Int, alpha: UInt8 = 255) -> TestPicture {
@@ -19,7 +19,7 @@ struct TestPicture {
         return TestPicture(width, height) { fixture_quarters($0, Int32(width), Int32(height), flat, alpha) }
     }
 
-    /// Detail everywhere, like a photo's, the same every time.
+    /// Details everywhere, like a photo's, the same in every run.
     static func textured(_ width: Int, _ height: Int) -> TestPicture {
         TestPicture(width, height) { fixture_texture($0, Int32(width), Int32(height)) }
     }
@@ -71,13 +71,13 @@ struct TestPicture {
     }
 }
 
-/// How far two colours lie apart, in the component that differs most.
+/// The distance of two colours in the component that differs most.
 func distance(_ one: [Int], _ other: [Int]) -> Int {
     zip(one, other).map { abs($0 - $1) }.max() ?? .max
 }
 
 extension fixture_file {
-    /// The bytes, and the memory given back.
+    /// The bytes. Frees the memory.
     consuming func take() -> [UInt8] {
         defer { free(bytes) }
         return Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -156,7 +156,7 @@ extension TestPicture {
         }
     }
 
-    /// 10 bits a sample, as phones write it.
+    /// 10 bits per sample, as in phones' files.
     func deepHEIC() -> [UInt8] {
         fixture_heif_ycc(
             pixels, Int32(width), Int32(height),
@@ -166,7 +166,7 @@ extension TestPicture {
     }
 }
 
-/// The real worker, patient with a busy machine.
+/// The configuration of the real worker, with long time limits for a busy machine.
 let testConfiguration: ImageProcessorConfiguration = {
     var configuration = ImageProcessorConfiguration(
         workerPath: ImageProcessorConfiguration.defaultWorkerPath())
@@ -199,14 +199,14 @@ func outcome(
 private let labelSlots = WorkerSlots(count: 2, queueSize: 10_000) { _ in }
 private let labelThreads = WorkerThreads(count: 2)
 
-/// How a worker's run on some bytes ends, as metrics name it.
+/// The outcome of a worker's run on some bytes, as in the metrics.
 func label(
     of bytes: [UInt8], _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
 ) async throws -> String {
     try await report(of: bytes, change).outcome.label
 }
 
-/// All that is known of a worker's run on some bytes.
+/// The report of a worker's run on some bytes.
 func report(
     of bytes: [UInt8], _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
 ) async throws -> WorkerRun.Report {

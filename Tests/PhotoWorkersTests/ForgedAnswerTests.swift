@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// Workers that answer in the right form with the wrong things.
+/// Tests workers whose answers have the right form and forged contents.
 @Suite("A forged answer", .timeLimit(.minutes(1)))
 struct ForgedAnswerTests {
     struct Answer: Sendable {

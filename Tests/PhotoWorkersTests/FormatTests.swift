@@ -73,7 +73,7 @@ struct FormatTests {
                 try save(bytes, as: "\(folder)/\(index)-\(name).jpg")
             }
         }
-        // The standard's own would be the same in all.
+        // The standard's example tables would be the same in all files.
         #expect(codes.count == 4)
         let format = "%m %wx%h %[jpeg:sampling-factor] %Q %[interlace] %[colorspace]\n"
         let said = try await output(

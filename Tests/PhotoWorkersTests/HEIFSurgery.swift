@@ -1,6 +1,6 @@
-/// Puts boxes into HEIF files.
+/// Inserts boxes into HEIF files.
 enum HEIFSurgery {
-    /// A HEIF with a box at the end of another one that is `meta` or lies in it.
+    /// A HEIF with a box added at the end of `meta` or of a box inside it.
     static func file(_ file: [UInt8], inserting box: [UInt8], into parents: String...) -> [UInt8] {
         var file = file
         guard let innermost = parents.last.flatMap({ FileSurgery.find($0, in: file) }) else { return [] }
@@ -15,7 +15,7 @@ enum HEIFSurgery {
         return file
     }
 
-    /// Moves what the item locations (ISO/IEC 14496-12, 8.11.3) point to beyond a place.
+    /// Adjusts the item locations (ISO/IEC 14496-12, section 8.11.3) that point beyond a position.
     private static func shiftItems(in file: inout [UInt8], from place: Int, by count: Int) {
         guard let type = FileSurgery.find("iloc", in: file) else { return }
         let version = Int(file[type + 4])

@@ -5,17 +5,17 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// The real sandbox with somebody in it who wants out: Tests/HostileWorker, one attempt per photo.
+/// Tests the real sandbox with a hostile program in it: Tests/HostileWorker, one attempt per photo.
 @Suite("A worker that was taken over", .timeLimit(.minutes(2)))
 struct HostileWorkerTests {
     /// The cause of an attempt's end.
     enum End: Sendable {
-        /// By the system call filter.
+        /// The system call filter killed it.
         case killed
-        /// The kernel says no.
+        /// The kernel refused the call.
         case refused(Int32)
         case signal(Int32)
-        /// As metrics name it.
+        /// The label in the metrics.
         case outcome(String)
     }
 
@@ -70,7 +70,7 @@ struct HostileWorkerTests {
             Attempt("threaded", "cpu-signals-blocked", .outcome("cpu_limit")),
         ]
 
-    /// Without the sandbox: what the limits and the descriptors are good for by themselves.
+    /// Attempts without the sandbox, against the limits and the descriptors alone.
     static let free: [Attempt] = [
         Attempt("free", "memory", .refused(ENOMEM)), Attempt("free", "memory-filled", .refused(ENOMEM)),
         Attempt("free", "output", .signal(SIGXFSZ)), Attempt("free", "output-file", .signal(SIGXFSZ)),
@@ -135,7 +135,7 @@ struct HostileWorkerTests {
                 $0.memoryBytes = 64 << 20
             }
         }
-        // Other tests use workers too, for a moment each; a leak stays.
+        // Other tests run workers too, but only for a moment. A leak stays.
         try await eventually { try workerDescriptors() <= before.0 && children() <= before.1 }
     }
 
@@ -144,7 +144,7 @@ struct HostileWorkerTests {
         #if arch(x86_64)
         let output = try run(["sweep", withThreads ? "threaded" : "single"])
         var living = Set(output.split(separator: "\n").compactMap { Int($0) })
-        // uretprobe and uprobe: newer kernels let no filter see them, and they do nothing when called.
+        // uretprobe and uprobe: newer kernels exempt them from filters, and a call has no effect.
         living.subtract([335, 336])
         // brk munmap mremap madvise futex getrandom clock_gettime gettimeofday restart_syscall exit_group
         let always: Set = [12, 11, 25, 28, 202, 318, 228, 96, 219, 231]

@@ -47,7 +47,7 @@ struct ImageProcessorTests {
                 }
             }
         }
-        // Other tests use workers too, for a moment each; a leak stays.
+        // Other tests run workers too, but only for a moment. A leak stays.
         try await eventually { try workerDescriptors() <= before.0 && children() <= before.1 }
     }
 

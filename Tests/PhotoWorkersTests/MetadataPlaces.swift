@@ -1,14 +1,14 @@
 import CImageFixtures
 import Foundation
 
-/// Places in files where something of their owner may stand, each with a secret in it.
+/// Places in files that may hold metadata of their owner, each with a secret in it.
 struct MetadataPlace {
     let name: String
     let file: [UInt8]
-    /// Compressed, so that the secret is not to be seen in the file.
+    /// Compressed, so that the secret is not visible in the file.
     var isHidden = false
 
-    /// Found nowhere by chance.
+    /// Too unusual to occur by chance.
     static let secret = "K7zQ-gps-52.5163N-13.3777E-Xw9"
     static let bytes = Array(secret.utf8)
     static let picture = TestPicture.quarters(304, 208)
@@ -63,7 +63,7 @@ struct MetadataPlace {
         return (places + private_).map { MetadataPlace($0, $1) }
     }()
 
-    /// Among JPEG's scans.
+    /// Between JPEG's scans.
     private static let scans: [MetadataPlace] = {
         let progressive = picture.jpeg(progressive: true)
         let restarts = picture.jpeg(restartRows: 1)
@@ -79,7 +79,7 @@ struct MetadataPlace {
         ]
     }()
 
-    /// Behind the end.
+    /// After the end of the file.
     private static let trailers: [MetadataPlace] = {
         let file = picture.jpeg()
         let archive = Array("PK\u{3}\u{4}\u{14}\0\0\0\0\0".utf8) + [UInt8](repeating: 0, count: 16) + bytes

@@ -29,7 +29,7 @@ struct MetadataTests {
         }
     }
 
-    /// Makes a photo of it, looks for the secret, and leaves the two files for ExifTool; their names.
+    /// Makes a photo of the file, searches it for the secret, and keeps both files for ExifTool. Returns their names.
     private func store(_ place: MetadataPlace, _ index: Int, in folder: String) async throws -> [String] {
         let isThere = FileSurgery.find(MetadataPlace.secret, in: place.file) != nil
         #expect(isThere != place.isHidden, "\(place.name)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// Which stored quarter is seen in each place: upper left, upper right, lower left, lower right.
+    /// The stored quarter that is visible in each place: upper left, upper right, lower left, lower right.
     static let upright: [(Int, [Int])] = [
         (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [3, 2, 1, 0]), (4, [2, 3, 0, 1]),
         (5, [0, 2, 1, 3]), (6, [2, 0, 3, 1]), (7, [3, 1, 2, 0]), (8, [1, 3, 0, 2]),

@@ -36,7 +36,7 @@ enum ProgressiveBomb {
             0xDA, [UInt8(components.count / 2)] + components + [band, band, previous << 4 | bits])
     }
 
-    /// "Nothing in the next blocks", as often as it takes.
+    /// Codes for runs of empty blocks, until all blocks are covered.
     private static func runs(of blocks: Int) -> [UInt8] {
         var bits: [UInt8] = []
         for _ in 0..<blocks / 32_767 { bits += [0] + [UInt8](repeating: 1, count: 14) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// Lanczos-3 on encoded values, as most programs do it, is what resampling is measured by.
+/// Compares the resampling with Lanczos-3 on encoded values, the usual method of other programs.
 @Suite("Resampling")
 struct ResamplingTests {
     @Test("a picture is reduced as Lanczos-3 in double precision reduces it")
     func reduced() async throws {
-        // So much detail that every other filter shows.
+        // Enough detail to show the difference to any other filter.
         let detail = TestPicture.textured(3000, 2000)
         let difference = compare(detail, reducedTo: 2048, 1365, with: try decoded(detail.png()))
         #expect(difference.mean < 0.25 && difference.worst < 1.5, "\(difference)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-/// The real worker where the kernel allows no system call filter.
+/// Tests the real worker on a kernel that allows no system call filter.
 @Suite("Where the sandbox is refused", .timeLimit(.minutes(1)))
 struct SandboxRefusalTests {
     private let picture = TestPicture.quarters(64, 48).jpeg()

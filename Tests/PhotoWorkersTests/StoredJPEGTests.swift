@@ -69,7 +69,7 @@ struct StoredJPEGTests {
         Array(sound[body(marker).lowerBound - 4..<body(marker).upperBound])
     }
 
-    /// With another body, and its length, in the first segment of a kind.
+    /// Replaces the body, and its length, of the first segment of a kind.
     private static func changing(_ marker: UInt8, _ change: (inout [UInt8]) -> Void) -> [UInt8] {
         let old = body(marker)
         var new = Array(sound[old])

@@ -41,7 +41,7 @@ struct TruncationTests {
             switch result {
             case .success(let image):
                 #expect([image.width, image.height] == [240, 160], "\(name), step \(index)")
-                // PNG's checksums see everything.
+                // PNG's checksums detect every change.
                 #expect(image.photo == intact.photo || !name.hasSuffix("PNG"), "\(name), step \(index)")
                 let filled = Self.filledIn(TestPicture(jpeg: image.photo))
                 #expect(filled.isEmpty, "\(name), step \(index)")

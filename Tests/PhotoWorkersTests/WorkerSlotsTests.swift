@@ -29,7 +29,7 @@ struct WorkerSlotsTests {
         let waiter = Task { try await slots.acquire() }
         try await depth.wait(for: 1)
         #expect(slots.isFull)
-        // One that is on its way nevertheless has its turn.
+        // A picture that arrives nevertheless waits for its turn.
         let late = Task { try await slots.acquire() }
         try await depth.wait(for: 2)
         slots.release()
@@ -82,7 +82,7 @@ struct WorkerSlotsTests {
             slots.release(for: greedy)
             try await group.waitForAll()
         }
-        // The first of each of the others comes before any more of the greedy one's.
+        // The first picture of every other sender comes before further pictures of the greedy sender.
         #expect(order.value.withLock { $0.prefix(2) } == [3, 5])
         #expect(order.value.withLock { $0.count } == 6)
     }
@@ -95,7 +95,7 @@ struct WorkerSlotsTests {
         for _ in 1..<count { try await slots.acquire(for: greedy) }
         let next = Task { try await slots.acquire(for: greedy) }
         try await depth.wait(for: 1)
-        // Somebody else does not wait, and has it as long as they need it.
+        // Another sender does not wait, and keeps the slot as long as needed.
         try await slots.acquire(for: other)
         slots.release(for: other)
         #expect(depth.value.withLock { $0 } == 1)

@@ -39,7 +39,7 @@ struct CommitSignalTests {
             }
             try await client.execute("SELECT 1")
             #expect(heard.payloads.count == 2)
-            // A statement that is a transaction of its own.
+            // A statement that is its own transaction.
             try await client.execute(Self.raise)
             #expect(heard.payloads.count == 3)
             withExtendedLifetime(subscription) {}

@@ -15,7 +15,7 @@ struct DatabaseClockTests {
             for date in dates { #expect((0..<60).contains(date.timeIntervalSince(time.now))) }
             try await time.advance(by: .days(2))
             #expect((0..<60).contains(try await fresh.now().timeIntervalSince(time.now)))
-            // The steady clock goes on, and the jump is not noticed yet.
+            // The clock continues its last reading and has not noticed the jump yet.
             #expect(try await cached.now() > dates[1])
             #expect(try await cached.now() < time.now)
         }

@@ -2,7 +2,7 @@ import DaylyTesting
 import Postgres
 import Testing
 
-/// `local_day` and `end_of_local_day` of migrations/0003_photos.sql, over every zone PostgreSQL knows and every
+/// Tests `local_day` and `end_of_local_day` of migrations/0003_photos.sql in every zone that PostgreSQL knows, at every
 /// change of its clocks in twenty years.
 @Suite("The day rule")
 struct DayFunctionTests {
@@ -26,14 +26,14 @@ struct DayFunctionTests {
     @Test(
         "the day changes with the wall clock's midnight, a second either side",
         arguments: [
-            // Clocks forward at midnight: 2018-11-04 begins at 01:00.
+            // Clocks went forward at midnight, so 2018-11-04 begins at 01:00.
             ("America/Sao_Paulo", "2018-11-04 02:59:59+00", "2018-11-03"),
             ("America/Sao_Paulo", "2018-11-04 03:00:00+00", "2018-11-04"),
-            // Clocks back at midnight: 23:00 comes twice.
+            // Clocks went back at midnight, so 23:00 comes twice.
             ("America/Asuncion", "2024-03-24 02:59:59+00", "2024-03-23"),
             ("America/Asuncion", "2024-03-24 03:59:59+00", "2024-03-23"),
             ("America/Asuncion", "2024-03-24 04:00:00+00", "2024-03-24"),
-            // Samoa left out 2011-12-30.
+            // Samoa skipped 2011-12-30.
             ("Pacific/Apia", "2011-12-30 09:59:59+00", "2011-12-29"),
             ("Pacific/Apia", "2011-12-30 10:00:00+00", "2011-12-31"),
             ("Pacific/Kiritimati", "2026-01-01 09:59:59+00", "2026-01-01"),
@@ -68,7 +68,7 @@ struct DayFunctionTests {
         }
     }
 
-    /// To the second, by halving the week in which a zone's offset changed.
+    /// Finds each change to the second, by halving the week in which a zone's offset changed.
     private static func findTransitions(_ transaction: PostgresTransaction) throws {
         try transaction.execute(
             """

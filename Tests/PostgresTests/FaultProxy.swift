@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A TCP proxy on 127.0.0.1 before PostgreSQL that loses, holds and delays what a test asks it to.
+/// A TCP proxy on 127.0.0.1 in front of PostgreSQL. It loses, holds and delays messages as a test asks.
 final class FaultProxy: Sendable {
     struct Behaviour: Sendable {
-        /// Neither side hears of the other any more; the connections stay.
+        /// The proxy passes nothing on in either direction; the connections stay open.
         var isSilent = false
         /// When the client sends this, the server gets it and the client's connection is cut before the answer.
         var cutAfter: String?
@@ -13,9 +13,9 @@ final class FaultProxy: Sendable {
         var cutBefore: String?
         /// When the client sends this, the server never gets it, and the connection stays.
         var swallow: String?
-        /// How long a cancel request is held back.
+        /// The delay of a cancel request.
         var cancelDelay: Duration = .zero
-        /// New connections are refused (closed at once).
+        /// New connections are closed at once.
         var isRefusing = false
     }
 
@@ -103,10 +103,10 @@ final class FaultProxy: Sendable {
         }
     }
 
-    /// Decides about what the client sent.
+    /// Decides whether the client's bytes are passed on.
     private func passes(_ data: ArraySlice<UInt8>, from client: Int32, to server: Int32) -> Bool {
         let behaviour = now
-        // A cancel request: its length, 16, and 80877102.
+        // A cancel request begins with its length, 16, and the number 80877102.
         if data.starts(with: [0, 0, 0, 16, 4, 210, 22, 46]), behaviour.cancelDelay > .zero {
             usleep(UInt32(behaviour.cancelDelay / .microseconds(1)))
         }

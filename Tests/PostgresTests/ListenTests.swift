@@ -38,7 +38,7 @@ struct ListenTests {
                 #expect(try await eventually { listening.value == round })
                 try await client.execute("SELECT pg_notify('news', \(String(round)))")
                 if round == 3 { break }
-                // Only once the notification has been delivered.
+                // Waits until the notification has been delivered.
                 try await Task.sleep(for: .milliseconds(100))
                 _ = try await database.client.query(
                     """

@@ -14,7 +14,7 @@ struct PoolStateMachineTests {
                 idleTimeout: .seconds(60)))
     }
 
-    /// A machine with that many connections, numbered from 1, all idle.
+    /// A machine with this many idle connections, numbered from 1.
     private func machine(idle count: Int, maxConnections: Int = 2) -> PoolStateMachine {
         var pool = machine(maxConnections: maxConnections)
         for id in 1...count { _ = pool.request(-id, now: start) }
@@ -128,7 +128,7 @@ struct PoolStateMachineTests {
         )
         #expect(
             pool.connectFailed(3, lost, now: start + .seconds(2)) == [.fail(1, lost), .fail(2, lost)])
-        // While it goes on, later ones wait for one attempt only.
+        // During the outage, later requests wait for one attempt only.
         guard case .open(4, let pause)? = pool.request(3, now: start + .seconds(3)).first else {
             Issue.record("no attempt for a new request")
             return

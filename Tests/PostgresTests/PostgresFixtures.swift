@@ -4,7 +4,7 @@ import Logging
 import Postgres
 import Testing
 
-/// A client on `url` with what a test changes.
+/// A client for `url` with a test's changes to the configuration.
 func makeClient(
     _ url: String, _ change: (inout PostgresConfiguration) -> Void = { _ in }
 ) -> PostgresClient {
@@ -33,7 +33,7 @@ func withClient<Value>(
     }
 }
 
-/// The same behind a proxy that can lose things.
+/// Runs `body` with a database behind a proxy that can lose messages.
 func withProxy<Value>(
     _ change: (inout PostgresConfiguration) -> Void = { _ in },
     _ body: (PostgresClient, FaultProxy, TestDatabase) async throws -> Value
@@ -69,7 +69,7 @@ extension PostgresError {
     var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }
 
-/// The error of `body`, where it is one of ours.
+/// The `PostgresError` that `body` throws, if any.
 func failure<Value>(_ body: () async throws -> Value) async -> PostgresError? {
     do {
         _ = try await body()

@@ -9,7 +9,7 @@ struct TLSTests {
     func verifyFull() async throws {
         try await withServer(prepare: { folder in
             let certificates = try await TestCertificates.make(in: folder)
-            // The server takes no key that others may read, nor one of another user's.
+            // The server accepts no key that others can read, or that another user owns.
             let owned = try await Shell.run(
                 "[ \"$(id -u)\" != 0 ] || chown postgres \"$KEY\"",
                 environment: ["KEY": certificates.path("server.key")])
@@ -40,7 +40,7 @@ struct TLSTests {
             await #expect(throws: distrust) {
                 try await ask(url.replacing("@127.0.0.1:", with: "@localhost:") + trusting)
             }
-            // A client that is not asked to check the certificate does not.
+            // Without sslmode=verify-* a client does not check the certificate.
             let blind = try await ask(url + "?sslmode=require")
             #expect(blind == true)
         }

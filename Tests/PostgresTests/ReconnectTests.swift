@@ -18,7 +18,7 @@ struct ReconnectTests {
             for _ in 0..<5 {
                 _ = try await client.query("SELECT 1")
                 _ = try await database.client.query(hangUp)
-                // A read may meet the server hanging up; a transaction is begun anew on another connection.
+                // A read may fail when the server closes the connection; a transaction begins anew on another one.
                 try await client.transaction { _ = try $0.query("SELECT 1") }
                 _ = try await client.query("SELECT 1")
             }
@@ -77,7 +77,7 @@ struct ReconnectTests {
     func lostAnswer() async throws {
         try await withProxy { client, proxy, _ in
             try await client.execute("CREATE TABLE t (id integer)")
-            // Prepared before, so that it is the execution that is cut off: it names the statement, not its text.
+            // Prepared before, so that the execution is cut off: it carries the statement's name, not its text.
             let (write, read): (SQL, SQL) = ("INSERT INTO t VALUES (1)", "SELECT id FROM t")
             try await client.execute(write)
             proxy.set { $0.cutAfter = "dayly_" }

@@ -7,7 +7,7 @@ import Testing
 struct ValueTests {
     enum Colour: String, PostgresCodable { case red, green }
 
-    /// Through a column of exactly that type, so that the server agrees on what was sent.
+    /// Sends values through a column of exactly this type, so that the server confirms the type.
     private func roundTrip<Value: PostgresCodable & Equatable>(
         _ client: PostgresClient, _ values: [Value], _ type: String,
         _ location: SourceLocation = #_sourceLocation

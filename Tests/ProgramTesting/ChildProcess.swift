@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs beside the tests, its output in a file.
+/// A program that runs beside the tests and writes its output into a file.
 package final class ChildProcess: Sendable {
     private let process: Process
     private let status: Mutex<Int32?>
@@ -27,7 +27,7 @@ package final class ChildProcess: Sendable {
         process.standardOutput = file
         process.standardError = file
         process.terminationHandler = { [weak self] ended in
-            // A signal's number is made negative, so that it differs from every exit status.
+            // The number of a signal is negated, so that it differs from every exit status.
             let status = ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
             self?.status.withLock { $0 = status }
         }
@@ -35,7 +35,7 @@ package final class ChildProcess: Sendable {
         try file.close()
     }
 
-    /// Nil while it runs; the negative number of the signal where one ended it.
+    /// The exit status, or the negated number of the signal that ended the program; nil while it runs.
     package var exitStatus: Int32? { status.withLock { $0 } }
 
     package var id: Int32 { process.processIdentifier }
@@ -76,7 +76,7 @@ package struct CommandResult: Sendable, CustomStringConvertible {
     package var description: String { "exit status \(status):\n\(output)" }
 }
 
-/// The programs of this package, where the build put them: beside the test runner.
+/// The paths of this package's programs, which the build puts beside the test runner.
 package enum Programs {
     package static func find(_ name: String) throws -> URL {
         let url = TestProducts.folder.appendingPathComponent(name)

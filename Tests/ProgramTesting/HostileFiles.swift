@@ -1,13 +1,13 @@
 import Foundation
 
-/// Files that ask for more than a picture may have, or are not what they seem. All made here.
+/// Files that exceed a limit or pretend to be something else. All are made here.
 package enum HostileFiles {
     package struct File: Sendable, CustomStringConvertible {
         package let name: String
         package let bytes: [UInt8]
-        /// The codes it may be refused with.
+        /// The problem codes with which the file may be refused.
         package let codes: Set<String>
-        /// Whether it may be taken as well: it holds a sound picture.
+        /// Whether the file may also be accepted, because it holds a valid picture.
         package var mayBeTaken = false
 
         package init(name: String, bytes: [UInt8], codes: Set<String>, mayBeTaken: Bool = false) {
@@ -71,7 +71,7 @@ package enum HostileFiles {
             codes: ["unreadable_image"], mayBeTaken: true),
     ]
 
-    /// A header that claims a size, and far too little behind it.
+    /// A header with a large size, and far too few bytes after it.
     private static func png(_ width: Int, _ height: Int, depth: UInt8 = 8, interlaced: Bool = false)
         -> [UInt8]
     {
@@ -108,7 +108,7 @@ package enum HostileFiles {
         return file
     }
 
-    /// A progressive JPEG with its one scan given again and again.
+    /// A progressive JPEG that repeats its only scan many times.
     private static func scans(_ count: Int) -> [UInt8] {
         var file = Pictures.jpeg(width: 64, height: 48)
         file[find(0xC0, in: file) + 1] = 0xC2

@@ -1,27 +1,27 @@
-/// Looks through what a service has logged for what it was given and gave out: after every test of the real programs,
+/// Searches a service's log for secrets that it received or issued: after every test of the real programs,
 /// whatever the test is about.
 package struct LogSearch {
     private let log: String
     private let messages: [TextMessage]
 
-    /// - Parameter messages: all text messages that the service has sent.
+    /// - Parameter messages: all text messages that the service sent.
     package init(log: String, messages: [TextMessage]) {
         self.log = log
         self.messages = messages
     }
 
-    /// A sentence for each kind of thing that is there.
+    /// One sentence for each kind of secret found.
     package var findings: [String] {
         var found = Set(messages.map(\.to)).filter { log.contains($0.dropFirst(3)) }
             .map { "the log has the number \($0)" }
-        // Six digits may occur within a time or an id: a code stands by itself.
+        // Six digits may be part of a time or an id. A code stands alone.
         let words = Set(
             log.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }.map(String.init))
         if !words.isDisjoint(with: codes) { found.append("the log has a code") }
         return found + Self.patterns.filter { log.contains($0.1) }.map { "the log has \($0.0)" }
     }
 
-    /// Codes for signing in and of invitations.
+    /// The codes of verifications and invitations.
     private var codes: Set<String> {
         Set(
             messages.compactMap { $0.body.firstMatch(of: /code(?: is)?: ([0-9A-Z]{6})/).map { String($0.1) } }
@@ -33,9 +33,9 @@ package struct LogSearch {
             ("an access token", /eyJ[A-Za-z0-9_-]{8,}/), ("an upload ticket", /dut_[A-Za-z0-9_-]{8,}/),
             ("a signed query", /[sS]ignature=[A-Za-z0-9_-]{16,}/),
             ("a bearer token", /[Bb]earer [A-Za-z0-9_-]{6,}/),
-            // Whatever tests register looks like one or the other.
+            // All device tokens in tests have one of these two forms.
             ("a device token", /[0-9a-f]{64}|APA91b[A-Za-z0-9_-]{8,}/),
-            // 52 bytes in base64url; nothing else that is logged is that long in one piece.
+            // 52 bytes in base64url. No other logged word is as long.
             ("a refresh token", /[A-Za-z0-9_-]{70}/),
         ]
     }

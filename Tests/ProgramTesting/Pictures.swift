@@ -1,8 +1,8 @@
 import Foundation
 
-/// Pictures made here, so that no foreign file is in the project.
+/// Makes pictures, so that the project holds no picture of others.
 package enum Pictures {
-    /// Bytes that must be nowhere in what is stored.
+    /// Bytes that must not occur in stored files.
     package static let secretText = "GPS-52.520008-13.404954"
 
     /// A baseline JPEG of blocks of one colour each, with an EXIF segment and a comment; different for each `seed`.
@@ -65,7 +65,7 @@ package enum Pictures {
             + chunk("IEND", [])
     }
 
-    /// A HEIC, by the reference encoder from Debian's libheif-examples.
+    /// A HEIC, made with the encoder of Debian's libheif-examples.
     package static func heic(width: Int, height: Int, folder: URL) async throws -> [UInt8] {
         guard let encoder = Programs.onPath("heif-enc") else {
             throw TimedOut(description: "heif-enc is missing (Debian's libheif-examples); run scripts/test")
@@ -83,7 +83,7 @@ package enum Pictures {
         return [UInt8](try Data(contentsOf: target))
     }
 
-    /// Width and height in the frame header of a JPEG.
+    /// The width and height in the frame header of a JPEG.
     package static func jpegSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var position = 2
         while position + 9 < bytes.count, bytes[position] == 0xFF {
@@ -164,7 +164,7 @@ private struct BitWriter {
         pending &= 1 << count - 1
     }
 
-    /// Padded with ones to a whole byte.
+    /// The bytes, padded with ones to a whole byte.
     var finished: [UInt8] {
         var copy = self
         if copy.count > 0 { copy.append(1 << (8 - copy.count) - 1, bits: 8 - copy.count) }

@@ -1,4 +1,4 @@
-/// The awaited condition did not come true in time.
+/// Thrown when a condition does not come true in time.
 package struct TimedOut: Error, CustomStringConvertible {
     package let description: String
 

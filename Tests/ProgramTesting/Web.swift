@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// An HTTP answer, whole.
+/// A complete HTTP answer.
 package struct Reply: Sendable, CustomStringConvertible {
     package let status: Int
     package let headers: [String: String]
@@ -14,7 +14,7 @@ package struct Reply: Sendable, CustomStringConvertible {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// The `code` of a problem; nil where the answer is none.
+    /// The `code` of a problem; nil when the answer is not a problem.
     package var problem: String? {
         guard headers["content-type"]?.hasPrefix("application/problem+json") == true else { return nil }
         struct Coded: Decodable { let code: String }
@@ -26,7 +26,7 @@ package struct Reply: Sendable, CustomStringConvertible {
     package var description: String { "\(status) \(String(decoding: bytes.prefix(300), as: UTF8.self))" }
 }
 
-/// Plain HTTP, as an app speaks it.
+/// A plain HTTP client, like an app's.
 package enum Web {
     package static func get(_ url: String, headers: [String: String] = [:]) async throws -> Reply {
         try await send("GET", url, headers: headers)

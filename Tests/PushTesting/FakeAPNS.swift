@@ -6,12 +6,13 @@ import HummingbirdHTTP2
 import JWTKit
 import NIOCore
 
-/// Apple's push service on real HTTP/2 over TLS: looks at everything that Apple looks at, and answers what it is told.
+/// A fake of Apple's push service on real HTTP/2 over TLS. It checks everything that Apple checks, and answers as a test
+/// asks.
 package final class FakeAPNS: Sendable {
     package static let teamID = "TEAM012345"
     package static let keyID = "KEY0123456"
     package static let topic = "com.example.dayly"
-    /// The key that the service signs with.
+    /// The service's private key.
     package static let key = P256.Signing.PrivateKey()
 
     package let record = PushRecord()
@@ -39,7 +40,7 @@ package final class FakeAPNS: Sendable {
         }
     }
 
-    /// The settings of a service that uses it, by their keys; files that they name are in `folder`.
+    /// The settings of a service that uses the fake, by their keys. It writes the files that they name into `folder`.
     package func settings(in folder: URL) throws -> [String: String] {
         func write(_ name: String, _ text: String) throws -> String {
             let file = folder.appendingPathComponent(name)
@@ -92,7 +93,7 @@ package final class FakeAPNS: Sendable {
     }
 }
 
-// MARK: What Apple looks at
+// MARK: Apple's checks
 
 extension FakeAPNS {
     private func violations(of push: ReceivedPush, path: String, isHTTP2: Bool) async -> [String] {

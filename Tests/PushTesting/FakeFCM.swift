@@ -6,7 +6,7 @@ import JWTKit
 import NIOCore
 import Synchronization
 
-/// Google's token endpoint and FCM's HTTP v1 API: looks at what Google looks at, and answers what it is told.
+/// A fake of Google's token endpoint and FCM's HTTP v1 API. It checks what Google checks, and answers as a test asks.
 package final class FakeFCM: Sendable {
     package static let project = "dayly-test"
     static let email = "push@dayly-test.example"
@@ -45,7 +45,7 @@ package final class FakeFCM: Sendable {
         }
     }
 
-    /// As Google makes it.
+    /// The service account's JSON file, as Google writes it.
     package func serviceAccount() throws -> String {
         let members = [
             "type": "service_account", "project_id": Self.project, "private_key_id": Self.keyID,
@@ -55,22 +55,22 @@ package final class FakeFCM: Sendable {
         return String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
     }
 
-    /// The settings of a service that uses it, by their keys; the file that they name is in `folder`.
+    /// The settings of a service that uses the fake, by their keys. It writes the file that they name into `folder`.
     package func settings(in folder: URL) throws -> [String: String] {
         let file = folder.appendingPathComponent("service-account.json")
         try Data(try serviceAccount().utf8).write(to: file)
         return ["push.fcm.url": url, "push.fcm.service_account": file.path]
     }
 
-    /// How many tokens were given out.
+    /// The number of issued tokens.
     package var issuedTokens: Int { tokens.withLock { $0.issued.count } }
 
-    /// No token given out so far is good any more.
+    /// Makes all tokens issued so far invalid.
     package func revokeTokens() {
         tokens.withLock { $0.revoked = Set($0.issued) }
     }
 
-    /// Sets the lifetime of tokens that are given out from now on.
+    /// Sets the lifetime of tokens issued from now on.
     package func setTokenLifetime(_ seconds: Int) {
         tokens.withLock { $0.lifetime = seconds }
     }

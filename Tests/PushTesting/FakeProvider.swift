@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The context of a fake's requests: what it takes to cut a connection off, and to tell HTTP/2 from HTTP/1.
+/// The context of a fake's requests, with the channel: to cut a connection off, and to distinguish HTTP/2 from HTTP/1.
 struct FakeContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -15,7 +15,7 @@ struct FakeContext: RequestContext {
         channel = source.channel
     }
 
-    /// A stream of HTTP/2 is a channel within the connection's, which is one within the listener's.
+    /// An HTTP/2 stream is a child channel of the connection, which is a child channel of the listener.
     var isHTTP2: Bool { channel.parent?.parent != nil }
 
     var connection: ObjectIdentifier { ObjectIdentifier((isHTTP2 ? channel.parent : nil) ?? channel) }
@@ -26,7 +26,7 @@ struct FakeContext: RequestContext {
     }
 }
 
-/// Serves until `body` ends, on a port of loopback that the body is told.
+/// Serves on a free port of loopback until `body` ends. The body gets the port.
 func serve<Value: Sendable>(
     _ router: Router<FakeContext>, by server: HTTPServerBuilder,
     _ body: @Sendable @escaping (Int) async throws -> Value
@@ -55,7 +55,7 @@ func serve<Value: Sendable>(
     }
 }
 
-/// Waits as long as a test lasts.
+/// Waits until the test ends.
 func hang(_ context: FakeContext) async throws -> Response {
     try? await Task.sleep(for: .seconds(90))
     return Response(status: .gatewayTimeout)

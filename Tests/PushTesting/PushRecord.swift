@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A message as a provider got it.
+/// A message as the provider received it.
 package struct ReceivedPush: Sendable {
-    /// The device's.
+    /// The device's token.
     package let token: String
     package let headers: [String: String]
     package let body: Data
     package let receivedAt: ContinuousClock.Instant
-    /// The same for what came over the same connection.
+    /// Equal for messages that came over the same connection.
     package let connection: ObjectIdentifier
 
     package var json: [String: Any] {
@@ -21,10 +21,10 @@ package struct ReceivedPush: Sendable {
 /// The answer that a fake provider gives.
 package enum PushAnswer: Sendable {
     case accept
-    /// - Parameter details: of FCM, as JSON.
+    /// - Parameter details: FCM's details, as JSON.
     case refuse(
         Int, reason: String, timestamp: Date? = nil, retryAfter: String? = nil, details: String = "[]")
-    /// Never, for as long as a test lasts.
+    /// No answer before the test ends.
     case hang
     /// Cuts the connection off.
     case close
@@ -43,7 +43,7 @@ package final class PushRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// All that were sent, whatever the answer.
+    /// All messages sent, whatever the answer.
     package var pushes: [ReceivedPush] { state.withLock { $0.pushes } }
     /// The messages that a device would show.
     package var accepted: [ReceivedPush] { state.withLock { $0.accepted } }

@@ -2,7 +2,7 @@ import Foundation
 import Push
 import Synchronization
 
-/// Takes every message and keeps it, or answers what it is told.
+/// Records every message, and accepts it or answers as a test asks.
 package final class RecordingPushGateway: PushGateway {
     package typealias Script = @Sendable (PushMessage, DeviceToken) async -> PushOutcome
 
@@ -20,7 +20,7 @@ package final class RecordingPushGateway: PushGateway {
         state.withLock { $0.script = script }
     }
 
-    /// All that were sent, whatever the answer.
+    /// All messages sent, whatever the answer.
     package var sent: [(message: PushMessage, token: DeviceToken)] { state.withLock { $0.sent } }
 
     package var tokens: [String] { sent.map(\.token.text) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds what is known only after something that needs it was made.
+/// Holds a value that is known only after the object that needs it was made.
 final class Shelf<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
 

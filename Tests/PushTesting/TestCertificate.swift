@@ -3,11 +3,11 @@ import Foundation
 import NIOSSL
 import X509
 
-/// A certificate for `localhost` that nobody else has signed, and its key: made once in a process.
+/// A self-signed certificate for `localhost` and its key, made once per process.
 package enum TestCertificate {
     private static let key = P256.Signing.PrivateKey()
 
-    /// The certificate that a client has to trust.
+    /// The certificate that a client must trust.
     package static func pem() throws -> String {
         try certificate.get().serializeAsPEM().pemString
     }

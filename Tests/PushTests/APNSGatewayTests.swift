@@ -37,7 +37,7 @@ struct APNSGatewayTests {
         let token = try #require(Fixture.iPhone)
         let late = Mutex(TimeInterval(0))
         try await FakeAPNS.run { apns in
-            // From half an hour ago on: Apple's clock stands still here.
+            // The clock starts half an hour ago, because the fake's clock stands still.
             try await Fixture.withGateway(apns) {
                 Date().addingTimeInterval(late.withLock { $0 } - 2_500)
             } _: { gateway in

@@ -55,7 +55,7 @@ struct FCMGatewayTests {
                 await sendTwenty()
                 #expect(fcm.issuedTokens == 1)
             }
-            // Another one is asked for five minutes before the end: here after half a minute.
+            // The gateway requests a new token five minutes before the old one expires: here after half a minute.
             fcm.setTokenLifetime(330)
             late.withLock { $0 = 0 }
             try await Fixture.withGateway(fcm) {

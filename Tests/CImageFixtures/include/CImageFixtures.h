@@ -1,4 +1,4 @@
-// Makes the pictures that tests need, with the codecs' own encoders; and reads JPEG back.
+// Makes pictures for tests with the codecs' own encoders, and reads JPEG back.
 #pragma once
 
 #include <stddef.h>
@@ -71,7 +71,7 @@ typedef struct {
     int grey;
 } fixture_ycc_options;
 
-/// A HEIF whose planes are made here from R'G'B' (RGBA), and coded without loss.
+/// A lossless HEIF whose planes are computed here from R'G'B' (RGBA).
 fixture_file fixture_heif_ycc(const uint8_t *rgba, int width, int height, fixture_ycc_options options);
 
 typedef enum {
@@ -90,7 +90,8 @@ typedef enum {
 fixture_file fixture_profile(fixture_profile_kind kind);
 /// sRGB, but with this text wherever a profile can hold one.
 fixture_file fixture_profile_with_text(const char *text);
-/// Colours (0 to 1 in each channel; 1 is full ink) by a profile as sRGB (0 to 1, three a colour). 0: it cannot be.
+/// Converts colours (0 to 1 in each channel; 1 is full ink) with a profile to sRGB (0 to 1, three per colour). Returns 0
+/// on failure.
 int fixture_to_srgb(
     const uint8_t *profile, size_t size, const double *colours, int channels, size_t count, float *srgb);
 
@@ -100,7 +101,7 @@ typedef struct {
 } fixture_difference;
 
 double fixture_ciede2000(const double one[3], const double other[3]);
-/// By CIEDE2000, of sRGB (0 to 1, three a pixel) and RGBA.
+/// The CIEDE2000 difference of sRGB (0 to 1, three per pixel) and RGBA.
 fixture_difference fixture_compare(const float *expected, const uint8_t *seen, size_t count);
 
 // Samples between 0 and 255.
@@ -109,12 +110,12 @@ void fixture_chart(uint8_t *samples, int width, int height, int channels);
 void fixture_ramps(uint8_t *samples, int width, int height, int channels);
 /// RGBA like a photo's.
 void fixture_scene(uint8_t *rgba, int width, int height);
-/// Lanczos-3 to sRGB (0 to 1, three a pixel).
+/// Reduces with Lanczos-3 to sRGB (0 to 1, three per pixel).
 void fixture_resample(const uint8_t *rgba, int width, int height, int to_width, int to_height, float *srgb);
 
 /// zlib's format, as PNG's compressed chunks have it.
 fixture_file fixture_deflate(const uint8_t *bytes, size_t count);
-/// So many zeroes in that format.
+/// This many zeroes in zlib's format.
 fixture_file fixture_deflate_zeroes(size_t count);
 uint32_t fixture_crc32(const uint8_t *bytes, size_t count);
 
@@ -123,5 +124,5 @@ void fixture_texture(uint8_t *rgba, int width, int height);
 /// Fills RGBA pixels with four quarters, each of its own colour (four times RGB).
 void fixture_quarters(uint8_t *rgba, int width, int height, const uint8_t *colours, uint8_t alpha);
 
-/// RGBA, four bytes a pixel; to be freed.
+/// RGBA, four bytes per pixel. The caller must free it.
 uint8_t *fixture_decode_jpeg(const uint8_t *bytes, size_t count, int *width, int *height);
