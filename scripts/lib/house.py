@@ -363,6 +363,11 @@ def test_names(cell):
 def dependencies():
     """A target imports each module that Package.swift declares for it."""
     package = json.load(sys.stdin)
+    # The helpers of Package.swift give these to each target of their kind.
+    given = {
+        folder: set(re.findall(r'"(\w+)"', re.search(r"func " + name + r"\(.*?\n}", text("Package.swift"), re.S)[0]))
+        for folder, name in (("Sources/Features/", "feature"), ("Tests/", "tests"))
+    }
     kinds = {target["name"]: target for target in package["targets"]}
     for target in package["targets"]:
         if target["module_type"] != "SwiftTarget":
@@ -371,6 +376,8 @@ def dependencies():
         imported = set(re.findall(r"(?m)^\s*(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)", content))
         for name in target.get("target_dependencies", []) + target.get("product_dependencies", []):
             if kinds.get(name, {}).get("type") in ("executable", "snippet") and target["type"] != "executable":
+                continue
+            if any(target["path"].startswith(folder) and name in names for folder, names in given.items()):
                 continue
             if name not in imported:
                 found("Package.swift", 0, f"{target['name']} does not import {name}")
