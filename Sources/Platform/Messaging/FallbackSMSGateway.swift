@@ -1,8 +1,8 @@
 import Metrics
 import Synchronization
 
-/// Several gateways, tried in order until one accepts the message. One that could not be asked several times in a row
-/// is passed over for a while, so that not every message waits for it first.
+/// Several gateways, tried in order until one accepts the message. After several failures in a row a gateway is passed over
+/// for a pause, so that not every message waits for it first.
 package struct FallbackSMSGateway: SMSGateway {
     /// A gateway with the name that it has in the metrics.
     package struct Named: Sendable {
@@ -31,8 +31,8 @@ package struct FallbackSMSGateway: SMSGateway {
         self.rest = rest
     }
 
-    /// Throws `.unavailable` when trying again may help with at least one of them. A message whose outcome is unknown
-    /// goes to no further gateway, which would send it a second time.
+    /// - Throws: `.unavailable` when another attempt at one of the gateways may succeed. A message whose outcome is unknown
+    ///   goes to no further gateway, which would send it a second time.
     package func send(_ message: SMSMessage) async throws {
         var reasons: [String] = []
         var mayRecover = false
@@ -49,7 +49,7 @@ package struct FallbackSMSGateway: SMSGateway {
                 count(named.name, "no_connection_free", since: started)
                 throw SMSGatewayError.noConnectionFree
             } catch SMSGatewayError.rejected(let reason) {
-                // It answers, whatever it says.
+                // A gateway that rejects a message works.
                 health.succeeded()
                 count(named.name, "rejected", since: started)
                 reasons.append(SMSGatewayError.rejected(reason).description)

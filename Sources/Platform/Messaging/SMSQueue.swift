@@ -3,7 +3,7 @@ import Metrics
 import ServiceLifecycle
 import Synchronization
 
-/// The queue takes no more messages: answer 503 `overloaded`.
+/// Thrown when the queue takes no more messages. The caller answers 503 `overloaded`.
 package struct SMSQueueFull: Error {}
 
 /// The purpose of a message: a label of the metrics.
@@ -12,9 +12,9 @@ package enum SMSKind: String, Sendable, CaseIterable {
     case invite
 }
 
-/// Sends text messages off the response path, so that neither the gateway's speed nor its failures can be told from
-/// an answer. Bounded, and in memory only: a code in clear is never stored. On shutdown what is queued is still
-/// sent, within `drainTimeout`.
+/// Sends text messages apart from the request, so that a client cannot infer the gateway's speed or failures from an
+/// answer. The queue is bounded and only in memory, because a readable code is never stored. At shutdown it still sends the
+/// queued messages within `drainTimeout`.
 package final class SMSQueue: Service {
     package struct Configuration: Sendable {
         package var capacity = 1_000
@@ -48,8 +48,8 @@ package final class SMSQueue: Service {
     private let state = Mutex(State())
     private let depth = Gauge(label: "dayly_sms_queue_depth")
 
-    /// - Parameter admitsRepetition: asked before a message is repeated whose first attempt may have reached a gateway.
-    ///   Such an attempt counts for the bill like another message.
+    /// - Parameter admitsRepetition: called before the retry of a message that a gateway may have already. The provider
+    ///   may bill such a retry as another message, so it must be counted like one.
     package init(
         gateway: any SMSGateway, configuration: Configuration = .init(),
         admitsRepetition: @escaping @Sendable () async -> Bool = { true }, logger: Logger
@@ -61,14 +61,14 @@ package final class SMSQueue: Service {
         (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Takes the message and returns at once. It is tried for as long as it is of use: not after `lifetime`.
+    /// Queues the message and returns at once. The queue tries to send it until `lifetime` is over.
     package func enqueue(
         _ message: SMSMessage, kind: SMSKind, lifetime: Duration = .seconds(300)
     ) throws(SMSQueueFull) {
         try reserve().send(message, kind: kind, lifetime: lifetime)
     }
 
-    /// A place in the queue, for callers who must know that a message will be taken before they decide to send it.
+    /// Reserves a place in the queue, for callers that must know in advance that the queue will take their message.
     package func reserve() throws(SMSQueueFull) -> Place {
         let waiting = state.withLock { state -> Int? in
             guard state.drainDeadline == nil, state.waiting < configuration.capacity else { return nil }
@@ -147,7 +147,7 @@ package final class SMSQueue: Service {
         while ContinuousClock.now < deadline(of: item) {
             guard let failure = await send(message) else { return "sent" }
             log(item, failure)
-            // Without a connection of our own no gateway was asked, so this does not count as an attempt.
+            // Without a free connection of our own the message reached no gateway, so this is not an attempt.
             if failure != .noConnectionFree { attempts += 1 }
             if let outcome = await outcome(of: failure, after: attempts, &message) { return outcome }
             let retryAt = ContinuousClock.now + backoff * Double.random(in: 0.5...1)
@@ -157,7 +157,7 @@ package final class SMSQueue: Service {
         return "expired"
     }
 
-    /// The message's outcome; nil where another attempt follows, made by the gateway that `message` then names.
+    /// The message's outcome; nil when another attempt follows. If only one gateway may make it, `message` then names it.
     private func outcome(
         of failure: SMSGatewayError, after attempts: Int, _ message: inout SMSMessage
     ) async -> String? {
@@ -172,12 +172,12 @@ package final class SMSQueue: Service {
         }
     }
 
-    /// The outcome of a message that is not tried again.
+    /// The outcome of a message after its last attempt.
     private static func loss(of message: SMSMessage) -> String {
         message.onlyGateway == nil ? "failed" : "unknown"
     }
 
-    /// - Returns: nil for a message that the gateway has accepted.
+    /// - Returns: nil when the gateway accepted the message.
     private func send(_ message: SMSMessage) async -> SMSGatewayError? {
         do {
             try await gateway.send(message)
@@ -189,9 +189,9 @@ package final class SMSQueue: Service {
         }
     }
 
-    /// In short steps, so that a shutdown in between is noticed.
+    /// Waits in short steps, so that it notices a shutdown.
     ///
-    /// - Returns: false when the message is of no more use by then.
+    /// - Returns: false when the message's deadline comes first.
     private func wait(until retryAt: ContinuousClock.Instant, for item: Item) async -> Bool {
         while ContinuousClock.now < retryAt {
             guard retryAt < deadline(of: item), !Task.isCancelled else { return false }

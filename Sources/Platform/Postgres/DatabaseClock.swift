@@ -1,8 +1,9 @@
 import Foundation
 
-/// PostgreSQL's time for what is decided without a query, such as the expiry of signed URLs.
+/// PostgreSQL's time, for decisions that need no other query, such as the expiry of signed URLs.
 ///
-/// The time is read now and then and carried on by this machine's steady clock, so processes whose clocks differ agree.
+/// The clock reads the time from the database now and then and continues it with this machine's steady clock, so that
+/// processes on machines with different clocks agree.
 package actor DatabaseClock {
     private struct Reading {
         let date: Date
@@ -18,15 +19,16 @@ package actor DatabaseClock {
     private var reading: Reading?
     private var refresh: Task<Reading, any Error>?
 
-    /// - Parameter maxAge: how long a jump of PostgreSQL's clock may go unnoticed.
+    /// - Parameter maxAge: the age at which a reading expires, and so the longest time for which a jump of PostgreSQL's
+    ///   clock goes unnoticed.
     package init(_ postgres: PostgresClient, maxAge: Duration = .seconds(5)) {
         self.postgres = postgres
         self.maxAge = maxAge
     }
 
-    /// While the database cannot be asked, the last reading is carried on.
+    /// PostgreSQL's time now. While the database is unavailable, the clock continues its last reading.
     ///
-    /// - Throws: `PostgresError` where there is none yet.
+    /// - Throws: `PostgresError` when there is no reading yet.
     package func now() async throws -> Date {
         if let reading, reading.isGoodUntil > .now { return reading.now }
         do {
@@ -40,11 +42,12 @@ package actor DatabaseClock {
         }
     }
 
-    /// Several callers share one query.
+    /// Reads the database's time. Callers at the same time share one query.
     private func ask() async throws -> Reading {
         if let refresh { return try await refresh.value }
         let task = Task { [postgres, maxAge] in
-            // Before the query: this clock is rather ahead of PostgreSQL's than behind, so nothing lives too long.
+            // Measured before the query, so that this clock is ahead of PostgreSQL's rather than behind it, and nothing
+            // lives too long.
             let began = ContinuousClock.now
             guard let row = try await postgres.first("SELECT now() AS now") else { throw CancellationError() }
             return Reading(date: try row.get("now", as: Date.self), at: began, isGoodUntil: .now + maxAge)

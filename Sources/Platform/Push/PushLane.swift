@@ -2,18 +2,18 @@ import Logging
 import Metrics
 import Synchronization
 
-/// One provider's share of the work: so many messages at a time, and none for a while after it failed again and again.
-/// Whoever finds no place is told at once, so that a provider that hangs keeps nobody from another one.
+/// Limits the messages to one provider: a bounded number at a time, and none during a pause after repeated failures. A
+/// message that finds no place is postponed at once, so that a provider that hangs does not delay another one.
 package struct PushLane: PushGateway {
     package struct Limits: Sendable {
-        /// Messages under way at a time.
+        /// The number of messages under way at a time.
         package var maxConcurrent = 32
         /// After so many failures in a row it is left alone for `rest`, or for as long as it asks.
         package var failures = 5
         package var rest: Duration = .seconds(30)
-        /// So many doubtful answers in a row, without an accepted message between them, are wrong credentials.
+        /// The number of doubtful answers in a row, without an accepted message between them, that mean wrong credentials.
         package var doubtful = 10
-        /// After wrong credentials.
+        /// The pause after an answer that means wrong credentials.
         package var restAfterMisconfiguration: Duration = .seconds(60)
 
         package init() {}

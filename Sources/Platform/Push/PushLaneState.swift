@@ -1,4 +1,4 @@
-/// A lane's knowledge of its provider. Decides whether a message may go to it, and what an answer means after those
+/// A lane's knowledge of its provider. It decides whether a message may be sent, and what an answer means after the answers
 /// before it.
 struct PushLaneState: Sendable {
     let limits: PushLane.Limits
@@ -7,7 +7,7 @@ struct PushLaneState: Sendable {
     private var restsUntil: ContinuousClock.Instant?
     /// Whether the provider has accepted a message since the process started, which proves the credentials.
     private var hasAccepted = false
-    /// Doubtful answers since the last accepted message.
+    /// The number of doubtful answers since the last accepted message.
     private var doubtfulInRow = 0
 
     init(limits: PushLane.Limits) {
@@ -20,7 +20,7 @@ struct PushLaneState: Sendable {
         return failures >= limits.failures ? 1 : limits.maxConcurrent
     }
 
-    /// - Returns: nil for a message that may go; otherwise the time after which it may ask again.
+    /// - Returns: nil for a message that may be sent; otherwise the time after which it may try again.
     mutating func enter(at now: ContinuousClock.Instant) -> Duration? {
         if let restsUntil, now < restsUntil { return restsUntil - now }
         guard underWay < openPlaces(at: now) else { return .seconds(1) }
@@ -37,7 +37,7 @@ struct PushLaneState: Sendable {
         let outcome = judged(answer)
         let rested = restsUntil
         switch outcome {
-        // The provider was not asked.
+        // The message was not sent, so the outcome says nothing about the provider.
         case .postponed: return (outcome, false)
         case .accepted, .unregistered, .doubtful, .throttled, .refused:
             failures = 0

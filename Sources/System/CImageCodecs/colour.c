@@ -1,4 +1,4 @@
-// Everything becomes sRGB, by Little CMS where there is a profile or what makes one.
+// Converts every picture to sRGB, with Little CMS if the picture has a profile or values that make one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 struct colour_converter {
     const picture_info *info;
-    // Neither: the colours are sRGB's, or it is plain CMYK.
+    // Both are NULL if the colours are sRGB's already, or the picture is CMYK without a usable profile.
     cmsHTRANSFORM transform;
     shaper *shaper;
 };
@@ -22,7 +22,7 @@ static int is_cmyk(pixel_model model) {
     return model == PIXELS_CMYK || model == PIXELS_CMYK_INVERTED;
 }
 
-// The pixel layout in which a profile takes this picture; 0 where it is of another kind.
+// The pixel layout in which the profile takes this picture; 0 if the profile does not fit the picture.
 static cmsUInt32Number layout_for(cmsHPROFILE profile, const picture_info *info) {
     cmsProfileClassSignature kind = cmsGetDeviceClass(profile);
     if (kind == cmsSigLinkClass || kind == cmsSigAbstractClass || kind == cmsSigNamedColorClass) return 0;
@@ -40,7 +40,8 @@ static cmsUInt32Number layout_for(cmsHPROFILE profile, const picture_info *info)
     }
 }
 
-// sRGB's, and those of ITU-T H.273 that differ from them: BT.2020, DCI-P3, Display P3; or PNG's own. Whether they do.
+// Sets the white point and primaries of the picture: PNG's own, those of BT.2020, DCI-P3 or Display P3 (ITU-T H.273), or
+// sRGB's. Returns whether they differ from sRGB's.
 static int primaries_of(const picture_info *info, cmsCIExyY *white, cmsCIExyYTRIPLE *colours) {
     static const cmsCIExyYTRIPLE rec709 = {{0.640, 0.330, 1}, {0.300, 0.600, 1}, {0.150, 0.060, 1}};
     static const cmsCIExyYTRIPLE rec2020 = {{0.708, 0.292, 1}, {0.170, 0.797, 1}, {0.131, 0.046, 1}};

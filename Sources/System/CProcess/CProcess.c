@@ -21,7 +21,7 @@ int process_memory_file(const char *name) {
     int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0) return -errno;
     if (descriptor > 2) return descriptor;
-    // A process started without standard streams: 0, 1 and 2 are what the child's are made of.
+    // This process was started without standard streams. 0, 1 and 2 must stay free for the child's.
     int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
     int error = errno;
     close(descriptor);
@@ -92,13 +92,13 @@ static int limit_self(const process_limits *limits) {
 
 static int take_descriptors(int input, int output) {
     if (dup2(input, 0) < 0 || dup2(output, 1) < 0) return -1;
-    // Ours are close-on-exec or above 2, so whatever is there now is not the child's.
+    // Our descriptors are close-on-exec or above 2, so descriptor 2 is not for the child.
     close(2);
     if (open("/dev/null", O_WRONLY) != 2) return -1;
     return close_range(3, ~0U, 0);
 }
 
-// When memory runs out it is the picture that has to go, not the service or its database.
+// When memory runs out, the kernel should kill the worker, not the service or its database.
 static void offer_to_oom_killer(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -115,7 +115,7 @@ static int start(void *argument) {
     sigemptyset(&none);
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
     errno = 0;
-    // Bound to the thread that starts it; if that died meanwhile, there is nobody to be bound to.
+    // PR_SET_PDEATHSIG kills the child with the thread that started it. If the parent is dead already, the child ends here.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == order->parent &&
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setpgid(0, 0) == 0 &&
         take_descriptors(order->input, order->output) == 0) {
@@ -135,7 +135,7 @@ int process_spawn(
     char *stack = mmap(
         NULL, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED) return -errno;
-    // No handler of ours may run in the child while it has our memory.
+    // No signal handler of ours may run in the child while it shares our memory.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -224,8 +224,8 @@ int process_reap(pid_t id, process_end *end) {
     end->cpu_microseconds =
         ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
         usage.ru_stime.tv_usec;
-    // The child has our memory until it becomes the program, and the kernel counts that as the child's peak:
-    // only a larger one is its own.
+    // Until exec the child shares our memory, and the kernel counts that in the child's peak. So only a peak above ours
+    // is the child's own.
     struct rusage own;
     getrusage(RUSAGE_SELF, &own);
     end->peak_bytes = usage.ru_maxrss > own.ru_maxrss ? (int64_t)usage.ru_maxrss * 1024 : 0;

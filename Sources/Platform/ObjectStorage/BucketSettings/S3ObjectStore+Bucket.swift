@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The bucket as a whole: listing, checking, making.
+/// The bucket as a whole: list, check and create it.
 extension S3ObjectStore {
     package func list(
         prefix: String, continuation: String?, limit: Int
@@ -28,7 +28,7 @@ extension S3ObjectStore {
     private func listing(_ request: S3Request) async throws(ObjectStoreError) -> ObjectListing {
         let response = try await transport.exchange(request)
         if let failure = S3Failure(response) {
-            // Some servers give no code with the 404; a listing has only the bucket to miss.
+            // Some servers send no code with the 404. In a listing only the bucket can be missing.
             throw failure.status == 404 ? bucketMissing : failure.error(configuration)
         }
         guard let listing = ListingAnswer(response.body)?.listing else {
@@ -38,7 +38,7 @@ extension S3ObjectStore {
     }
 
     package func check() async throws(ObjectStoreError) {
-        // A listing, not a HEAD: its error has a body that names what is wrong, and the audit needs it anyway.
+        // A listing instead of a HEAD: the body of its error names the cause, and the audit needs to list anyway.
         _ = try await list(prefix: "", continuation: nil, limit: 1)
     }
 
@@ -46,21 +46,21 @@ extension S3ObjectStore {
         try await measured("clock") { () async throws(ObjectStoreError) -> Date? in
             let response = try await transport.exchange(request(.HEAD))
             if let failure = S3Failure(response) {
-                // A HEAD's answer names no code; there is only the bucket to miss.
+                // The answer to a HEAD has no body and so no code. Only the bucket can be missing.
                 throw failure.status == 404 ? bucketMissing : failure.error(configuration)
             }
             return response.date
         }
     }
 
-    /// Makes the bucket if it is not there.
+    /// Creates the bucket if it does not exist.
     package func ensureBucket() async throws(ObjectStoreError) { _ = try await makeBucket() }
 
-    /// Makes the bucket if it is not there.
-    /// - Returns: whether it was made now, as far as the server tells (AWS does not in us-east-1).
+    /// Creates the bucket if it does not exist.
+    /// - Returns: whether this call created it, as far as the server reports it (AWS does not in us-east-1).
     package func makeBucket() async throws(ObjectStoreError) -> Bool {
         var request = request(.PUT)
-        // Only AWS wants to be told twice; others may refuse the body.
+        // Only AWS needs the region in the body too. Other servers may refuse a body.
         if configuration.endpoint.host()?.hasSuffix(".amazonaws.com") == true,
             configuration.region != "us-east-1"
         {
@@ -103,13 +103,13 @@ struct ListingAnswer: Sendable {
             objects.append(.init(key: ObjectKey(listed: key), size: size, lastModified: date))
         }
         let isTruncated = xml["IsTruncated"] == "true"
-        // Claiming more without a token would make a caller stop early and believe it has seen everything.
+        // Without a token a caller would stop here and believe that it has seen everything.
         if isTruncated, xml["NextContinuationToken"] == nil { return nil }
         listing = ObjectListing(
             objects: objects, continuation: isTruncated ? xml["NextContinuationToken"] : nil)
     }
 
-    /// S3 encodes as forms do: a plus is a blank, a true plus is `%2B`.
+    /// S3 encodes keys like form data: `+` is a space, and `%2B` is a plus sign.
     static func decode(_ text: String) -> String? {
         PercentEncoding.decode(text.replacingOccurrences(of: "+", with: " "))
     }

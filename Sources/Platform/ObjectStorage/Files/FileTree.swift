@@ -1,10 +1,10 @@
 import Foundation
 import NIOCore
 
-/// The folder of a ``FilesystemObjectStore``, by blocking calls.
+/// The folder of a ``FilesystemObjectStore``. Its calls block.
 ///
-/// `objects/` holds an object's bytes at its key's path, `incoming/` what is being written. Both are on one
-/// file system, so a finished file moves into place by a rename.
+/// `objects/` holds each object's bytes at the path of its key; `incoming/` holds files that are being written. Both are on
+/// one file system, so that a rename moves a finished file into place.
 struct FileTree: Sendable {
     let objects: String
     let incoming: String
@@ -38,8 +38,8 @@ struct FileTree: Sendable {
         }
     }
 
-    /// A deletion next door may prune the folder between its making and the rename: then it is made again.
-    /// Flushing waits until the file is in its place, so that there is hardly any time between.
+    /// Moves a finished file into place. The deletion of another object may remove the folder before the rename; then the
+    /// folder is created again. Folders are flushed after the rename, so that this gap stays short.
     private func move(_ file: IncomingFile, to path: String) throws {
         let folder = Self.parent(of: path)
         var changed: Set<String> = [folder]
@@ -61,9 +61,9 @@ struct FileTree: Sendable {
         for folder in changed { try Self.flushFolder(folder) }
     }
 
-    /// Makes a folder and those above it.
-    /// - Parameter changed: gets the folders with a new name in them, which have to be flushed, or a power cut
-    ///   could take the whole path.
+    /// Creates a folder and its parents.
+    /// - Parameter changed: gets the folders with a new entry. They must be flushed, or a power cut could lose the whole
+    ///   path.
     private func makeFolder(_ path: String, changing changed: inout Set<String>) throws {
         if mkdir(path, 0o700) == 0 {
             changed.insert(Self.parent(of: path))
@@ -72,7 +72,7 @@ struct FileTree: Sendable {
         switch errno {
         case EEXIST:
             var status = stat()
-            // Gone again already: the rename will tell.
+            // The folder is gone again. The rename will fail and start anew.
             guard stat(path, &status) == 0 else { return }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFailure("mkdir", code: ENOTDIR) }
         case ENOENT where path.contains("/"):
@@ -83,7 +83,7 @@ struct FileTree: Sendable {
     }
 
     private static func flushFolder(_ path: String) throws {
-        // Gone again: nothing to flush, and whoever needs it makes it anew.
+        // The folder is gone again, so there is nothing to flush. The next writer creates it anew.
         guard let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY) else { return }
         try folder.flush()
     }
@@ -101,11 +101,12 @@ struct FileTree: Sendable {
         return try OpenedFile(descriptor)
     }
 
-    /// Also removes the folders that become empty: `rmdir` refuses those that are not, so nothing is lost.
+    /// Deletes an object and the folders that become empty. `rmdir` refuses a folder that is not empty, so nothing else
+    /// is lost.
     func delete(_ key: ObjectKey) throws {
         let path = try path(of: key)
         guard unlink(path) == 0 else {
-            // Not there, or a folder on the way is a file, or it is itself a folder: no such object.
+            // The file is missing, is a folder, or one of its folders is a file: there is no such object.
             if [ENOENT, ENOTDIR, EISDIR, EPERM].contains(errno) { return try confirmAbsence(of: path) }
             throw FileFailure("unlink")
         }
@@ -114,6 +115,7 @@ struct FileTree: Sendable {
         try Self.flushFolder(folder)
     }
 
+    /// Throws if there is an object at the path after all.
     private func confirmAbsence(of path: String) throws {
         let reason = FileFailure("unlink")
         var status = stat()
@@ -122,7 +124,7 @@ struct FileTree: Sendable {
 
     // MARK: Upkeep
 
-    /// Whether objects can be written at all.
+    /// Throws unless an object could be written now.
     func probe() throws {
         try makeFolders()
         removeAbandonedFiles()
@@ -138,7 +140,7 @@ struct FileTree: Sendable {
         }
     }
 
-    /// When a file that is written now was written, by the clock of the file system.
+    /// The time of the file system's clock, read from a file written now.
     func currentDate() throws -> Date {
         try makeFolders()
         let file = try IncomingFile(in: incoming)
@@ -147,7 +149,7 @@ struct FileTree: Sendable {
         return OpenedFile.lastModified(try file.descriptor.status())
     }
 
-    /// Removes what crashed writers left: files in `incoming/` whose lock nobody holds.
+    /// Removes the files of crashed writers: files in `incoming/` that no process has locked.
     func removeAbandonedFiles() {
         for name in (try? Folder.entries(of: incoming).map(\.name)) ?? [] {
             let path = "\(incoming)/\(name)"
@@ -159,7 +161,7 @@ struct FileTree: Sendable {
     }
 }
 
-/// A file being written, locked for as long as its writer lives.
+/// A file that is being written. Its writer holds its lock until it ends.
 struct IncomingFile {
     let path: String
     let descriptor: FileDescriptor
@@ -170,7 +172,7 @@ struct IncomingFile {
             guard let file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) else {
                 throw FileFailure("open", code: ENOENT)
             }
-            // Between opening and locking, somebody who tidies up may have taken it for abandoned.
+            // Between opening and locking, another process may have removed the file as abandoned.
             if file.tryLock(), try file.status().st_nlink > 0 {
                 self.path = path
                 self.descriptor = file

@@ -4,11 +4,11 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Objects as files under a folder, for one machine. URLs are signed by the service and served by it.
+/// Stores objects as files in a folder, for a service on one machine. The service signs their URLs and serves them
+/// itself.
 ///
-/// An object is there wholly or not at all, and survives a power cut once ``put(_:_:contentType:)`` has
-/// returned. Several processes may use the folder at once. Unlike on S3, `a` and `a/b` cannot both be keys of
-/// objects.
+/// An object exists completely or not at all, and survives a power cut once ``put(_:_:contentType:)`` has returned.
+/// Several processes may use the folder at the same time. Unlike on S3, `a` and `a/b` cannot both be keys of objects.
 package final class FilesystemObjectStore: ObjectStore {
     private let tree: FileTree
     let listings: FileListings
@@ -17,10 +17,10 @@ package final class FilesystemObjectStore: ObjectStore {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - root: the folder; made when it is first needed.
-    ///   - publicURL: where clients reach the service.
+    ///   - root: the folder; it is created when it is first needed.
+    ///   - publicURL: the service's URL for clients.
     ///   - secret: the service's secrets; see ``FileURLSigner``.
-    ///   - threads: where the blocking calls run.
+    ///   - threads: the threads for the blocking calls.
     package init(
         root: String, publicURL: String, secret: some SecretSource, threads: NIOThreadPool = .singleton,
         logger: Logger
@@ -83,17 +83,17 @@ package final class FilesystemObjectStore: ObjectStore {
         try await blocking("check", nil) { try $0.probe() }
     }
 
-    /// The file system's clock, which is another machine's where the folder is mounted from one.
+    /// The time of the file system's clock. If the folder is mounted from another machine, it is that machine's clock.
     package func currentDate() async throws(ObjectStoreError) -> Date? {
         try await blocking("clock", nil) { try $0.currentDate() }
     }
 
-    /// Which object a request target of the `/files/` route may read. See ``FileURLSigner/verify(target:now:)``.
+    /// The object that a request target of the `/files/` route may read; see ``FileURLSigner/verify(target:now:)``.
     package func verify(target: String, now: Date) -> Result<ObjectKey, FileURLSigner.Rejection> {
         signer.verify(target: target, now: now)
     }
 
-    /// Opens an object for reading in parts, `nil` when there is none.
+    /// Opens an object to read it in parts; `nil` when there is no such object.
     package func open(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFile? {
         try await blocking("open", key) { [threads] tree in
             try tree.open(key).map {
@@ -106,7 +106,7 @@ package final class FilesystemObjectStore: ObjectStore {
         key.rawValue.hasSuffix(".jpg") ? "image/jpeg" : "application/octet-stream"
     }
 
-    /// Runs blocking calls on a thread that may block. A malformed key gets no further than here.
+    /// Runs blocking calls on a thread that may block, and translates their errors.
     private func blocking<T: Sendable>(
         _ operation: String, _ key: ObjectKey?, _ body: @escaping @Sendable (FileTree) throws -> T
     ) async throws(ObjectStoreError) -> T {

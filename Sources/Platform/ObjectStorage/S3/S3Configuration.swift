@@ -1,21 +1,22 @@
 import Foundation
 
-/// Where a bucket is and how to speak to it. Works for AWS, Cloudflare R2, Backblaze B2, MinIO, Ceph, Swift.
+/// The address of a bucket, the credentials for it and the client's limits. Works with AWS, Cloudflare R2, Backblaze B2,
+/// MinIO, Ceph and Swift.
 package struct S3Configuration: Sendable {
-    /// `http` or `https`, a host and perhaps a port; a path is not taken.
+    /// `http` or `https`, a host and an optional port; a path is refused.
     package var endpoint: URL
-    /// The endpoint that signed URLs name, when clients reach the store under another name than the service.
+    /// The endpoint in signed URLs, if clients reach the store under another name than the service does.
     package var publicEndpoint: URL?
     package var region: String
     package var bucket: String
     package var accessKeyID: String
     package var secretAccessKey: String
-    /// Whether the bucket stands in the path (works everywhere) or in the host's name (AWS prefers it).
+    /// Whether the bucket is in the path (works everywhere) or in the host's name (AWS prefers this).
     package var pathStyle: Bool
-    /// Whether deleting a key deletes all of its versions, one by one: for buckets that keep them. Listings then
-    /// show what is hidden too.
+    /// Whether the deletion of a key deletes each of its versions, for buckets that keep versions. Listings then show
+    /// hidden objects too.
     package var deletesVersions: Bool
-    /// A PEM file of authorities to trust beside the system's.
+    /// A PEM file with authorities to trust in addition to the system's.
     package var caFile: String?
     /// The time of one attempt; a call has three times as long for all of its attempts.
     package var requestTimeout: Duration
@@ -23,11 +24,12 @@ package struct S3Configuration: Sendable {
     package var deleteTimeout: Duration
     /// The time of a PUT, retries and confirmation included.
     package var putDeadline: Duration
-    /// Calls under way at a time, those that wait for a connection or for another attempt among them; one more is refused.
+    /// The number of calls under way at a time, including calls that wait for a connection or for another attempt. One
+    /// more is refused.
     package var maxCalls = 640
-    /// Calls that are with the store at a time; the others wait for a connection.
+    /// The number of connections to the store. Further calls wait for a free one.
     package var maxConnections = 128
-    /// Objects larger than this are not read into memory.
+    /// The size limit of an object that is read into memory.
     package var maxObjectBytes: Int
 
     package init(

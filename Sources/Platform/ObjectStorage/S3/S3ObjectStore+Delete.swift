@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Deleting by DeleteObjects, a thousand at a time, and one by one what it cannot name or does not mention.
+/// Deletes objects with DeleteObjects, a thousand at a time. A single DELETE follows for each key that DeleteObjects
+/// cannot name or its answer does not mention.
 extension S3ObjectStore {
     static let maxKeysPerDelete = 1_000
 
@@ -22,7 +23,7 @@ extension S3ObjectStore {
         }
     }
 
-    /// First the bytes, then the markers: a marker that went before would show again what it hides.
+    /// Deletes the versions first and the markers second: without its marker a hidden version would be visible again.
     private func deleteVersions(
         of keys: ArraySlice<ObjectKey>
     ) async throws(ObjectStoreError) -> [ObjectKey: String] {
@@ -55,7 +56,7 @@ extension S3ObjectStore {
         return failures
     }
 
-    /// `nil` when there is nothing to ask or the server has no DeleteObjects.
+    /// `nil` when there are no targets, or the server has no DeleteObjects.
     private func deleteObjects(
         _ targets: [DeleteTarget]
     ) async throws(ObjectStoreError) -> DeleteObjects.Answer? {
@@ -80,7 +81,7 @@ extension S3ObjectStore {
         return answer
     }
 
-    /// Why the object could not be deleted, `nil` when it is gone.
+    /// - Returns: the reason why the object could not be deleted; `nil` when it is gone.
     private func deleteOne(_ target: DeleteTarget) async throws(ObjectStoreError) -> String? {
         var request = request(.DELETE, target.key)
         if let version = target.version { request.parameters = [("versionId", version)] }
@@ -91,7 +92,8 @@ extension S3ObjectStore {
         return error == .notFound ? nil : failure.summary
     }
 
-    /// A thousand deletes take seconds on some servers: half a minute for an attempt, a minute for all.
+    /// Gives the request the time for a thousand deletions, which take seconds on some servers: `deleteTimeout` for one
+    /// attempt (30 s by default) and twice as long for all attempts.
     private func allowDeleting(_ request: inout S3Request) {
         request.attemptTimeout = max(configuration.deleteTimeout, configuration.requestTimeout)
         request.deadline = .now + request.attemptTimeout * 2
@@ -134,11 +136,12 @@ enum DeleteObjects {
         /// The keys that the answer does not mention, neither as deleted nor as kept.
         private(set) var unmentioned: [DeleteTarget] = []
 
-        /// `nil` when it is not a whole `DeleteResult`. A 200 may still hold an `Error` for each key, and some
-        /// servers put one `Error` in place of the result.
+        /// `nil` when the body is not a complete `DeleteResult`. A 200 may still hold an `Error` for each key, and some
+        /// servers send one `Error` instead of the result.
         init?(_ body: ByteBuffer, to targets: [DeleteTarget]) {
             guard let xml = XMLTree(body.readableBytesView), xml.name == "DeleteResult" else { return nil }
-            // Not every server names the versions: a key counts once all of what was asked of it is mentioned.
+            // Not every server names the versions. So a key counts as mentioned when it is mentioned as often as it was
+            // requested.
             var expected: [ObjectKey: Int] = [:]
             expected.reserveCapacity(targets.count)
             for target in targets { expected[target.key, default: 0] += 1 }

@@ -2,23 +2,23 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One version of an object, or a marker that says that it was deleted.
+/// One version of an object, or a marker of its deletion.
 struct ObjectVersion: Sendable, Hashable {
     let key: ObjectKey
     let id: String
     let isMarker: Bool
-    /// Whether it is what a reader of the key gets.
+    /// Whether a reader of the key gets this version.
     let isLatest: Bool
     let size: Int
     let lastModified: Date
 }
 
-/// Buckets that keep versions: what is deleted there is every version of a key.
+/// Buckets that keep versions. To delete a key there, the store deletes all of its versions.
 extension S3ObjectStore {
     /// How many keys' versions are asked for at once.
     private static let concurrentQuestions = 16
 
-    /// All versions of each key. Deleting without them would only put a marker over the bytes.
+    /// All versions of each key. A deletion that names no versions would only hide the bytes behind a marker.
     func versions(of keys: ArraySlice<ObjectKey>) async throws(ObjectStoreError) -> [ObjectVersion] {
         var versions: [ObjectVersion] = []
         var rest = keys
@@ -50,15 +50,15 @@ extension S3ObjectStore {
         repeat {
             let page = try await versionPage(prefix: key.rawValue, after: marker, limit: 1_000)
             found += page.versions.filter { $0.key == key }
-            // A key comes before all that begin with it.
+            // A key comes before all longer keys that begin with it.
             let isComplete = page.versions.last.map { $0.key != key } ?? false
             marker = isComplete ? nil : page.next
         } while marker != nil
         return found
     }
 
-    /// A page of the keys that have any version, each once. One that is deleted, but whose bytes or marker are still
-    /// there, is among them and hidden.
+    /// A page of the keys that have any version, each once. A key whose object is deleted, but whose versions or marker
+    /// remain, is marked as hidden.
     func listVersions(
         prefix: String, continuation: String?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectListing {
@@ -109,7 +109,7 @@ extension S3ObjectStore {
     }
 }
 
-/// Where the next page of versions begins.
+/// The start of the next page of versions.
 struct VersionMarker: Sendable, Hashable {
     let key: String
     let version: String?
@@ -155,7 +155,7 @@ struct VersionsAnswer: Sendable {
             next = nil
             return
         }
-        // Claiming more without a marker would make a caller stop early and believe it has seen everything.
+        // Without a marker a caller would stop here and believe that it has seen everything.
         guard let key = xml["NextKeyMarker"].flatMap(decoded), !key.isEmpty else { return nil }
         next = VersionMarker(key: key, version: xml["NextVersionIdMarker"])
     }

@@ -7,8 +7,8 @@ import NIOHTTP1
 
 /// A bucket on any S3-compatible server.
 ///
-/// Sends what every one of them understands and nothing else: fixed lengths, a true payload hash,
-/// Content-MD5, no checksum trailers, no conditions, no `Expect`.
+/// Uses only the features that every such server supports: fixed lengths, the real payload hash and Content-MD5, and no
+/// checksum trailers, conditions or `Expect`.
 package final class S3ObjectStore: ObjectStore {
     let configuration: S3Configuration
     let transport: S3Transport
@@ -55,7 +55,7 @@ package final class S3ObjectStore: ObjectStore {
         _ key: ObjectKey, signedAt: Date, expiresAt: Date
     ) throws(ObjectStoreError) -> String {
         let lifetime = Int(expiresAt.timeIntervalSince(signedAt))
-        // Seven days are SigV4's limit.
+        // SigV4 allows at most seven days.
         guard (1...604_800).contains(lifetime) else { throw .rejected("a signed URL lives 1 s to 7 days") }
         let uri = publicEndpoint.uri(key: key)
         let query = signer.presignedQuery(
@@ -81,11 +81,11 @@ package final class S3ObjectStore: ObjectStore {
         return ObjectMetadata(
             size: size, etag: response.etag,
             lastModified: response.headers.first(name: "Last-Modified").flatMap(HTTPDate.parse),
-            // Objects from before versions were kept have one that is called null.
+            // An object from before the bucket kept versions has the version "null".
             versionID: response.headers.first(name: "x-amz-version-id").flatMap { $0 == "null" ? nil : $0 })
     }
 
-    /// A request with the usual times: several attempts of `requestTimeout` within three of them.
+    /// A request with the usual time limits: `requestTimeout` for each attempt, and three times that for all attempts.
     func request(_ method: HTTPMethod, _ key: ObjectKey? = nil) -> S3Request {
         S3Request(
             method: method, key: key, attemptTimeout: configuration.requestTimeout,
@@ -93,7 +93,7 @@ package final class S3ObjectStore: ObjectStore {
     }
 }
 
-/// MD5 is what S3 speaks for integrity; nothing here relies on it against an attacker.
+/// S3 checks integrity with MD5. Nothing here relies on MD5 against an attacker.
 enum ContentMD5 {
     static func digest(_ bytes: ByteBuffer) -> Insecure.MD5Digest {
         Insecure.MD5.hash(data: bytes.readableBytesView)

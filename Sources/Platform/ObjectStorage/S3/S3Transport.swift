@@ -12,7 +12,7 @@ struct S3Request: Sendable {
     var method: HTTPMethod
     var key: ObjectKey?
     var parameters: [(name: String, value: String)] = []
-    /// Sent and signed.
+    /// Headers to sign and send.
     var headers: [(name: String, value: String)] = []
     var body: ByteBuffer?
     var maxResponseBytes = 64 << 10
@@ -21,10 +21,10 @@ struct S3Request: Sendable {
     var deadline: ContinuousClock.Instant
 }
 
-/// Signs, sends and repeats requests: the one layer that retries.
+/// Signs, sends and retries requests. No other layer of the store retries.
 ///
-/// Every attempt is signed anew. A machine whose clock is wrong is helped once per request by the server's
-/// `Date`, and the difference is kept for the requests that follow.
+/// The transport signs every attempt anew. If this machine's clock is wrong, it corrects the signature once per request
+/// with the server's `Date`, and keeps the difference for later requests.
 final class S3Transport: Sendable {
     private let configuration: S3Configuration
     private let endpoint: S3Endpoint
@@ -35,10 +35,10 @@ final class S3Transport: Sendable {
     private let calls: CallLimit
     private let clock: @Sendable () -> Date
     private let logger: Logger
-    /// How far the server's clock is ahead of ours, in seconds; zero unless it has refused a request for it.
+    /// The seconds by which the server's clock is ahead of ours; zero until the server refuses a request because of it.
     private let skew = Mutex<TimeInterval>(0)
 
-    /// A difference that servers tolerate (AWS: fifteen minutes) is none of our business below this.
+    /// Below this difference, in seconds, a refusal is not blamed on the clock: servers tolerate more (AWS: 15 minutes).
     private static let toleratedSkew: TimeInterval = 240
 
     init(
@@ -67,14 +67,14 @@ final class S3Transport: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    /// The answer to a request that succeeded.
+    /// Sends a request and returns the answer if it is a success.
     func send(_ request: S3Request) async throws(ObjectStoreError) -> S3Response {
         let response = try await exchange(request)
         if let failure = S3Failure(response) { throw failure.error(configuration) }
         return response
     }
 
-    /// The final answer, success or not; failures that may pass have been retried.
+    /// Sends a request, retries temporary failures, and returns the final answer, success or not.
     func exchange(_ request: S3Request) async throws(ObjectStoreError) -> S3Response {
         guard calls.begin() else { throw .unavailable("too many calls of the object store are under way") }
         defer { calls.end() }
@@ -125,13 +125,13 @@ final class S3Transport: Sendable {
             return .success(
                 S3Response(status: response.status, headers: response.headers, body: response.body))
         } catch .noConnectionFree {
-            // No store was asked, so this does not count as an attempt, and another one would only wait again.
+            // The request was not sent, and a retry would only wait again.
             calls.countRefusal()
             throw .unavailable("no connection of our own to the object store is free")
         } catch .cancelled {
             throw .unavailable("cancelled")
         } catch .cutOff(let head, _) where !(200..<300).contains(head.status) {
-            // The status says that it is a failure; its body would only have said why.
+            // The status alone shows a failure; only its reason is lost with the body.
             return .success(S3Response(status: head.status, headers: head.headers, body: ByteBuffer()))
         } catch {
             return .failure(try noAnswer(error, to: request))
@@ -168,7 +168,9 @@ final class S3Transport: Sendable {
             body: request.body, maxResponseBytes: request.maxResponseBytes)
     }
 
-    /// Takes the server's clock when a refusal may be due to ours; whether signing again is worth it.
+    /// Adopts the server's clock if the refusal may be due to ours.
+    ///
+    /// - Returns: whether the request should be signed and sent again.
     private func adoptServerClock(_ response: S3Response, signedAt: Date) -> Bool {
         guard response.status == 403 || response.status == 400, let theirs = response.date,
             abs(theirs.timeIntervalSince(signedAt)) > Self.toleratedSkew

@@ -49,7 +49,7 @@ struct UTCTime: Sendable, Hashable {
     /// `20130524T000000Z`
     var basic: String { "\(basicDay)T\(digits(hour))\(digits(minute))\(digits(second))Z" }
 
-    /// `2009-10-12T17:50:30.000Z`, the fraction optional and dropped, as listings have it.
+    /// Reads `2009-10-12T17:50:30.000Z`, the form in listings. The fraction is optional and ignored.
     static func parseISO8601(_ text: String) -> Date? {
         let fields = text.split(whereSeparator: { "-T:.Z".contains($0) })
         guard fields.count >= 6, text.hasSuffix("Z") else { return nil }
@@ -61,7 +61,7 @@ struct UTCTime: Sendable, Hashable {
     }
 }
 
-/// Dates as HTTP writes them (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP's form (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
@@ -76,7 +76,7 @@ package enum HTTPDate {
             "\(weekday), \(digits(time.day)) \(months[time.month - 1]) \(digits(time.year, 4)) \(clock) GMT"
     }
 
-    /// Reads the one format that is still sent.
+    /// Reads the preferred format; no server of today sends the two obsolete ones.
     package static func parse(_ text: String) -> Date? {
         let fields = text.split(whereSeparator: { " :,".contains($0) })
         guard fields.count == 8, fields[7] == "GMT", let day = Int(fields[1]), let year = Int(fields[3]),

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Something to do on a connection, by its own thread.
+/// Work for a connection's thread.
 struct PoolJob: Sendable {
     let request: PoolRequest
-    /// Answers with what tells the caller, to be called when the connection is free again.
+    /// Returns a closure that resumes the caller, to be called when the connection is free again.
     let run: @Sendable (PostgresConnection) -> @Sendable () -> Void
     let fail: @Sendable (PostgresError) -> Void
 }
 
-/// A thread with one connection. It tells the pool what becomes of it, and ends with the connection.
+/// A thread with one connection. It reports the connection's fate to the pool and ends with the connection.
 final class ConnectionWorker: Sendable {
     private enum Message {
         case run(PoolJob)

@@ -1,17 +1,18 @@
-/// Why a statement or a transaction failed. Never holds the database's URL, a password or a parameter's value
-/// where it is printed.
+/// The reason why a statement or a transaction failed. Its printed form never holds the database's URL, a password or a
+/// parameter's value.
 package enum PostgresError: Error, Equatable {
     /// PostgreSQL refused the statement.
     case server(PostgresServerError)
-    /// Every connection was busy for the whole of `acquireTimeout`.
+    /// No connection became free within `acquireTimeout`, or too many requests were waiting already.
     case acquireTimeout
     /// No connection, a connection lost before COMMIT, a timeout or a cancelled task: nothing was changed.
     case unavailable(Unavailability)
-    /// The connection was lost while COMMIT (or a statement of its own) was under way: it may have taken effect.
+    /// The connection was lost during COMMIT, or during a statement that is its own transaction: it may have taken
+    /// effect.
     case commitOutcomeUnknown
-    /// A text parameter holds a NUL, which PostgreSQL cannot store.
+    /// A text parameter holds a NUL character, which PostgreSQL cannot store.
     case nulInText
-    /// A column is missing, NULL or of another type than asked for, or a value cannot be sent.
+    /// A column is missing, is NULL or has another type than the caller asked for, or a value cannot be sent.
     case decoding(String)
 }
 
@@ -64,14 +65,14 @@ extension Unavailability: CustomStringConvertible, CustomDebugStringConvertible 
 
 /// PostgreSQL's own error report.
 package struct PostgresServerError: Error, Equatable {
-    /// Five characters, see "PostgreSQL Error Codes".
+    /// Five characters; see "PostgreSQL Error Codes" in its documentation.
     package let sqlState: String
     package let message: String
-    /// May hold the row's values: for code, not for logs.
+    /// May hold values of the row, so it must not be logged.
     package let detail: String?
     package let constraint: String?
     package let table: String?
-    /// The plan of a prepared statement no longer fits the schema, or is gone; nothing was executed.
+    /// Whether a prepared statement's plan is gone or no longer fits the schema. Nothing was executed then.
     let isStalePlan: Bool
 
     package init(
@@ -97,7 +98,7 @@ package struct PostgresServerError: Error, Equatable {
 }
 
 extension PostgresServerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Without the detail, and without the message where PostgreSQL quotes values in it (class 22).
+    /// Leaves out the detail, and the message of class 22, in which PostgreSQL quotes values.
     package var description: String {
         var text = "PostgreSQL error \(sqlState)"
         if !sqlState.hasPrefix("22") { text += ": \(message)" }
@@ -112,7 +113,7 @@ extension PostgresServerError: CustomStringConvertible, CustomDebugStringConvert
 }
 
 extension PostgresError {
-    /// The transaction was rolled back for no fault of its own: run again, it may well succeed.
+    /// Whether the transaction was rolled back because of others, so that it may succeed when it runs again.
     var isWorthRepeating: Bool {
         guard case .server(let error) = self else { return false }
         return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan
@@ -122,12 +123,12 @@ extension PostgresError {
         if case .server(let error) = self { error.sqlState } else { nil }
     }
 
-    /// The violated constraint's name.
+    /// The name of the violated constraint.
     package var constraint: String? {
         if case .server(let error) = self { error.constraint } else { nil }
     }
 
-    /// Whether this is a unique violation, of that constraint where one is named.
+    /// Whether this is a unique violation, and of this constraint when a name is given.
     package func isUniqueViolation(constraint name: String? = nil) -> Bool {
         sqlState == "23505" && (name == nil || constraint == name)
     }

@@ -6,12 +6,12 @@ struct PoolStateMachine {
     typealias Instant = ContinuousClock.Instant
 
     enum Action: Equatable {
-        /// Start connecting, after a pause.
+        /// Start to connect after a pause.
         case open(ConnectionID, after: Duration)
         case run(RequestID, on: ConnectionID)
         case close(ConnectionID)
         case fail(RequestID, PostgresError)
-        /// Shut down, and the last connection is gone.
+        /// The shutdown is complete: the last connection is closed.
         case finish
     }
 
@@ -20,14 +20,18 @@ struct PoolStateMachine {
         var maxWaiting = 1_000
         var acquireTimeout: Duration
         var idleTimeout: Duration
-        /// How long connecting may fail before those who wait are told.
+        /// The time for which connecting may fail before waiting requests get the error.
         var connectPatience: Duration = .seconds(2)
     }
 
     private enum Connection: Equatable {
+        /// A worker tries to connect. Becomes idle or busy, or is removed when the attempt fails.
         case connecting
+        /// Waits for a request. Becomes busy, or closing after `idleTimeout` or at shutdown.
         case idle(since: Instant)
+        /// Runs a request. Becomes idle, busy with the next request, or closing at shutdown; a broken one is removed.
         case busy(Waiter)
+        /// Its worker closes it. It is removed when that is done.
         case closing
     }
 
@@ -40,13 +44,16 @@ struct PoolStateMachine {
 
     private let limits: Limits
     private var connections: [ConnectionID: Connection] = [:]
-    /// The last one used comes first again: the rest may grow old and be closed.
+    /// The connection used last is at the end and is used again first, so that spare connections grow old and are
+    /// closed.
     private var idle: [ConnectionID] = []
     private var waiting: [Waiter] = []
     private var nextConnection = 0
     private var isShutDown = false
     private var failingSince: Instant?
+    /// Failed attempts to connect, in a row.
     private var failures = 0
+    /// The error for requests that wait in vain.
     private var failure = PoolStateMachine.slow
 
     init(_ limits: Limits) { self.limits = limits }
@@ -57,7 +64,7 @@ struct PoolStateMachine {
     var waitingCount: Int { waiting.count }
     var connectionCount: Int { connections.count }
 
-    // MARK: requests
+    // MARK: Requests
 
     mutating func request(_ request: RequestID, now: Instant) -> [Action] {
         if isShutDown { return [.fail(request, .unavailable(.clientClosed))] }
@@ -71,14 +78,15 @@ struct PoolStateMachine {
         return openWhereNeeded()
     }
 
-    /// A request that no longer wants a connection. Nothing where it has one already.
+    /// Removes a request from the queue. Has no effect when it has a connection already.
     mutating func cancel(_ request: RequestID) -> [Action] {
         guard let index = waiting.firstIndex(where: { $0.request == request }) else { return [] }
         waiting.remove(at: index)
         return [.fail(request, .unavailable(.cancelled))]
     }
 
-    /// Ends waits that are over and connections that nobody has used for long. To be called now and then.
+    /// Fails requests that have waited too long and closes connections that were idle too long. The owner calls it
+    /// several times a second.
     mutating func tick(now: Instant) -> [Action] {
         var actions: [Action] = []
         let overdue = waiting.prefix { $0.deadline <= now }
@@ -94,7 +102,7 @@ struct PoolStateMachine {
         return actions
     }
 
-    // MARK: connections
+    // MARK: Connections
 
     mutating func connected(_ connection: ConnectionID, now: Instant) -> [Action] {
         failingSince = nil
@@ -103,7 +111,8 @@ struct PoolStateMachine {
         return settle(connection, now: now) + openWhereNeeded()
     }
 
-    /// One attempt goes on while somebody waits; after `connectPatience` every failure is told to all of them.
+    /// One attempt to connect continues while requests wait. After `connectPatience` each failure fails all waiting
+    /// requests.
     mutating func connectFailed(
         _ connection: ConnectionID, _ error: PostgresError, now: Instant
     ) -> [Action] {
@@ -117,14 +126,14 @@ struct PoolStateMachine {
         return waiting.map { .fail($0.request, error) } + finishIfDone()
     }
 
-    /// The request on that connection is done.
+    /// The request on this connection is done.
     mutating func finished(_ connection: ConnectionID, broken: Bool, now: Instant) -> [Action] {
         guard broken else { return settle(connection, now: now) }
         connections[connection] = nil
         return openWhereNeeded() + finishIfDone()
     }
 
-    /// The server had hung up before the request began, which therefore comes first again.
+    /// The server had closed the connection before the request began, so the request goes to the head of the queue.
     mutating func foundDead(_ connection: ConnectionID) -> [Action] {
         guard case .busy(let waiter)? = connections.removeValue(forKey: connection) else { return [] }
         if isShutDown {
@@ -139,7 +148,7 @@ struct PoolStateMachine {
         return openWhereNeeded() + finishIfDone()
     }
 
-    /// Nobody new is let in; who has a connection may finish.
+    /// Refuses new and waiting requests. Requests that have a connection may finish.
     mutating func shutDown() -> [Action] {
         if isShutDown { return [] }
         isShutDown = true
@@ -149,8 +158,9 @@ struct PoolStateMachine {
         return actions + finishIfDone()
     }
 
-    // MARK: within
+    // MARK: Internals
 
+    /// Gives a free connection to the next waiting request, or keeps it idle.
     private mutating func settle(_ connection: ConnectionID, now: Instant) -> [Action] {
         if isShutDown {
             connections[connection] = .closing
@@ -172,7 +182,7 @@ struct PoolStateMachine {
         return .close(connection)
     }
 
-    /// One connection for each who waits, up to the limit; a single one while connecting fails.
+    /// Opens one connection for each waiting request, up to the limit; only one at a time while connecting fails.
     private mutating func openWhereNeeded() -> [Action] {
         var connecting = connections.values.count { $0 == .connecting }
         var actions: [Action] = []

@@ -4,9 +4,10 @@ import ServiceLifecycle
 
 /// Runs statements and transactions on a pool of connections, each with a thread of its own.
 ///
-/// A cancelled task cancels its running statement on the server and throws `PostgresError.unavailable`.
+/// When a task is cancelled, the client cancels the task's running statement on the server and throws
+/// `PostgresError.unavailable`.
 package final class PostgresClient: Sendable, Service {
-    /// How often a transaction is tried at most.
+    /// The largest number of attempts at one transaction.
     private static let maxAttempts = 6
 
     package let configuration: PostgresConfiguration
@@ -15,7 +16,7 @@ package final class PostgresClient: Sendable, Service {
     private let listeners = ListenerRegistry()
     private let retries = Counter(label: "dayly_postgres_retries_total")
 
-    /// Connects when the first statement comes.
+    /// The client connects with its first statement.
     package init(configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
@@ -41,43 +42,44 @@ package final class PostgresClient: Sendable, Service {
 
     /// Runs `body` in a READ COMMITTED transaction on a connection's own thread, and commits.
     ///
-    /// The body is synchronous, so nothing can be awaited while locks are held. It may run again after a
-    /// serialization failure or a deadlock, so it must have no effects but its statements.
+    /// The body is synchronous, so it cannot await anything while it holds locks. It may run again after a serialization
+    /// failure or a deadlock, so it must have no effects beside its statements.
     ///
-    /// - Throws: what the body throws (after a rollback), or `PostgresError`.
+    /// - Throws: the body's error (after a rollback), or `PostgresError`.
     package func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
     ) async throws -> Value {
         try await repeating { connection in try PostgresTransaction.perform(on: connection, body) }
     }
 
-    /// What is sent to `channel` by NOTIFY, over a connection of its own, for as long as the sequence is read or
-    /// the client is open. After a lost connection it listens again; what was sent meanwhile is lost.
+    /// The payloads of the notifications on `channel` (NOTIFY), over a connection of its own, until the reader stops or
+    /// the client closes. After a lost connection the client listens again; notifications in between are lost.
     ///
-    /// - Parameter onListening: called whenever listening has begun, also again: the moment to look at what may
-    ///   have been missed. Called on the listener's thread.
+    /// - Parameter onListening: called on the listener's thread each time listening begins, also after a lost
+    ///   connection: the moment to look for changes whose notifications were lost.
     package func listen(
         channel: String, onListening: @escaping @Sendable () -> Void = {}
     ) -> AsyncThrowingStream<String, any Error> {
         listeners.listen(channel: channel, configuration, logger, onListening: onListening)
     }
 
-    /// The signals of the transactions that this client commits, and all other clients that share its configuration's.
+    /// The signals of the transactions that this client commits, and of all other clients whose configuration has the
+    /// same `signals`.
     package var signals: CommitSignals { configuration.signals }
 
-    /// Keeps the pool open until graceful shutdown or cancellation, then closes it.
+    /// Waits for graceful shutdown or cancellation, then closes the pool.
     package func run() async throws {
         try? await gracefulShutdown()
         await close()
     }
 
-    /// Lets what has begun finish, refuses what has not, and returns when every connection is closed.
+    /// Lets running statements finish, refuses waiting ones, and returns when every connection is closed.
     package func close() async {
         listeners.stopAll()
         await pool.finish()
     }
 
-    /// Runs `body` with a connection for itself, for what belongs to a session.
+    /// Runs `body` with a connection of its own, for statements that depend on a session.
     func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -94,8 +96,8 @@ package final class PostgresClient: Sendable, Service {
         }
     }
 
-    /// The one place where something is tried again: what PostgreSQL rolled back because of others, or what had
-    /// not begun when the connection was lost.
+    /// The only place that repeats work: a transaction that PostgreSQL rolled back because of other transactions, or one
+    /// that had not begun when the connection was lost.
     private func repeating<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {

@@ -3,20 +3,21 @@ import Metrics
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the other processes what the transactions of this one signalled, by one NOTIFY for all that gathered within
-/// some milliseconds.
+/// Sends the signals of this process's transactions to other processes: one NOTIFY for all signals of some
+/// milliseconds.
 ///
-/// A transaction that notifies by itself holds a lock of the whole cluster from before its commit is flushed until
-/// its end, so that such commits go one at a time. Here only a transaction of the notifier's own holds that lock, and
-/// it waits for no flush and no standby. What a process that is killed has not told is lost; listeners find it by
-/// looking.
+/// A transaction that runs NOTIFY itself holds a lock of the whole cluster from before its commit is flushed until its
+/// end, so such commits run one at a time. Here only the notifier's own transaction takes that lock, and it waits for
+/// no flush and no standby. When the process is killed, its unsent signals are lost; listeners then find the changes
+/// when they look by themselves.
 package struct CommitNotifier: Service {
-    /// Signals that wait for a database that is away. Beyond it listeners are told to look at everything.
+    /// The number of signals that may wait while the database is unavailable. Beyond it the notifier tells listeners to
+    /// look at everything.
     private static let maxWaiting = 10_000
     /// PostgreSQL takes payloads of less than 8,000 bytes.
     private static let maxPayload = 7_500
 
-    /// The signals that were not sent yet.
+    /// The signals that are not sent yet.
     private final class Waiting: Sendable {
         private let signals = Mutex<Set<CommitSignal>>([])
         let wake: AsyncStream<Void>.Continuation
@@ -50,8 +51,9 @@ package struct CommitNotifier: Service {
     private let subscription: CommitSignals.Subscription
 
     /// - Parameters:
-    ///   - configuration: of the clients whose transactions signal. The notifier has one connection of its own.
-    ///   - channels: those that other processes listen to.
+    ///   - configuration: the configuration of the clients whose transactions send signals. The notifier has one
+    ///     connection of its own.
+    ///   - channels: the channels that other processes listen to.
     ///   - interval: the shortest time from one NOTIFY to the next.
     package init(
         _ configuration: PostgresConfiguration, channels: Set<String>,
@@ -69,7 +71,7 @@ package struct CommitNotifier: Service {
         subscription = configuration.signals.subscribe(to: channels) { waiting.add($0) }
     }
 
-    /// Until graceful shutdown or cancellation; tells the last of it then.
+    /// Sends signals until graceful shutdown or cancellation, and then the last ones.
     package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             for await _ in waiting.wakeups {
@@ -103,7 +105,8 @@ package struct CommitNotifier: Service {
         }
     }
 
-    /// Few notifications with many lines each. A signal without a payload stands for all of its channel.
+    /// Packs signals into few notifications with many lines each. A signal without a payload stands for its whole
+    /// channel.
     static func notifications(of signals: Set<CommitSignal>) -> [CommitSignal] {
         var notifications: [CommitSignal] = []
         for (channel, own) in Dictionary(grouping: signals, by: \.channel) {

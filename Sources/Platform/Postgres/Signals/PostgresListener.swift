@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Synchronization
 
-/// The listeners that are running, so that closing the client ends them.
+/// The running listeners, so that the client can stop them when it closes.
 final class ListenerRegistry: Sendable {
     private struct State {
         var running: [ObjectIdentifier: PostgresListener] = [:]
@@ -54,9 +54,9 @@ final class ListenerRegistry: Sendable {
     }
 }
 
-/// A connection that LISTENs, and the thread that waits on it.
+/// A connection that listens to a channel (LISTEN), and the thread that waits for its notifications.
 final class PostgresListener: Sendable {
-    /// What a slow reader may leave unread; beyond it the oldest are dropped.
+    /// The number of notifications that a slow reader may leave unread. Beyond it the oldest are dropped.
     static let bufferedNotifications = 4_096
 
     private let channel: String
@@ -99,7 +99,7 @@ final class PostgresListener: Sendable {
         thread.start()
     }
 
-    /// Until stopped; throws when the connection is lost.
+    /// Listens until stopped. Throws when the connection is lost.
     private func listen(_ began: () -> Void) throws(PostgresError) {
         let connection = try PostgresConnection(configuration: configuration.direct)
         defer { connection.close() }

@@ -61,7 +61,7 @@ enum ArrayText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nil where it is no array, or one of several dimensions.
+    /// - Returns: nil when the text is not an array, or one of several dimensions.
     static func decode(_ text: String) -> [String?]? {
         var bytes = Array(text.utf8)[...]
         if bytes.first == UInt8(ascii: "[") {  // bounds, "[0:1]={a,b}"
@@ -101,7 +101,7 @@ enum ArrayText {
     }
 }
 
-/// `timestamptz` as ISO text, counted in microseconds so that nothing is lost between the two.
+/// `timestamptz` as ISO text. Both directions count in microseconds, so that no precision is lost.
 enum Timestamp {
     private static let microsecondsPerDay = 86_400_000_000
     /// Days from 1970-01-01 to Foundation's reference date, 2001-01-01.
@@ -169,7 +169,7 @@ struct Digits {
         return Int(Substring(digits))
     }
 
-    /// The digits after a point, as so many places.
+    /// The digits after a decimal point, scaled to this number of places; nil when there are more digits.
     mutating func fraction(_ places: Int) -> Int? {
         let before = rest.count
         guard var value = number() else { return nil }
@@ -179,7 +179,7 @@ struct Digits {
         return value
     }
 
-    /// `+00`, `-03:30`, `+01:02:03`: seconds east of UTC, and nothing after it.
+    /// `+00`, `-03:30` or `+01:02:03` at the end of the text: the seconds east of UTC.
     mutating func offset() -> Int? {
         let sign = skip("-") ? -1 : 1
         guard sign == -1 || skip("+"), let hours = number(2) else { return nil }
