@@ -36,7 +36,8 @@ func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target 
 func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name,
-        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", log, hummingbird] + dependencies,
+        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", log, hummingbird]
+            + dependencies,
         path: "Sources/Features/\(name)")
 }
 
@@ -169,7 +170,7 @@ let package = Package(
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
-                crypto, jwt, httpTypes, configuration, systemPackage, yams,
+                crypto, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
             // The second are links to the files of storage/.
@@ -225,8 +226,8 @@ let package = Package(
         tests(
             "HTTPKit",
             uses: [
-                "HTTPKit", "HTTPTesting", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, httpTypes,
-                nioCore, metrics,
+                "HTTPKit", "HTTPTesting", "DaylyAPI", "Telemetry", hummingbird, hummingbirdTesting, nioCore,
+                metrics,
             ]),
         tests(
             "HTTPGuard",
@@ -234,7 +235,7 @@ let package = Package(
                 "HTTPGuard", "HTTPKit", "HTTPTesting", hummingbird, hummingbirdTesting, nioCore, nioPosix,
                 nioHTTP1, nioEmbedded, log,
             ]),
-        tests("RateLimiting", uses: ["RateLimiting", "KeyDerivation", "Postgres", log]),
+        tests("RateLimiting", uses: ["RateLimiting", "KeyDerivation", "Postgres"]),
         tests(
             "Restoration",
             uses: ["Restoration", "KeyDerivation", "ObjectStorage", "Postgres", nioCore, log]),
@@ -264,7 +265,7 @@ let package = Package(
         tests(
             "Analytics",
             uses: [
-                "FeatureKit", "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
+                "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
                 hummingbird,
                 hummingbirdTesting, log,
             ]),
@@ -273,15 +274,13 @@ let package = Package(
             uses: [
                 "FeatureKit", "DailyPhotos", "Notifications", "Push", "Groups", "Auth", "PhotoWorkers",
                 "ObjectStorage",
-                "HTTPKit", "RateLimiting", "KeyDerivation",
-                "Postgres", lifecycle, hummingbird, hummingbirdTesting, nioCore, log,
+                "RateLimiting", "KeyDerivation",
+                "Postgres", lifecycle, nioCore, log,
             ]),
         tests(
             "Events",
             uses: [
-                "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", "RateLimiting",
-                "Messaging",
-                log,
+                "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", log,
             ]),
         tests(
             "DaylyServer",
@@ -300,7 +299,7 @@ let package = Package(
             name: "Faults",
             dependencies: [
                 "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
-                httpClient, nioCore, crypto, log,
+                nioCore, crypto, log,
             ],
             path: "Tests/Faults"),
         .executableTarget(
