@@ -2,6 +2,7 @@
 // loop requests come at their own times, whether or not the earlier ones have been answered.
 //
 //   generator closed  PORT FILE SECONDS CONNECTIONS        each connection asks again when it has its answer
+//   generator patient PORT FILE SECONDS CONNECTIONS        the same, but a second later where the answer is a refusal
 //   generator open    PORT FILE SECONDS RATE CONNECTIONS   RATE requests a second, over at most CONNECTIONS
 //   generator once    PORT FILE SECONDS                    every request of FILE once, all at the same time
 //   generator drip    PORT FILE SECONDS CONNECTIONS        each sends a byte every half second, and never ends
@@ -352,6 +353,28 @@ static void run_closed(int count) {
     }
 }
 
+// Each connection begins at a moment of its own within the first second.
+static void run_patient(int count) {
+    make_connections(count);
+    double *begins = calloc((size_t)count, sizeof *begins);
+    bool *waits = calloc((size_t)count, sizeof *waits);
+    if (!begins || !waits) exit(1);
+    for (int index = 0; index < count; index++) begins[index] = start_time + (double)index / count;
+    while (now() < end_time) {
+        connection_t *connection;
+        while ((connection = take_free())) {
+            waits[connection->index] = true;
+            if (connection->status >= 400) begins[connection->index] = now() + 1;
+        }
+        for (int index = 0; index < count; index++) {
+            if (!waits[index] || begins[index] > now()) continue;
+            waits[index] = false;
+            begin(&connections[index], now());
+        }
+        poll_events(2);
+    }
+}
+
 static void run_open(double rate, int count) {
     make_connections(count);
     double due = start_time;
@@ -558,6 +581,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (!strcmp(mode, "closed") && argc == 6) run_closed(atoi(argv[5]));
+    else if (!strcmp(mode, "patient") && argc == 6) run_patient(atoi(argv[5]));
     else if (!strcmp(mode, "open") && argc == 7) run_open(atof(argv[5]), atoi(argv[6]));
     else if (!strcmp(mode, "once")) run_once();
     else return 2;
