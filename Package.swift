@@ -142,12 +142,14 @@ let package = Package(
         feature(
             "Auth",
             uses: [
-                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, metrics,
+                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, lifecycle,
+                metrics,
             ]),
         feature(
-            "Groups", uses: ["KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", crypto, metrics]),
+            "Groups",
+            uses: ["KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", lifecycle, metrics]),
         feature("Notifications", uses: ["Auth", "Groups", "Push", "Jobs", crypto, metrics]),
-        feature("Analytics", uses: ["Auth", "RateLimiting", lifecycle]),
+        feature("Analytics", uses: ["RateLimiting", lifecycle]),
         feature(
             "DailyPhotos",
             uses: [
@@ -191,7 +193,8 @@ let package = Package(
         .target(
             name: "DaylyTesting",
             dependencies: [
-                "Auth", "FeatureKit", "HTTPKit", "Postgres", "Messaging", nioCore, nioPosix, crypto, log,
+                "Auth", "FeatureKit", "HTTPKit", "KeyDerivation", "Messaging", "ObjectStorage", "Postgres",
+                "RateLimiting", nioCore, nioPosix, crypto, log,
             ],
             path: "Tests/DaylyTesting"),
         .target(

@@ -29,17 +29,15 @@ private struct AnalyticsApp: Sendable {
                 tokens.append(try await Fixtures.accessToken(in: postgres, for: user))
             }
             let router = AppRouter()
-            let rates = RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret)
-            let tally = AnalyticsTally()
+            let feature = AnalyticsFeature(platform: .testing(postgres), flushInterval: .seconds(3_600))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let flush = AnalyticsFlush(
-                postgres: postgres, tally: tally, every: .seconds(3_600), logger: logger)
-            AnalyticsRoutes(analytics: AnalyticsService(rates: rates, tally: tally))
-                .addRoutes(to: router.group("v1").add(middleware: try await Fixtures.authenticator(postgres)))
+            router.group("v1").add(
+                feature.routes, authenticator: try await Fixtures.authenticator(postgres))
             let application = Application(
                 responder: router.buildResponder(), logger: logger)
             try await application.test(.router) { [tokens] client in
-                try await body(AnalyticsApp(postgres: postgres, client: client, tokens: tokens, flush: flush))
+                try await body(
+                    AnalyticsApp(postgres: postgres, client: client, tokens: tokens, flush: feature.flush))
             }
         }
     }

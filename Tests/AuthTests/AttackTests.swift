@@ -16,7 +16,7 @@ struct NumberUnderAttackTests {
         -> PhoneNumber
     {
         try await app.postgres.transaction { tx in
-            try FirewallStore.noteVerified(
+            try app.auth.firewall.store.recordVerified(
                 tx, number: app.auth.limits.digest(number.rawValue),
                 from: app.auth.limits.digest(CodeRateLimits.subject(home)))
         }
@@ -160,7 +160,7 @@ struct AddressLimitTests {
         for address in addresses {
             scopes.append(
                 try await app.refusal(of: Fixtures.phoneNumber().rawValue, from: ClientAddress(address))?
-                    .scope)
+                    .scope.name)
         }
         return scopes
     }
@@ -260,7 +260,7 @@ struct CeilingUnderAttackTests {
             let owner = Fixtures.phoneNumber()
             let home = ClientAddress("203.0.113.7")
             try await app.postgres.transaction { tx in
-                try FirewallStore.noteVerified(
+                try app.auth.firewall.store.recordVerified(
                     tx, number: app.auth.limits.digest(owner.rawValue),
                     from: app.auth.limits.digest("203.0.113.7"))
             }

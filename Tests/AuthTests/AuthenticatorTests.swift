@@ -113,7 +113,7 @@ struct AuthenticatorTests {
             let token = try await Fixtures.accessToken(in: app.postgres, for: user)
             let (locked, lock) = AsyncStream<Void>.makeStream()
             async let holder: Void = app.postgres.transaction { tx in
-                _ = try UserStore.lockUser(tx, user)
+                _ = try app.auth.users.requireLocked(tx, user)
                 lock.yield()
                 _ = try tx.first("SELECT pg_sleep(1.5)::text AS slept")
             }

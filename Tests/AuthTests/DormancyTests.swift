@@ -31,7 +31,7 @@ struct DormancyTests {
     @Test("an account that no client used for ninety whole days is deleted with all its hooks, others stay")
     func deletes() async throws {
         let erased = Mutex<[UserID]>([])
-        try await SignInApp.run(onDelete: [{ _, user in erased.withLock { $0.append(user) } }]) { app in
+        try await SignInApp.run(onErase: [{ _, user in erased.withLock { $0.append(user) } }]) { app in
             // Whoever used it on that day may have done so in its last second.
             let stays = [try await account(app, days: 0), try await account(app, days: 90)]
             let goes = [try await account(app, days: 91), try await account(app, days: 400)]
@@ -79,7 +79,7 @@ struct DormancyTests {
             let isOver = Mutex(false)
             let (isFound, find) = AsyncStream<Void>.makeStream()
             async let signingIn: Void = app.postgres.transaction { tx in
-                _ = try UserStore.findOrCreate(tx, number, firstName: nil, timeZone: nil)
+                _ = try app.auth.users.findOrCreate(tx, number, firstName: nil, timeZone: nil)
                 find.finish()
                 while !isOver.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.005) }
             }
@@ -114,7 +114,7 @@ struct DormancyTests {
     func failures() async throws {
         struct Broken: Error {}
         let broken = Mutex<UserID?>(nil)
-        try await SignInApp.run(onDelete: [
+        try await SignInApp.run(onErase: [
             { _, user in
                 if broken.withLock({ $0 }) == user { throw Broken() }
             }

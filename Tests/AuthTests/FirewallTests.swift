@@ -88,7 +88,7 @@ struct FirewallTests {
                     #expect(try await app.sent() == expected)
                     #expect(app.sms.messages.count <= expected)
                     let scope = minute < day ? "messages.minute.strangers" : "messages.day.strangers"
-                    #expect(refusals.allSatisfy { $0 == nil || $0?.scope == scope })
+                    #expect(refusals.allSatisfy { $0 == nil || $0?.scope.name == scope })
                 }
             }
         }
@@ -284,11 +284,11 @@ struct CodeExplanationTests {
             let phone = Fixtures.phoneNumber()
             let before = app.auth.limits
             try await app.postgres.transaction { tx in
-                try FirewallStore.noteVerified(
+                try app.auth.firewall.store.recordVerified(
                     tx, number: before.digest(phone.rawValue),
                     from: before.digest(CodeRateLimits.subject(ClientAddress("192.0.2.1"))))
             }
-            try await FirewallStore.close(app.postgres, before.digest(phone.prefix), for: .seconds(600))
+            try await app.auth.firewall.store.close(before.digest(phone.prefix), for: .seconds(600))
             let new = Array("another secret that is only good for tests".utf8)
             for (previous, isKnown) in [([Fixtures.secret], true), ([], false)] {
                 let limits = RateLimits(
@@ -297,7 +297,7 @@ struct CodeExplanationTests {
                     postgres: app.postgres, limits: limits, configuration: app.auth.configuration)
                 let known = try await explanation.explain(phone.rawValue, from: ClientAddress("192.0.2.1"))
                 #expect(
-                    known.checks.first { $0.name == "address" }?.note?.hasPrefix("verified") == isKnown)
+                    known.checks.first { $0.name == "address" }?.note?.hasPrefix("has verified") == isKnown)
                 let stranger = try await explanation.explain(phone.rawValue, from: nil)
                 #expect(stranger.checks.first { $0.name == "code.prefix.closed" }?.bars == isKnown)
             }
@@ -343,7 +343,7 @@ struct CodeExplanationTests {
                 for _ in 1...15 {
                     try app.auth.limits.count(tx, [app.auth.firewall.rules.failures(of: phone)])
                 }
-                try FirewallStore.noteVerified(
+                try app.auth.firewall.store.recordVerified(
                     tx, number: app.auth.limits.digest(phone.rawValue),
                     from: app.auth.limits.digest("192.0.2.1"))
             }

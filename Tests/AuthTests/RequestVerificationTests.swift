@@ -174,7 +174,7 @@ struct CodeLimitTests {
                 let number = Fixtures.phoneNumber()
                 if isKnown {
                     try await app.postgres.transaction { tx in
-                        try FirewallStore.noteVerified(
+                        try app.auth.firewall.store.recordVerified(
                             tx, number: app.auth.limits.digest(number.rawValue),
                             from: app.auth.limits.digest("203.0.113.7"))
                     }

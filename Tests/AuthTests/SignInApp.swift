@@ -47,7 +47,7 @@ struct SignInApp: Sendable {
     let client: any TestClientProtocol
 
     static func run(
-        enforceRates: Bool = true, queueCapacity: Int = 1_000, onDelete: [AccountHook] = [],
+        enforceRates: Bool = true, queueCapacity: Int = 1_000, onErase: [AccountHook] = [],
         messageLimits: MessageCeiling.Limits = .init(),
         configure: (inout AuthSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (SignInApp) async throws -> Void
@@ -62,21 +62,21 @@ struct SignInApp: Sendable {
         let queue = SMSQueue(gateway: sms, configuration: queueConfiguration, logger: quiet)
         let settings = configuration
         try await withDatabase { postgres in
-            let auth = AuthService(
-                postgres: postgres,
-                limits: RateLimits(
-                    postgres: postgres, enforced: enforceRates, secret: Fixtures.secret,
-                    messageLimits: messageLimits),
-                tokens: tokens, sms: queue, secret: Fixtures.secret, configuration: settings,
-                onDelete: onDelete)
+            let accounts = Accounts(postgres: postgres, tokens: tokens)
+            let feature = AuthFeature(
+                settings,
+                platform: .testing(
+                    postgres, enforceRates: enforceRates, messageLimits: messageLimits, sms: queue),
+                accounts: accounts, features: [HookingFeature(onErase: onErase)])
             let router = AppRouter(mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil })
-            AuthRoutes(auth: auth, authenticator: Authenticator(postgres: postgres, tokens: tokens))
-                .addRoutes(to: router.group("v1"))
+            router.group("v1").add(feature.routes, authenticator: accounts.authenticator)
             let application = Application(responder: router.buildResponder(), logger: quiet)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if queueCapacity > 0 { group.addTask { try await queue.run() } }
                 try await application.test(.router) { client in
-                    try await body(SignInApp(postgres: postgres, sms: sms, auth: auth, client: client))
+                    try await body(
+                        SignInApp(
+                            postgres: postgres, sms: sms, auth: feature.service, client: client))
                 }
                 group.cancelAll()
             }
@@ -160,6 +160,11 @@ struct SignInApp: Sendable {
     func count(_ sql: SQL) async throws -> Int {
         try await postgres.first(sql)?.get("count") ?? -1
     }
+}
+
+/// Stands for the other features.
+private struct HookingFeature: Feature {
+    let onErase: [AccountHook]
 }
 
 struct UnexpectedAnswer: Error {

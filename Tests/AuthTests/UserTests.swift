@@ -132,7 +132,7 @@ struct UserTests {
     @Test("deleting an account ends its tokens and leaves neither number nor id")
     func deletes() async throws {
         let deleted = DeletedUsers()
-        try await SignInApp.run(onDelete: [{ tx, user in try deleted.note(tx, user) }]) { app in
+        try await SignInApp.run(onErase: [{ tx, user in try deleted.note(tx, user) }]) { app in
             let number = Fixtures.phoneNumber()
             let signedIn = try await app.signIn(number)
             let other = try await app.signIn()
@@ -173,7 +173,7 @@ struct UserTests {
     @Test("when a hook fails the account stays")
     func failingHook() async throws {
         struct Broken: Error {}
-        try await SignInApp.run(onDelete: [{ _, _ in throw Broken() }]) { app in
+        try await SignInApp.run(onErase: [{ _, _ in throw Broken() }]) { app in
             let signedIn = try await app.signIn()
             #expect(try await app.call(.delete, "users/me", token: signedIn.accessToken).status == 500)
             #expect(try await app.me(signedIn.accessToken).status == 200)

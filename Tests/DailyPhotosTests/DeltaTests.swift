@@ -26,7 +26,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("no transaction is seen in part", .timeLimit(.minutes(1)))
+    @Test("no tx is seen in part", .timeLimit(.minutes(1)))
     func wholeTransactions() async throws {
         try await withWorld { world in
             let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
@@ -36,7 +36,7 @@ struct DeltaTests {
                         group.addTask {
                             for round in 0..<20 {
                                 try await world.postgres.transaction { tx in
-                                    try world.groups.lock(in: tx, group: world.group)
+                                    try world.groups.requireLocked(tx, world.group)
                                     for half in 0..<2 {
                                         try world.addPhoto(tx, day: writer * 1000 + round * 2 + half)
                                     }
@@ -52,7 +52,7 @@ struct DeltaTests {
                 let delta = try await world.service.changes(
                     since: cursor, group: world.group, reader: world.bob)
                 let ids = delta.photos.map(\.photo.id)
-                #expect(ids.count.isMultiple(of: 2), "half of a transaction")
+                #expect(ids.count.isMultiple(of: 2), "half of a tx")
                 #expect(seen.isDisjoint(with: ids), "told twice")
                 seen.formUnion(ids)
                 cursor = delta.cursor
@@ -234,7 +234,7 @@ extension PhotoWorld {
         case 5:
             try await postgres.transaction { tx in
                 try tx.execute("UPDATE users SET first_name = \("N\(step)") WHERE id = \(sender)")
-                try groups.recordRename(in: tx, of: sender)
+                try groups.recordRename(tx, of: sender)
             }
         default:
             try await postgres.execute("DELETE FROM photos WHERE expires_at <= now()")

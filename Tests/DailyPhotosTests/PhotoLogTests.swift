@@ -110,12 +110,13 @@ struct PhotoLogTests {
                     }
                 }
                 group.addTask {
+                    let accounts = try await Fixtures.accounts(world.postgres)
                     for name in 0..<30 {
                         try await world.postgres.transaction { tx in
-                            let user = try UserStore.lockUser(tx, world.alice)
+                            let user = try accounts.requireLocked(tx, world.alice)
                             try tx.execute(
                                 "UPDATE users SET first_name = \("A\(name)") WHERE id = \(user.id)")
-                            try world.groups.recordRename(in: tx, of: world.alice)
+                            try world.groups.recordRename(tx, of: world.alice)
                         }
                     }
                 }

@@ -5,13 +5,13 @@ import Foundation
 import HTTPKit
 import Postgres
 
-/// Makes the rows that tests start with, as in production, but without the calls that make them there.
+/// Rows that tests start from, as in production, without the calls that would make them.
 package enum Fixtures {
     /// A service's secret.
     package static let secret = Array("a secret that is only good for tests, 32+".utf8)
     package static let issuer = "https://dayly.example"
 
-    /// A new number at each call.
+    /// Another one at each call.
     package static func phoneNumber() -> PhoneNumber {
         let digits = String(1_000_000_000 + UInt64.random(in: 0..<1_000_000_000)).dropFirst()
         guard let number = PhoneNumber(rawValue: "+4915" + digits) else {
@@ -33,7 +33,7 @@ package enum Fixtures {
         return id
     }
 
-    /// A new session, as after a verification.
+    /// A signed-in device, as if it had just proven its number.
     package static func session(in postgres: PostgresClient, of user: UserID) async throws -> SessionID {
         let id = SessionID(.version7())
         try await postgres.execute(
@@ -49,7 +49,7 @@ package enum Fixtures {
         AccessTokens(keys: try await SigningKeys(pems: [signingKey]), issuer: issuer, lifetime: lifetime)
     }
 
-    /// An access token for `Authorization: Bearer …`, of the given session or of a new one.
+    /// For `Authorization: Bearer …`: of a session of its own unless one is given.
     package static func accessToken(
         in postgres: PostgresClient, for user: UserID, session given: SessionID? = nil
     ) async throws -> String {
@@ -58,13 +58,17 @@ package enum Fixtures {
         return try await accessTokens().issue(user: user, session: session, now: Date())
     }
 
-    /// Accepts tokens of `accessToken`, and any number of calls of one user at the same time.
-    package static func authenticator(_ postgres: PostgresClient) async throws -> Authenticator {
+    /// Accepts the tokens of `accessToken`, and any number of parallel calls by one user.
+    package static func accounts(_ postgres: PostgresClient) async throws -> Accounts {
         var settings = CallerLimits.Settings()
         settings.maxRunning = 1_000
         settings.countsWrites = false
-        return Authenticator(
+        return Accounts(
             postgres: postgres, tokens: try await accessTokens(), callers: CallerLimits(settings: settings))
+    }
+
+    package static func authenticator(_ postgres: PostgresClient) async throws -> Authenticator {
+        try await accounts(postgres).authenticator
     }
 
     /// A P-256 key in PEM.

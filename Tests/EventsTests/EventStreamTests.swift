@@ -153,7 +153,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("no transaction notifies by itself: what is signalled is told by the notifier alone")
+    @Test("no tx notifies by itself: what is signalled is told by the notifier alone")
     func noNotify() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")
@@ -288,9 +288,10 @@ struct EventStreamTests {
             let people = try await world.people("Ada", "Bob")
             let group = try await world.group(of: people)
             let phones = [try await world.listen(people[0]), try await world.listen(people[0])]
+            let accounts = try await Fixtures.accounts(world.postgres)
             try await world.postgres.transaction { tx in
-                _ = try UserStore.lockUser(tx, people[1].user)
-                _ = try world.groups.deleteMemberships(in: tx, of: people[1].user)
+                try accounts.requireLocked(tx, people[1].user)
+                _ = try world.groups.deleteMemberships(tx, of: people[1].user)
                 try tx.execute("DELETE FROM users WHERE id = \(people[1].user)")
             }
             for phone in phones { try await phone.wait(for: 1) }

@@ -74,7 +74,7 @@ struct EventWorld: Sendable {
         groups = GroupStore(postgres: writer)
         let readings = readings
         events = EventService(
-            log: GroupLog(postgres: postgres), cursors: GroupCursors(secret: Fixtures.secret),
+            log: GroupLogStore(postgres: postgres), cursors: GroupCursors(secret: Fixtures.secret),
             photos: { ids in
                 readings.add()
                 return try await Self.photos(ids, in: postgres)
@@ -130,32 +130,32 @@ struct EventWorld: Sendable {
     func group(of members: [Identity]) async throws -> GroupID {
         let id = GroupID(rawValue: .version7())
         try await writer.transaction { tx in
-            try groups.insertGroup(in: tx, id: id, name: "Family")
-            for member in members { try groups.insertMember(in: tx, group: id, user: member.user) }
+            try groups.insertGroup(tx, id: id, name: "Family")
+            for member in members { try groups.insertMember(tx, group: id, user: member.user) }
         }
         return id
     }
 
     func join(_ person: Identity, _ group: GroupID) async throws {
         try await writer.transaction { tx in
-            try groups.lock(in: tx, group: group)
-            try groups.insertMember(in: tx, group: group, user: person.user)
+            try groups.requireLocked(tx, group)
+            try groups.insertMember(tx, group: group, user: person.user)
         }
     }
 
     /// The last one out deletes the group.
     func leave(_ person: Identity, _ group: GroupID) async throws {
         try await writer.transaction { tx in
-            try groups.lock(in: tx, group: group)
-            try groups.deleteMember(in: tx, group: group, user: person.user)
-            try groups.delete(in: tx, groups: try groups.empty(in: tx, among: [group]))
+            try groups.requireLocked(tx, group)
+            try groups.deleteMember(tx, group: group, user: person.user)
+            try groups.delete(tx, groups: try groups.empty(tx, among: [group]))
         }
     }
 
     func rename(_ group: GroupID, _ name: String) async throws {
         try await writer.transaction { tx in
-            try groups.lock(in: tx, group: group)
-            try groups.rename(in: tx, group: group, to: name)
+            try groups.requireLocked(tx, group)
+            try groups.rename(tx, group: group, to: name)
         }
     }
 
@@ -164,7 +164,7 @@ struct EventWorld: Sendable {
         let id = UUID.version7()
         let day = Int.random(in: 1...1_000_000)
         try await writer.transaction { tx in
-            try groups.lock(in: tx, group: group)
+            try groups.requireLocked(tx, group)
             try tx.execute(
                 """
                 INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,

@@ -80,7 +80,7 @@ import Testing
             let group = try await world.group(of: people)
             for person in people[1...2] { #expect(try await api.leave(group, as: person).status == 204) }
             try await world.postgres.execute("DELETE FROM group_events")
-            let sweep = GroupSweep(groups: world.groups.groups, invites: world.invites.store, batchSize: 1)
+            let sweep = world.sweep(batchSize: 1)
             func age(_ person: World.Person, _ interval: SQL) async throws {
                 try await world.postgres.execute(
                     """

@@ -79,9 +79,7 @@ import Testing
             #expect(try await api.check((4...8).map(World.number), as: ana).status == 200)
             #expect(try await api.check([World.number(1)], as: ana).status == 429)
             try await world.postgres.execute("UPDATE contact_checks SET ends_at = now()")
-            try await GroupSweep(
-                groups: GroupStore(postgres: world.postgres), invites: world.invites.store
-            ).runOnce()
+            try await world.sweep().runOnce()
             #expect(try await world.count("SELECT count(*) AS count FROM contact_checks") == 0)
         }
     }

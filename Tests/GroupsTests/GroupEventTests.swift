@@ -102,7 +102,7 @@ import Testing
             }
             func callMyself() async throws {
                 try await world.postgres.transaction { tx in
-                    try world.groups.groups.recordRename(in: tx, of: people[1].id)
+                    try world.groups.groups.recordRename(tx, of: people[1].id)
                 }
             }
             try await world.join(people[1], group)
@@ -119,15 +119,15 @@ import Testing
                     Event(1, "member_joined", people[1]), Event(30, "group_renamed", nil),
                     Event(31, "member_renamed", people[1]),
                 ])
-            let log = GroupLog(postgres: world.postgres)
+            let log = GroupLogStore(postgres: world.postgres)
             for place in places {
                 #expect(try await log.knows(place, of: group, for: people[0].id), "\(place)")
             }
             let foreign = LogPosition(number: places[20].number, stamp: places[20].stamp ^ 1)
             #expect(try await log.knows(foreign, of: group, for: people[0].id) == false)
-            let news = try await log.news(after: [group: places[20].number], limit: 10)
-            #expect(news.first?.changes.map(\.position.number) == [30, 31])
-            #expect(news.first?.changes.first.map { $0.previous <= places[20].number } == true)
+            let pages = try await log.events(after: [group: places[20].number], limit: 10)
+            #expect(pages.first?.changes.map(\.position.number) == [30, 31])
+            #expect(pages.first?.changes.first.map { $0.previous <= places[20].number } == true)
             // Another event between two renames keeps both.
             try await world.leave(people[1], group)
             #expect(try await rename("Last") == 200)
@@ -170,12 +170,11 @@ import Testing
                         event_partition(now() - \(days) * interval '24 hours'))
                     """)
             }
-            let sweep = GroupSweep(
-                groups: world.groups.groups, invites: world.invites.store, batchSize: 2)
-            let report = GroupSweep.Report(invites: 0, partitions: 3, events: 1)
+            let sweep = world.sweep(batchSize: 2)
+            let report = GroupSweep.Report(invitations: 0, partitions: 3, events: 1)
             #expect(try await sweep.runOnce() == report)
             #expect(try await world.events(of: group).map(\.number) == [8, 9, 10])
-            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 0, events: 0))
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invitations: 0, events: 0))
         }
     }
 
@@ -229,16 +228,16 @@ private struct Event: Equatable {
 extension World {
     fileprivate func join(_ person: Person, _ group: GroupID) async throws {
         try await postgres.transaction { tx in
-            try groups.groups.lock(in: tx, group: group)
+            try groups.groups.requireLocked(tx, group)
             try tx.execute("DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(person.id)")
-            try groups.groups.insertMember(in: tx, group: group, user: person.id)
+            try groups.groups.insertMember(tx, group: group, user: person.id)
         }
     }
 
     fileprivate func leave(_ person: Person, _ group: GroupID) async throws {
         try await postgres.transaction { tx in
-            try groups.groups.lock(in: tx, group: group)
-            try groups.groups.deleteMember(in: tx, group: group, user: person.id)
+            try groups.groups.requireLocked(tx, group)
+            try groups.groups.deleteMember(tx, group: group, user: person.id)
         }
     }
 
@@ -256,7 +255,7 @@ extension World {
     }
 }
 
-extension GroupLog {
+extension GroupLogStore {
     fileprivate func knows(_ place: LogPosition, of group: GroupID, for user: UserID) async throws -> Bool {
         try await memberships(of: user, since: [group: place]).first { $0.group == group }?.isKnown ?? false
     }

@@ -26,14 +26,13 @@ import Testing
                     "UPDATE invites SET \(fragment: SQL(unchecked: change)) WHERE code = \(code)")
                 if index >= gone.count { expected.insert(code.rawValue) }
             }
-            let sweep = GroupSweep(
-                groups: world.groups.groups, invites: world.invites.store, batchSize: 2)
-            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 3, events: 0))
+            let sweep = world.sweep(batchSize: 2)
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invitations: 3, events: 0))
             let left: [String] = try await world.postgres.query("SELECT code FROM invites").map {
                 try $0.get("code")
             }
             #expect(Set(left) == expected)
-            #expect(try await sweep.runOnce() == GroupSweep.Report(invites: 0, events: 0))
+            #expect(try await sweep.runOnce() == GroupSweep.Report(invitations: 0, events: 0))
         }
     }
 }

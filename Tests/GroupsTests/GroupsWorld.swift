@@ -18,10 +18,13 @@ struct World: Sendable {
     /// The database client of a second instance of the service, where there is one.
     let second: PostgresClient?
     let gateway: RecordingSMSGateway
-    let groups: GroupService
-    let invites: InvitationService
-    let blocks: BlockService
+    let accounts: Accounts
+    let feature: GroupsFeature
     let optOuts: OptOutStore
+    private let rules: GroupSettings
+
+    var groups: GroupService { feature.service }
+    var invites: InvitationService { feature.invitations }
 
     struct Person: Sendable {
         let id: UserID
@@ -54,11 +57,12 @@ struct World: Sendable {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: logger)
             let second = options.instances == 2 ? Self.anotherClient(postgres, logger) : nil
-            let world = World(postgres, second, gateway, queue, options, logger)
+            let world = World(
+                postgres, second, gateway, queue, options, try await Fixtures.accounts(postgres))
             let delivery = options.queueCapacity > 0 ? Task { try await queue.run() } : nil
             defer { delivery?.cancel() }
             let app = Application(responder: world.router().buildResponder())
-            let twin = second.map { World($0, nil, gateway, queue, options, logger) } ?? world
+            let twin = second.map { World($0, nil, gateway, queue, options, world.accounts) } ?? world
             let other = Application(responder: twin.router().buildResponder())
             try await app.test(.router) { client in
                 guard second != nil else { return try await body(world, API(clients: [client])) }
@@ -76,34 +80,32 @@ struct World: Sendable {
 
     private init(
         _ postgres: PostgresClient, _ second: PostgresClient?, _ gateway: RecordingSMSGateway,
-        _ queue: SMSQueue, _ options: Options, _ logger: Logger
+        _ queue: SMSQueue, _ options: Options, _ accounts: Accounts
     ) {
-        let store = GroupStore(postgres: postgres)
-        let rates = RateLimits(
-            postgres: postgres, enforced: options.ratesEnforced,
-            secret: Array("a secret for tests only".utf8), messageLimits: options.messageLimits)
         self.postgres = postgres
         self.second = second
         self.gateway = gateway
-        let hashes = NumberHashes(secret: Array("a secret for tests only".utf8))
-        let blockStore = BlockStore(postgres: postgres, hashes: hashes)
-        optOuts = OptOutStore(postgres: postgres, hashes: hashes)
-        blocks = BlockService(blocks: blockStore, groups: store, rates: rates, rules: options.rules)
-        invites = InvitationService(
-            store: InvitationStore(postgres: postgres, blocks: blockStore), groups: store, optOuts: optOuts,
-            rates: rates, messages: queue,
+        self.accounts = accounts
+        rules = options.rules
+        optOuts = OptOutStore(postgres: postgres, hashes: NumberHashes(secret: Fixtures.secret))
+        feature = GroupsFeature(
+            options.rules,
             links: InvitationLinks(publicURL: "https://dayly.test", download: options.downloadLink),
-            rules: options.rules, makeCode: options.makeCode, logger: logger)
-        groups = GroupService(
-            groups: store, invites: invites, rates: rates, rules: options.rules)
+            platform: .testing(
+                postgres, enforceRates: options.ratesEnforced, messageLimits: options.messageLimits,
+                sms: queue),
+            accounts: accounts, pushes: nil, makeCode: options.makeCode)
+    }
+
+    func sweep(batchSize: Int = 1_000) -> GroupSweep {
+        GroupSweep(
+            postgres: postgres, hashes: NumberHashes(secret: Fixtures.secret), rules: rules,
+            batchSize: batchSize)
     }
 
     private func router() -> AppRouter {
         let router = AppRouter()
-        let group = router.group("v1").add(middleware: IdentityFromHeader())
-        GroupRoutes(service: groups, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
-        InvitationRoutes(service: invites, phoneNumbers: PhoneNumberParser()).addRoutes(to: group)
-        BlockRoutes(service: blocks).addRoutes(to: group)
+        router.group("v1").add(feature.routes, authenticator: IdentityFromHeader())
         return router
     }
 }

@@ -136,12 +136,12 @@ import Testing
             let store = world.groups.groups
             let holding = Counting()
             let holder = Task {
-                try await world.postgres.transaction { transaction in
-                    try store.requireMember(in: transaction, group: group, user: people[1].id, lock: true)
+                try await world.postgres.transaction { tx in
+                    try store.requireMember(tx, group: group, user: people[1].id, lock: true)
                     _ = holding.next()
-                    try transaction.execute("SELECT pg_sleep(0.6)")
+                    try tx.execute("SELECT pg_sleep(0.6)")
                     // The membership stands to the end.
-                    try store.requireMember(in: transaction, group: group, user: people[1].id, lock: true)
+                    try store.requireMember(tx, group: group, user: people[1].id, lock: true)
                     return ContinuousClock.now
                 }
             }
@@ -164,9 +164,9 @@ import Testing
             }
             for lock in [true, false] {
                 await #expect(throws: GroupError.notFound) {
-                    try await world.postgres.transaction { transaction in
+                    try await world.postgres.transaction { tx in
                         try store.requireMember(
-                            in: transaction, group: group, user: people[1].id, lock: lock)
+                            tx, group: group, user: people[1].id, lock: lock)
                     }
                 }
             }
@@ -188,10 +188,10 @@ import Testing
             try await world.postgres.execute(
                 "UPDATE invites SET used_at = now(), used_by = \(people[2].id) WHERE code = \(used)")
             let service = world.groups
-            try await world.postgres.transaction { transaction in
-                _ = try UserStore.lockUser(transaction, people[0].id)
-                try service.erase(people[0].id, in: transaction)
-                try transaction.execute("DELETE FROM users WHERE id = \(people[0].id)")
+            try await world.postgres.transaction { tx in
+                try world.accounts.requireLocked(tx, people[0].id)
+                try service.erase(tx, people[0].id)
+                try tx.execute("DELETE FROM users WHERE id = \(people[0].id)")
             }
             #expect(try await world.exists(alone) == false)
             #expect(try await world.memberCount(of: shared) == 2)

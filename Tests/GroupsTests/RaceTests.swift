@@ -316,11 +316,11 @@ import Testing
 extension World {
     /// The hook of an account's deletion.
     func erase(_ person: Person) async throws {
-        let service = groups
-        try await postgres.transaction { transaction in
-            _ = try UserStore.lockUser(transaction, person.id)
-            try service.erase(person.id, in: transaction)
-            try transaction.execute("DELETE FROM users WHERE id = \(person.id)")
+        let (service, accounts) = (groups, self.accounts)
+        try await postgres.transaction { tx in
+            try accounts.requireLocked(tx, person.id)
+            try service.erase(tx, person.id)
+            try tx.execute("DELETE FROM users WHERE id = \(person.id)")
         }
     }
 
@@ -330,14 +330,14 @@ extension World {
     ) async throws {
         let isHeld = Counting()
         let holder = Task {
-            try await postgres.transaction { transaction in
-                try transaction.execute(row)
+            try await postgres.transaction { tx in
+                try tx.execute(row)
                 _ = isHeld.next()
                 var (waiting, looks) = (0, 0)
                 while waiting < count, looks < 500 {
                     looks += 1
-                    try transaction.execute("SELECT pg_stat_clear_snapshot(), pg_sleep(0.01)")
-                    let found = try transaction.first(
+                    try tx.execute("SELECT pg_stat_clear_snapshot(), pg_sleep(0.01)")
+                    let found = try tx.first(
                         """
                         SELECT count(*) AS count FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'

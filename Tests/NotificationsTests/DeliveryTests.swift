@@ -131,11 +131,11 @@ struct DeliveryTests {
         try await World.run { world in
             let cyd = try await world.person(device: .android)
             let reachable = try await world.postgres.transaction { tx in
-                try NotificationOutbox(platforms: [.ios]).reachable(in: tx, among: [cyd.number])
+                try NotificationOutbox(platforms: [.ios]).reachable(tx, among: [cyd.number])
             }
             #expect(reachable.isEmpty)
             let nobody = try await world.postgres.transaction { tx in
-                try NotificationOutbox(platforms: []).reachable(in: tx, among: [cyd.number])
+                try NotificationOutbox(platforms: []).reachable(tx, among: [cyd.number])
             }
             #expect(nobody.isEmpty)
         }

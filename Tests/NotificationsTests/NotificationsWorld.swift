@@ -40,31 +40,29 @@ struct World: Sendable {
             let queue = SMSQueue(gateway: sms, logger: logger)
             let sending = Task { try await queue.run() }
             defer { sending.cancel() }
-            let world = World(postgres, sms, queue, logger)
+            let world = World(postgres, sms, queue, try await Fixtures.accounts(postgres), logger)
             try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(world.group), 'Family')")
             try await body(world)
         }
     }
 
     private init(
-        _ postgres: PostgresClient, _ sms: RecordingSMSGateway, _ queue: SMSQueue, _ logger: Logger
+        _ postgres: PostgresClient, _ sms: RecordingSMSGateway, _ queue: SMSQueue,
+        _ accounts: Accounts, _ logger: Logger
     ) {
         self.postgres = postgres
         self.sms = sms
         devices = DeviceStore(postgres: postgres)
-        let hashes = NumberHashes(secret: Fixtures.secret)
-        let groups = GroupStore(postgres: postgres)
-        invites = InvitationService(
-            store: InvitationStore(
-                postgres: postgres, blocks: BlockStore(postgres: postgres, hashes: hashes)),
-            groups: groups, optOuts: OptOutStore(postgres: postgres, hashes: hashes),
-            rates: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
-            messages: queue,
-            pushes: notifications, links: InvitationLinks(publicURL: "https://dayly.test"), logger: logger)
+        invites =
+            GroupsFeature(
+                GroupSettings(), links: InvitationLinks(publicURL: "https://dayly.test"),
+                platform: .testing(postgres, sms: queue), accounts: accounts, pushes: notifications
+            ).invitations
         service = NotificationService(
             outbox: Outbox(postgres: postgres), postgres: postgres,
             gateways: [.ios: ios, .android: android],
-            sources: [.photo: PhotoStore(postgres: postgres, groups: groups).news], invites: invites,
+            sources: [.photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).news],
+            invites: invites,
             logger: logger)
     }
 

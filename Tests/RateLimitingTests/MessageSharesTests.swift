@@ -63,8 +63,8 @@ struct MessageSharesTests {
         let known = MessageCount(total: 3)
         let count = MessageCount(total: 11, strangers: 6)
         let buckets = [
-            MessageTally.Bucket(age: 50, count: known), MessageTally.Bucket(age: 40, count: strangers),
-            MessageTally.Bucket(age: 10, count: strangers),
+            MessageBucket(age: 50, count: known), MessageBucket(age: 40, count: strangers),
+            MessageBucket(age: 10, count: strangers),
         ]
         let wait = MessageCeiling.wait(for: .strangerCode(callingCode: 1), .minute, shares, count, buckets)
         #expect(wait == .seconds(61 - 40))

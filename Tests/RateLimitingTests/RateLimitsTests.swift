@@ -8,7 +8,7 @@ private func limits(_ postgres: PostgresClient, enforced: Bool = true) -> RateLi
     RateLimits(postgres: postgres, enforced: enforced, secret: Fixtures.secret)
 }
 
-private func limit(_ limit: Int, scope: String = "test.hour", subject: String = "someone") -> RateLimit {
+private func limit(_ limit: Int, scope: RateScope = "test.hour", subject: String = "someone") -> RateLimit {
     RateLimit(scope: scope, subject: subject, limit: limit, per: .seconds(3_600))
 }
 

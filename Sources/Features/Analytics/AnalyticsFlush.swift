@@ -3,37 +3,37 @@ import Postgres
 import ServiceLifecycle
 
 /// Adds the process's tally to the day's totals, every few seconds and once more at shutdown.
-package struct AnalyticsFlush: Service {
-    private let postgres: PostgresClient
+struct AnalyticsFlush: Service {
+    private let store: AnalyticsStore
     private let tally: AnalyticsTally
     private let interval: Duration
     private let logger: Logger
 
-    package init(
+    init(
         postgres: PostgresClient, tally: AnalyticsTally, every interval: Duration = .seconds(5),
         logger: Logger
     ) {
-        self.postgres = postgres
+        store = AnalyticsStore(postgres: postgres)
         self.tally = tally
         self.interval = interval
         self.logger = logger
     }
 
-    /// Until graceful shutdown or cancellation. It must end after the last request has been answered.
-    package func run() async throws {
+    /// Runs until graceful shutdown or cancellation. It must end after the last request was answered.
+    func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
             await runAndReport()
         }
     }
 
-    /// Counts that cannot be written stay for the next run. When the outcome of COMMIT is unknown, the counts are
-    /// given up: they must not be added twice.
-    package func runOnce() async throws {
+    /// Counts that cannot be written stay for the next run. When the outcome of COMMIT is unknown, the counts are dropped,
+    /// because they must not be added twice.
+    func runOnce() async throws {
         let totals = tally.take()
         guard !totals.isEmpty else { return }
         do {
-            try await postgres.transaction { tx in try AnalyticsStore.add(tx, totals) }
+            try await store.add(totals)
         } catch PostgresError.commitOutcomeUnknown {
             throw PostgresError.commitOutcomeUnknown
         } catch {

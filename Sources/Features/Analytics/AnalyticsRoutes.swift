@@ -1,27 +1,20 @@
 import FeatureKit
-import Auth
 import DaylyAPI
 import HTTPKit
 import Hummingbird
 
-/// `/v1/analytics`: to be added behind the authenticator.
-package struct AnalyticsRoutes: Sendable {
-    /// Events of one call.
+/// `/v1/analytics`.
+struct AnalyticsRoutes: Sendable {
+    /// The largest number of events in one call.
     static let maxEvents = 100
-    /// Of one event.
+    /// The allowed counts of one event.
     static let counts = 1...1_000
 
     let analytics: AnalyticsService
 
-    package init(analytics: AnalyticsService) {
-        self.analytics = analytics
-    }
+    var routes: [Route] { [Route(.post, "analytics/events", use: count)] }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.post("analytics/events", use: count)
-    }
-
-    @Sendable private func count(
+    private func count(
         _ request: Request, _ context: AppContext
     ) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
@@ -30,10 +23,10 @@ package struct AnalyticsRoutes: Sendable {
         return .noContent
     }
 
-    /// - Throws: 400 that points at the first event that is none.
+    /// - Throws: 400 that points at the first invalid event.
     private static func totals(of events: [AnalyticsEvent]) throws(Problem) -> [AnalyticsEventName: Int] {
         guard events.count <= maxEvents else {
-            throw .invalidRequest(pointer: "/events", detail: "must be at most \(maxEvents) events")
+            throw .invalidRequest(pointer: "/events", detail: "must have at most \(maxEvents) events")
         }
         var totals: [AnalyticsEventName: Int] = [:]
         for (index, event) in events.enumerated() {

@@ -2,9 +2,15 @@ import DaylyAPI
 import Postgres
 
 /// All SQL about `analytics_totals`.
-enum AnalyticsStore {
-    /// By name, so that two calls never wait for each other.
-    static func add(_ tx: PostgresTransaction, _ totals: [AnalyticsEventName: Int]) throws {
+struct AnalyticsStore: Sendable {
+    let postgres: PostgresClient
+
+    func add(_ totals: [AnalyticsEventName: Int]) async throws {
+        try await postgres.transaction { tx in try add(tx, totals) }
+    }
+
+    /// Adds the totals in the order of their names, so that two transactions cannot deadlock.
+    func add(_ tx: PostgresTransaction, _ totals: [AnalyticsEventName: Int]) throws {
         let sorted = totals.sorted { $0.key.rawValue < $1.key.rawValue }
         guard !sorted.isEmpty else { return }
         try tx.execute(

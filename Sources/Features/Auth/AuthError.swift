@@ -1,19 +1,19 @@
 import Foundation
 import RateLimiting
 
-/// What can be wrong with a call about signing in or about one's own account.
+/// The reasons for which a call about sign-in or about the caller's own account is refused.
 package enum AuthError: Error, Equatable {
     case invalidPhoneNumber
     /// A member of the request breaks a rule of its own.
     case invalid(pointer: String, rule: String)
-    /// Wrong, unknown, used or expired: all alike.
+    /// The code is wrong, unknown, used or expired. The answer does not tell which.
     case verificationFailed(attemptsRemaining: Int)
     case tooManyAttempts(retryAfter: Duration)
     case rateLimited(RateLimited)
-    /// No more messages can be taken now.
-    case overloaded
+    /// Other sign-ins and deletions of the same number kept getting in the way. The client should try again.
+    case signInContended
     case invalidRefreshToken
-    /// The account of a good token was deleted meanwhile.
+    /// The token was valid, but its account was deleted meanwhile.
     case userGone
     case sessionNotFound
     case timeZoneChangedRecently(retryAt: Date)

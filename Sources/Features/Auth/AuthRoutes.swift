@@ -5,31 +5,24 @@ import Hummingbird
 import Messaging
 import RateLimiting
 
-/// `/auth/…` and `/users/me`.
-package struct AuthRoutes: Sendable {
+/// `/v1/auth/…` and `/v1/users/me`.
+struct AuthRoutes: Sendable {
     let auth: AuthService
-    let authenticator: Authenticator
 
-    package init(auth: AuthService, authenticator: Authenticator) {
-        self.auth = auth
-        self.authenticator = authenticator
-    }
-
-    /// - Parameter group: `/v1`, without an authenticator: the four calls that make or end a session are open.
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.post("auth/request-verification", use: requestVerification)
-        group.post("auth/verify", use: verify)
-        group.post("auth/refresh", use: refresh)
-        group.post("auth/logout", use: logout)
-
-        let signedIn = group.group().add(middleware: authenticator)
-        signedIn.get("auth/sessions", use: listSessions)
-        signedIn.delete("auth/sessions", use: endOtherSessions)
-        signedIn.delete("auth/sessions/:id", use: endSession)
-        signedIn.get("users/me", use: showUser)
-        signedIn.patch("users/me", use: updateUser)
-        signedIn.delete("users/me", use: deleteUser)
-        signedIn.get("users/me/export", use: exportUser)
+    var routes: [Route] {
+        [
+            Route(.post, "auth/request-verification", .open, use: requestVerification),
+            Route(.post, "auth/verify", .open, use: verify),
+            Route(.post, "auth/refresh", .open, use: refresh),
+            Route(.post, "auth/logout", .open, .erases, use: logout),
+            Route(.get, "auth/sessions", use: listSessions),
+            Route(.delete, "auth/sessions", .erases, use: endOtherSessions),
+            Route(.delete, "auth/sessions/:id", .erases, use: endSession),
+            Route(.get, "users/me", use: showUser),
+            Route(.patch, "users/me", use: updateUser),
+            Route(.delete, "users/me", .erases, use: deleteUser),
+            Route(.get, "users/me/export", use: exportUser),
+        ]
     }
 
     private func requestVerification(
@@ -101,61 +94,11 @@ package struct AuthRoutes: Sendable {
     }
 }
 
-extension Authenticator: RouterMiddleware {
-    package typealias Context = AppContext
-
-    package func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        let (identity, pass) = try await admit(request, context: context)
-        // With the answer's head: a stream that goes on behind it holds no place.
-        defer { pass.release() }
-        context.identity = identity
-        return try await next(request, context)
-    }
-
-    /// Identifies the caller and takes a place among the caller's own requests, for routes that take other tokens
-    /// beside the access token.
-    ///
-    /// - Throws: 401 `unauthorized`, 429 `rate_limited`.
-    package func admit(
-        _ request: Request, context: AppContext, as kind: CallerLimits.Kind = .call
-    ) async throws -> (identity: Identity, pass: CallerLimits.Pass) {
-        guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
-        guard let verified = await verify(token) else { throw Problem.invalidToken }
-        let isWrite = request.method != .get && request.method != .head
-        let pass = try await enter(verified.user, isWrite: isWrite, as: kind)
-        guard let identity = try await identity(of: verified, logger: context.logger) else {
-            throw Problem.invalidToken
-        }
-        return (identity, pass)
-    }
-
-    /// RFC 6750, section 2.1: the only place where a token is looked for.
-    package static func bearerToken(of request: Request) -> String? {
-        let fields = request.headers[values: .authorization]
-        guard fields.count == 1, let parts = fields.first?.split(separator: " ", maxSplits: 1),
-            parts.count == 2,
-            parts[0].lowercased() == "bearer"
-        else { return nil }
-        return String(parts[1])
-    }
-}
-
-extension Problem {
-    static var invalidToken: Problem {
-        var problem = Problem.unauthorized
-        problem.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""#
-        return problem
-    }
-}
-
 extension HTTPFields {
-    /// RFC 6749, section 5.1: tokens are not for caches.
+    /// Caches must not store tokens (RFC 6749, section 5.1).
     fileprivate static let unstored: HTTPFields = [.cacheControl: "no-store"]
 
-    /// RFC 6266: to be saved, not shown.
+    /// The client should save the answer, not show it (RFC 6266).
     fileprivate static func download(_ name: String) -> HTTPFields {
         var fields = unstored
         fields[.contentDisposition] = "attachment; filename=\"\(name)\""
@@ -230,12 +173,13 @@ extension AuthError: ProblemConvertible {
         switch self {
         case .invalidPhoneNumber:
             Problem(
-                .badRequest, .invalidPhoneNumber, "The phone number cannot be used.",
+                .badRequest, .invalidPhoneNumber, "This phone number cannot be used.",
                 extensions: [
                     "errors": [
                         [
                             "pointer": "/phone_number",
-                            "detail": "must be a number with its country code, such as +49 151 23456789",
+                            "detail":
+                                "must be a phone number with its country code, such as +49 151 23456789",
                         ]
                     ]
                 ])
@@ -246,53 +190,36 @@ extension AuthError: ProblemConvertible {
                 extensions: ["attempts_remaining": .int(remaining)])
         case .tooManyAttempts(let retryAfter):
             Problem(
-                .tooManyRequests, .tooManyAttempts, "This code was tried too often. Ask for a new one.",
+                .tooManyRequests, .tooManyAttempts,
+                "This code was tried too often. Please request a new one.",
                 retryAfter: retryAfter)
         case .rateLimited(let refusal): refusal.problem
-        case .overloaded: .overloaded()
+        case .signInContended: .overloaded()
         case .invalidRefreshToken:
-            Problem(.unauthorized, .invalidRefreshToken, "The refresh token is not valid. Sign in again.")
+            Problem(
+                .unauthorized, .invalidRefreshToken, "The refresh token is not valid. Please sign in again.")
         case .userGone: .invalidToken
         case .sessionNotFound: .notFound
         case .timeZoneChangedRecently(let retryAt):
             Problem(
-                .conflict, .timeZoneChangedRecently, "The time zone can be changed once in 24 hours.",
+                .conflict, .timeZoneChangedRecently, "You can change your time zone once in 24 hours.",
                 extensions: ["retry_at": .dateRoundedUp(retryAt)])
         }
     }
 }
 
-extension RateLimited: ProblemConvertible {
-    /// Limits that several callers share. An answer does not name them.
-    private static let shared = [
-        "messages.", "code.prefix.", "code.block.", "code.site.", "code.network.", "guess.minute",
-    ]
-
-    package var problem: Problem {
-        guard !Self.shared.contains(where: scope.hasPrefix) else {
-            return .rateLimited(retryAfter: retryAfter)
-        }
-        return .rateLimited(
-            RateLimitFields(policy: scope, quota: limit, window: window, remaining: 0, reset: retryAfter))
-    }
-}
-
 extension StartedVerification {
-    /// The pause until the next code, the same for every number.
+    /// The pause until the next code. It is the same for every number.
     fileprivate var headers: HTTPFields {
         var headers = HTTPFields()
         if let pause {
             RateLimitFields(
-                policy: pause.scope, quota: pause.limit, window: pause.window, remaining: 0,
+                policy: pause.scope.name, quota: pause.limit, window: pause.window, remaining: 0,
                 reset: pause.window
             ).add(to: &headers)
         }
         return headers
     }
-}
-
-extension SMSQueueFull: ProblemConvertible {
-    package var problem: Problem { .overloaded() }
 }
 
 extension Duration {

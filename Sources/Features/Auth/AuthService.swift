@@ -1,47 +1,67 @@
 import FeatureKit
+import HTTPKit
 import KeyDerivation
 import Logging
 import Messaging
 import Postgres
 import RateLimiting
 
-/// Signing in by a code, and the sessions that come of it.
+/// Sign-in by a code, sessions, and the accounts of users.
 package struct AuthService: Sendable {
     let postgres: PostgresClient
+    let users: UserStore
+    let sessionStore: SessionStore
+    let verifications: VerificationStore
     let limits: RateLimits
     let tokens: AccessTokens
     let sms: SMSQueue
     let configuration: AuthSettings
     let keys: AuthKeys
     let numbers: PhoneNumberParser
-    let timeZones: TimeZoneNames
-    let onDelete: [AccountHook]
+    let timeZones: TimeZoneStore
+    let onErase: [AccountHook]
     let onRename: [AccountHook]
     let exports: [UserDataExport]
     let firewall: CodeFirewall
     let guesses: GuessGuard
     let logger: Logger
 
+    /// - Parameters:
+    ///   - secret: the keys for codes and refresh tokens are derived from it.
+    ///   - onErase: run before an account's row is deleted, in their order.
+    ///   - exports: the data of the other features.
     package init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
-        secret: some SecretSource, configuration: AuthSettings, onDelete: [AccountHook] = [],
+        secret: some SecretSource, configuration: AuthSettings, onErase: [AccountHook] = [],
         onRename: [AccountHook] = [], exports: [UserDataExport] = [],
         logger: Logger = Logger(label: "dayly.auth")
     ) {
         self.postgres = postgres
+        users = UserStore(postgres: postgres)
+        sessionStore = SessionStore(postgres: postgres)
+        verifications = VerificationStore(postgres: postgres)
         self.limits = limits
         self.tokens = tokens
         self.sms = sms
         self.configuration = configuration
-        self.onDelete = onDelete
+        self.onErase = onErase
         self.onRename = onRename
         self.exports = exports
         keys = AuthKeys(secret: secret)
         numbers = PhoneNumberParser(countries: configuration.countries)
-        timeZones = TimeZoneNames(postgres: postgres)
+        timeZones = TimeZoneStore(postgres: postgres)
         self.logger = logger
         let rules = CodeRateLimits(configuration: configuration)
         firewall = CodeFirewall(postgres: postgres, limits: limits, rules: rules)
         guesses = GuessGuard(limits: limits, rules: rules)
+    }
+
+    /// The profile, the sessions and the verifications of a user.
+    func ownExport(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
+        [
+            "user": try users.export(tx, user),
+            "sessions": try sessionStore.export(tx, user),
+            "verifications": try verifications.export(tx, user),
+        ]
     }
 }

@@ -2,20 +2,25 @@ import Logging
 import Postgres
 import RateLimiting
 
-/// Deletes what signing in leaves behind: expired codes, sessions that ended long ago, counters of the past.
+/// Deletes the leftovers of sign-in: expired codes, sessions that ended long ago, and counters whose window has ended.
 package struct AuthSweep: Sendable {
-    /// For a day an expired code is told apart from one that never was, by operators only.
+    /// For this long, operators can tell an expired code from one that never existed. Clients cannot.
     private static let verificationAge: Duration = .seconds(86_400)
     private static let sessionAge: Duration = .seconds(30 * 86_400)
 
-    private let postgres: PostgresClient
+    private let sessions: SessionStore
+    private let verifications: VerificationStore
+    private let firewall: FirewallStore
     private let limits: RateLimits
 
     package init(postgres: PostgresClient, limits: RateLimits) {
-        self.postgres = postgres
+        sessions = SessionStore(postgres: postgres)
+        verifications = VerificationStore(postgres: postgres)
+        firewall = FirewallStore(postgres: postgres)
         self.limits = limits
     }
 
+    /// The number of deleted rows of each kind.
     package struct Report: Sendable, Equatable {
         package let verifications: Int
         package let sessions: Int
@@ -28,10 +33,10 @@ package struct AuthSweep: Sendable {
         }
     }
 
-    /// Any number of processes may run it at once, and it may be killed at any point: it deletes in batches with commits of
-    /// their own. A step that fails does not keep the others from their work.
+    /// Any number of processes may run it at the same time, and each may be killed at any point, because it deletes in
+    /// batches and commits each. A step that fails does not keep the other steps from running.
     ///
-    /// - Throws: `AuthSweepFailure` when a step failed, once all the others are done.
+    /// - Throws: `AuthSweepFailure` when a step failed, after all the others.
     @discardableResult
     package func runOnce() async throws -> Report {
         var failures: [String: any Error] = [:]
@@ -41,23 +46,21 @@ package struct AuthSweep: Sendable {
         }
         let report = Report(
             verifications: await run("verifications") {
-                try await VerificationStore.deleteExpired(postgres, age: Self.verificationAge)
+                try await verifications.deleteExpired(age: Self.verificationAge)
             },
-            sessions: await run("sessions") {
-                try await SessionStore.deleteOld(postgres, age: Self.sessionAge)
-            },
+            sessions: await run("sessions") { try await sessions.deleteOld(age: Self.sessionAge) },
             counters: await run("counters") { try await limits.sweep() })
         _ = await run("messages") { try await limits.sweepMessages() }
-        _ = await run("code_sends") { try await FirewallStore.deleteOldSends(postgres) }
-        _ = await run("closed_prefixes") { try await FirewallStore.deleteOldClosings(postgres) }
-        _ = await run("verified_addresses") { try await FirewallStore.deleteOldAddresses(postgres) }
+        _ = await run("code_sends") { try await firewall.deleteOldSends() }
+        _ = await run("closed_prefixes") { try await firewall.deleteOldClosings() }
+        _ = await run("verified_addresses") { try await firewall.deleteOldAddresses() }
         try Task.checkCancellation()
         guard failures.isEmpty else { throw AuthSweepFailure(steps: failures) }
         return report
     }
 }
 
-/// Steps of a sweep that failed, by name.
+/// The failed steps of a sweep, by their names.
 package struct AuthSweepFailure: Error {
     package let steps: [String: any Error]
 }

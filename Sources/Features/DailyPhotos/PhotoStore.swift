@@ -57,7 +57,7 @@ package struct PhotoStore: Sendable {
         try await postgres.transaction { tx in
             // The group's row first, as everywhere: the log gets its next number.
             guard let group = try Self.group(of: id, in: tx) else { throw PhotoError.notFound }
-            try groups.lock(in: tx, group: group)
+            try groups.requireLocked(tx, group)
             let deleted = try tx.execute(
                 """
                 UPDATE photos p

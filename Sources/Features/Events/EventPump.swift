@@ -97,7 +97,7 @@ package struct EventPump: Service {
                     ($0.key, $0.value)
                 })
             let limit = service.settings.pageSize
-            let news = try await service.log.news(after: asked, limit: limit)
+            let news = try await service.log.events(after: asked, limit: limit)
             service.hub.deliver(try await service.renderer.render(news), askedFor: asked.keys)
             for news in news where news.changes.count >= limit {
                 guard let last = news.changes.last else { continue }

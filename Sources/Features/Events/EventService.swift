@@ -21,7 +21,7 @@ package struct EventStart: Sendable {
 /// The log is the truth, and each event names the one before it: a stream that has sent a group's event n sends the next
 /// one behind n, handed over by the hub or read by itself. The group's members are read with the events, in one statement.
 package struct EventService: Sendable {
-    let log: GroupLog
+    let log: GroupLogStore
     let cursors: GroupCursors
     let renderer: EventRenderer
     package let hub: EventHub
@@ -30,7 +30,7 @@ package struct EventService: Sendable {
 
     /// - Parameter photos: those of the photos that are not expired, as every member sees them.
     package init(
-        log: GroupLog, cursors: GroupCursors,
+        log: GroupLogStore, cursors: GroupCursors,
         photos: @escaping @Sendable ([UUID]) async throws -> [DaylyAPI.Photo], hub: EventHub,
         settings: EventSettings, logger: Logger
     ) {
@@ -194,7 +194,7 @@ package struct EventService: Sendable {
 
     private func news(after numbers: [GroupID: Int]) async -> [RenderedEvents]? {
         await reading {
-            try await renderer.render(try await log.news(after: numbers, limit: settings.pageSize))
+            try await renderer.render(try await log.events(after: numbers, limit: settings.pageSize))
         }
     }
 

@@ -2,8 +2,9 @@ import Auth
 import HTTPKit
 
 extension PhoneNumberParser {
-    /// The numbers of a request.
-    /// - Throws: 400 that points at the first that is none.
+    /// Reads the numbers of a request.
+    ///
+    /// - Throws: 400 that points at the first text that is not a phone number.
     func numbers(_ texts: [String], pointer: String) throws(Problem) -> [PhoneNumber] {
         var numbers: [PhoneNumber] = []
         for (index, text) in texts.enumerated() {
@@ -19,7 +20,7 @@ extension PhoneNumberParser {
 }
 
 extension AskedNumbers {
-    /// The numbers of a request. One that cannot be read does not keep the others from being looked up.
+    /// Reads the numbers of a request. A text that is not a phone number does not keep the others from being looked up.
     init(_ texts: [String], by parser: PhoneNumberParser) {
         var (numbers, invalid): ([AskedNumber], [String]) = ([], [])
         var seen: Set<String> = []
@@ -35,8 +36,9 @@ extension AskedNumbers {
 }
 
 extension DisplayName {
-    /// A name of a request.
-    /// - Throws: 400 that points at it.
+    /// Reads a name of a request.
+    ///
+    /// - Throws: 400 that points at the name.
     init(_ text: String, pointer: String) throws(Problem) {
         do { self = try DisplayName(checking: text) } catch {
             throw .invalidRequest(pointer: pointer, detail: error.rule)

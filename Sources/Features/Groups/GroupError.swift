@@ -1,29 +1,28 @@
-/// What a group or an invitation refuses, free of HTTP.
+/// The reasons for which a call about a group or an invitation is refused. It knows nothing of HTTP.
 package enum GroupError: Error, Equatable {
-    /// There is no such group, member or invitation, or not for this caller.
+    /// The group, member or invitation does not exist, or the caller may not see it.
     case notFound
-    /// The caller is in as many groups as anybody may be.
+    /// The caller is already in the largest allowed number of groups.
     case groupLimitReached
     /// The group has no seat left.
     case groupFull
-    /// The caller created as many groups as anybody may in a day.
+    /// The caller has already created the largest allowed number of groups in a day.
     case creationLimitReached(retryAfter: Duration)
-    /// The caller removed as many members as anybody may in a day.
+    /// The caller has already removed the largest allowed number of members in a day.
     case removalLimitReached(retryAfter: Duration)
-    /// Too many open invitations in the group, or too many sent by the caller today.
+    /// The group has too many open invitations, or the caller has sent too many today.
     case inviteLimitReached(retryAfter: Duration)
-    /// Unknown, expired, used, revoked and somebody else's code alike.
+    /// The code is unknown, expired, used, revoked, or for another number. The answer does not tell which.
     case inviteNotFound
-    /// Too many wrong codes, by this caller or from this address.
+    /// The caller, or others at their address, entered too many wrong codes.
     case tooManyWrongCodes(retryAfter: Duration)
-    /// Nobody is left to invite once the caller's own number is ignored.
+    /// No number is left to invite without the caller's own.
     case nobodyToInvite
-    /// More different numbers than a group has seats for beside its creator.
+    /// The call names more different numbers than a group has seats beside its creator.
     case tooManyMembers(limit: Int)
-    /// Nobody blocks himself.
     case cannotBlockOneself
-    /// What is muted until then is not muted now.
+    /// The end of the mute is not in the future.
     case muteEndsInPast
-    /// More different numbers than one call may name.
+    /// The call names too many different numbers.
     case tooManyNumbers(limit: Int)
 }

@@ -1,43 +1,50 @@
-/// Forgets invitations that were used, revoked or expired long ago, because they hold phone numbers; what happened in
-/// groups some days ago; and who left a group long ago.
+import Postgres
+
+/// Deletes invitations that were used, revoked or expired long ago, because they contain phone numbers. Deletes old events
+/// and records of former members too.
 package struct GroupSweep: Sendable {
     let groups: GroupStore
-    let invites: InvitationStore
+    let invitations: InvitationStore
+    let contacts: ContactStore
     let rules: GroupSettings
     let batchSize: Int
 
     package init(
-        groups: GroupStore, invites: InvitationStore, rules: GroupSettings = GroupSettings(), batchSize: Int = 1_000
+        postgres: PostgresClient, hashes: NumberHashes, rules: GroupSettings = GroupSettings(),
+        batchSize: Int = 1_000
     ) {
-        self.groups = groups
-        self.invites = invites
+        groups = GroupStore(postgres: postgres)
+        invitations = InvitationStore(
+            postgres: postgres, blocks: BlockStore(postgres: postgres, hashes: hashes))
+        contacts = ContactStore(postgres: postgres)
         self.rules = rules
         self.batchSize = batchSize
     }
 
+    /// The number of deleted rows of each kind.
     package struct Report: Sendable, Equatable {
-        package let invites: Int
-        /// Partitions of the log that were emptied.
+        package let invitations: Int
+        /// The number of emptied partitions of the log.
         package var partitions = 0
-        /// Events that were deleted one by one.
+        /// The number of events that were deleted one by one.
         package let events: Int
         package var formerMembers = 0
 
-        package init(invites: Int, partitions: Int = 0, events: Int, formerMembers: Int = 0) {
-            self.invites = invites
+        package init(invitations: Int, partitions: Int = 0, events: Int, formerMembers: Int = 0) {
+            self.invitations = invitations
             self.partitions = partitions
             self.events = events
             self.formerMembers = formerMembers
         }
     }
 
-    /// Deletes all that are due, a batch at a time. Any number may run at once.
+    /// Deletes all due rows in batches. Any number of processes may run it at the same time.
     @discardableResult
     package func runOnce() async throws -> Report {
-        _ = try await inBatches { try await ContactStore.deleteEnded(groups.postgres, limit: batchSize) }
+        _ = try await inBatches { try await contacts.deleteEnded(limit: batchSize) }
         return Report(
-            invites: try await inBatches {
-                try await invites.deleteFinished(
+            invitations: try await inBatches {
+                try await invitations.deleteFinished(
                     retention: rules.inviteRetention, lifetime: rules.inviteLifetime, limit: batchSize)
             },
             partitions: try await groups.emptyOldPartitions(retention: rules.eventRetention),

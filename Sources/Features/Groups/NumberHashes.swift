@@ -1,10 +1,10 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import KeyDerivation
 
-/// Phone numbers as they are kept where the number itself must not be: as HMACs under keys that are derived from the
-/// service's secrets. Under another secret the same number is another hash, so a row is looked up by all of a number's
-/// hashes, and made with the first.
+/// Hashes of phone numbers, for tables that must not contain the numbers themselves: HMACs under keys that are derived from
+/// the service's secrets. The same number has another hash under each secret. So rows are looked up by all of a number's
+/// hashes, and new rows get the first one.
 package struct NumberHashes: Sendable {
     private let keys: KeyRing
 
@@ -12,22 +12,22 @@ package struct NumberHashes: Sendable {
         keys = secret.secrets.keys(for: "dayly phone numbers v1")
     }
 
-    /// For a new row.
+    /// The hash for a new row.
     func hash(_ number: PhoneNumber) -> [UInt8] { keys.code(of: Array(number.rawValue.utf8)) }
 
-    /// For looking rows up.
+    /// The hashes for looking up rows.
     func all(_ number: PhoneNumber) -> [[UInt8]] { keys.codes(of: Array(number.rawValue.utf8)) }
 
-    /// Numbers beside their hashes, a pair for each hash: what a statement looks up by.
+    /// Each number beside each of its hashes, as two arrays for one statement.
     func pairs(_ numbers: [PhoneNumber]) -> (numbers: [PhoneNumber], hashes: [[UInt8]]) {
         let pairs = numbers.flatMap { number in all(number).map { (number, $0) } }
         return (pairs.map(\.0), pairs.map(\.1))
     }
 
-    /// Stands for a number in the list of those that a user has asked about. It is another one for each user, so that
-    /// nobody can see who knows the same people.
+    /// The tags that stand for a number in the list of the numbers that a user has looked up. They differ from user to user,
+    /// so that the lists do not reveal which users know the same people.
     ///
-    /// - Returns: one for each secret in force; the first is for what is stored.
+    /// - Returns: one tag for each secret in force. New rows get the first.
     func tags(of number: PhoneNumber, askedBy user: UserID) -> [[UInt8]] {
         keys.codes(of: user.rawValue.bytes + Array(number.rawValue.utf8)).map {
             Array($0.prefix(ContactStore.tagLength))

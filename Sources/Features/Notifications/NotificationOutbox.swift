@@ -48,21 +48,21 @@ package struct NotificationOutbox: Sendable {
 
 extension NotificationOutbox: InvitationPushes {
     package func reachable(
-        in transaction: PostgresTransaction, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, among numbers: [PhoneNumber]
     ) throws -> [String: UserID] {
         guard !platforms.isEmpty else { return [:] }
-        return try DeviceStore.owners(transaction, of: numbers, on: platforms)
+        return try DeviceStore.owners(tx, of: numbers, on: platforms)
     }
 
     package func push(
-        in transaction: PostgresTransaction, invite: InvitationID, to group: GroupID, for user: UserID,
+        _ tx: PostgresTransaction, invite: InvitationID, to group: GroupID, for user: UserID,
         lifetime: Duration
     ) throws {
         try Outbox.post(
-            transaction, topic: Topic.notice,
+            tx, topic: Topic.notice,
             UserNotification(kind: .invitation, group: group.rawValue, subject: invite.rawValue),
             owner: user.rawValue, lifetime: lifetime,
-            lanes: try DeviceStore.platforms(transaction, of: user, on: platforms))
+            lanes: try DeviceStore.platforms(tx, of: user, on: platforms))
     }
 }
 

@@ -59,7 +59,7 @@ extension NotificationService {
         if notice.kind == .invitation,
             let invite = try await invites.open(InvitationID(rawValue: notice.subject), for: reader)
         {
-            try await invites.tellBySMS(invite, to: reader)
+            try await invites.sendBySMS(invite, to: reader)
         }
         return .dropped
     }

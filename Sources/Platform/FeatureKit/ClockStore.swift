@@ -2,10 +2,21 @@ import Foundation
 import Postgres
 
 /// The database's clock, by which photos expire and days end.
-struct ClockStore: Sendable {
+package struct ClockStore: Sendable {
     let postgres: PostgresClient
 
-    func now() async throws -> Date? {
+    package init(postgres: PostgresClient) {
+        self.postgres = postgres
+    }
+
+    package func now() async throws -> Date? {
         try await postgres.first("SELECT now() AS now")?.get("now")
+    }
+}
+
+extension PostgresTransaction {
+    /// The time at which the transaction began. It stays the same until the transaction ends.
+    package func now() throws -> Date {
+        try one("SELECT now() AS now").get("now")
     }
 }

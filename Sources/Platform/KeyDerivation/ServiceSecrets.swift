@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// The secrets in force. Whatever is made is made with the first; whatever was made with any of them is recognised. So
-/// the operator can change the secret and nothing that was made with an earlier one is lost.
+/// The secrets in force. The service makes codes and tokens with the first secret, and accepts those that were made with
+/// any of them. So the operator can change the secret without losing anything that an earlier one made.
 package struct ServiceSecrets: Sendable, SecretSource {
     private let first: [UInt8]
     private let previous: [[UInt8]]
@@ -17,7 +17,7 @@ package struct ServiceSecrets: Sendable, SecretSource {
 
     package var secrets: ServiceSecrets { self }
 
-    /// - Parameter purpose: the use of the keys. Keys of two purposes have nothing in common (RFC 5869).
+    /// - Parameter purpose: the use of the keys. Keys for two purposes are independent of each other (HKDF, RFC 5869).
     package func keys(for purpose: String) -> KeyRing {
         KeyRing(first: Self.derive(first, purpose), previous: previous.map { Self.derive($0, purpose) })
     }
@@ -28,7 +28,7 @@ package struct ServiceSecrets: Sendable, SecretSource {
     }
 }
 
-/// A source of keys: the secrets in force, or a single one.
+/// A source of keys: the secrets in force, or a single secret.
 package protocol SecretSource {
     var secrets: ServiceSecrets { get }
 }
@@ -37,7 +37,7 @@ extension [UInt8]: SecretSource {
     package var secrets: ServiceSecrets { ServiceSecrets(self) }
 }
 
-/// The keys of one purpose, one for each secret in force. The first makes codes, all of them verify.
+/// The keys of one purpose, one for each secret in force. The first key makes codes; every key verifies them.
 package struct KeyRing: Sendable {
     private let first: SymmetricKey
     private let previous: [SymmetricKey]
@@ -47,15 +47,16 @@ package struct KeyRing: Sendable {
         self.previous = previous
     }
 
-    /// The HMAC-SHA256 under the first key: for what is made and stored.
+    /// The HMAC-SHA256 of a message under the first key, for a code that is handed out or stored.
     package func code(of message: [UInt8]) -> [UInt8] { Self.code(of: message, first) }
 
-    /// The codes under all keys, that of the first one first: for look-ups of what was stored under any.
+    /// The codes of a message under all keys, in their order, for looking up a row that was stored under any of them.
     package func codes(of message: [UInt8]) -> [[UInt8]] {
         ([first] + previous).map { Self.code(of: message, $0) }
     }
 
-    /// Whether `code` is that of `message` under one of the keys, in a time that does not tell where the two differ.
+    /// Whether `code` is the code of `message` under one of the keys. The comparison takes the same time wherever the codes
+    /// differ.
     package func isValid(_ code: [UInt8], of message: [UInt8]) -> Bool {
         ([first] + previous).contains {
             HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: $0)
@@ -64,7 +65,7 @@ package struct KeyRing: Sendable {
 
     /// As `isValid`, for the first bytes of a code.
     ///
-    /// - Parameter beginning: At least 8 bytes; fewer could be guessed.
+    /// - Parameter beginning: at least 8 bytes; a shorter code could be guessed.
     package func isValid(beginning: [UInt8], of message: [UInt8]) -> Bool {
         guard beginning.count >= 8 else { return false }
         return codes(of: message).contains { code in

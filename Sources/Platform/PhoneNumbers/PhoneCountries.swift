@@ -1,6 +1,6 @@
 import CPhoneNumbers
 
-/// The countries whose numbering plans libphonenumber's metadata has.
+/// The countries whose numbering plans are in libphonenumber's metadata.
 package enum PhoneCountries {
     /// - Parameter region: ISO 3166 alpha-2 in upper case.
     package static func hasRegion(_ region: String) -> Bool { cphonenumbers_knows_region(region) }

@@ -1,8 +1,8 @@
 import CPhoneNumbers
 
-/// Facts about a number from the world's numbering plans (Google's libphonenumber and its metadata).
+/// The facts about a number according to the world's numbering plans (Google's libphonenumber and its metadata).
 package struct PhoneNumberFacts: Sendable, Equatable {
-    /// The use of a number, as far as its range shows.
+    /// The kind of line that the number's range is assigned to.
     package enum Line: Sendable, Equatable, CaseIterable {
         case fixed, mobile, fixedOrMobile, tollFree, premiumRate, sharedCost, voiceOverIP, personal, pager
         case companyWide, voicemail, unknown
@@ -10,22 +10,22 @@ package struct PhoneNumberFacts: Sendable, Equatable {
 
     /// Normalised: `+` and digits.
     package let e164: String
-    /// ISO 3166 alpha-2, of the country code's main region where the range tells nothing; `001` for numbers of no
-    /// country.
+    /// ISO 3166 alpha-2. It is the main region of the country code when the range belongs to no particular region, and
+    /// `001` for numbers that belong to no country.
     package let region: String
     package let callingCode: Int
     package let line: Line
-    /// Whether the numbering plan has numbers of this length. The one test of whether a number may exist: new ranges
-    /// are given out faster than the metadata of an installed library follows.
+    /// Whether the numbering plan has numbers of this length. Use this test for whether a number can exist: operators
+    /// receive new ranges faster than the metadata of an installed library is updated.
     package let isPossible: Bool
-    /// Whether it lies in a range that the metadata knows.
+    /// Whether the number is in a range that the metadata knows.
     package let isValid: Bool
 
     private static let maxReadings = 16
 
-    /// Nil unless `text` is `+`, a country code that there is, and digits: at most 64 bytes of ASCII in all.
+    /// Nil unless `text` is `+`, an existing country code, and digits: at most 64 bytes of ASCII in all.
     package init?(_ text: String) {
-        // A trunk prefix that is written twice is taken off once at a time: one number is to have one spelling.
+        // Each reading takes one trunk prefix off. Read again until nothing changes, so that one number has one spelling.
         var spelling = text
         var facts = cphonenumbers_facts()
         for _ in 0..<Self.maxReadings {
@@ -43,7 +43,7 @@ package struct PhoneNumberFacts: Sendable, Equatable {
         isValid = facts.is_valid
     }
 
-    /// Loads the metadata, which the first number would wait for otherwise.
+    /// Loads the metadata, so that the first number does not wait for it.
     package static func load() {
         _ = PhoneNumberFacts("+10")
     }
@@ -54,7 +54,7 @@ package struct PhoneNumberFacts: Sendable, Equatable {
         }
     }
 
-    /// A C array that ends in a NUL.
+    /// Reads a C array that ends in a NUL.
     private static func string<Tuple>(_ characters: Tuple) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

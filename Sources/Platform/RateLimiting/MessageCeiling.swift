@@ -1,16 +1,16 @@
 import Metrics
 import Postgres
 
-/// The bill's ceiling: how many text messages go out in any minute and any day, over all instances, whoever asked for
-/// them, with parts of it kept apart (`MessageShares`). Not exceeded by one message: who takes from it holds a lock until
-/// the end of the transaction. So take from it last, when everything else is decided.
+/// The ceiling on the service's bill: the number of text messages that all processes together send in any minute and in
+/// any day. It keeps parts of itself for different purposes (`MessageShares`).
 ///
-/// The windows slide, by whole seconds in a minute and by whole minutes in a day.
+/// The ceiling is exact: taking from it locks one row until the end of the transaction. So take from it last, when
+/// everything else is decided. The windows slide, by whole seconds within a minute and by whole minutes within a day.
 package struct MessageCeiling: Sendable {
     package struct Limits: Sendable {
         package var perMinute = 300
         package var perDay = 10_000
-        /// Whether only one calling code is served, so that none needs protection from another.
+        /// Whether the service sends to one calling code only, so that no calling code needs protection from another.
         package var isForOneCallingCode = false
 
         package init() {}
@@ -23,7 +23,8 @@ package struct MessageCeiling: Sendable {
         package var length: Duration { self == .minute ? .seconds(60) : .seconds(86_400) }
         var unit: String { self == .minute ? "second" : "minute" }
         var unitSeconds: Double { self == .minute ? 1 : 60 }
-        package var scope: String { "messages.\(rawValue)" }
+        package var scope: RateScope { scope(suffix: "") }
+        func scope(suffix: String) -> RateScope { RateScope("messages.\(rawValue)\(suffix)", isShared: true) }
     }
 
     package let limits: Limits
@@ -40,39 +41,38 @@ package struct MessageCeiling: Sendable {
             isDividedByCallingCode: !limits.isForOneCallingCode)
     }
 
-    /// Takes as many messages of `count` as there is room for.
+    /// Takes up to `count` messages, as many as there is room for.
     ///
-    /// - Throws: `RateLimited` when there is room for none.
+    /// - Returns: the number of messages taken.
+    /// - Throws: `RateLimited` when there is no room.
     package func take(
         _ tx: PostgresTransaction, upTo count: Int, for purpose: MessagePurpose
     ) throws -> Int {
         guard enforced, count > 0 else { return count }
         do {
-            guard try tx.first("SELECT the_only FROM message_ceiling FOR UPDATE") != nil else {
-                throw RateLimitsUnavailable(reason: "message_ceiling has no row")
-            }
-            // Only now: a statement sees what was committed before it began.
-            let counts = try counts(tx, for: purpose)
+            try MessageTallyStore.requireLocked(tx)
+            // Count in a statement after the lock, because a statement sees only what was committed before it began.
+            let counts = try MessageTallyStore.counts(tx, for: purpose)
             if let refusal = try refusal(tx, of: purpose, beside: counts) { throw refusal }
             let granted = counts.map { shares($0).room(for: purpose, beside: $1) }.reduce(count, min)
-            try add(granted, purpose, tx)
+            try MessageTallyStore.add(tx, granted, for: purpose)
             return granted
         } catch {
             throw RateLimitsUnavailable(error) ?? error
         }
     }
 
-    /// Takes one.
+    /// Takes one message.
     ///
     /// - Throws: `RateLimited`.
     package func takeOne(_ tx: PostgresTransaction, for purpose: MessagePurpose) throws {
         _ = try take(tx, upTo: 1, for: purpose)
     }
 
-    /// Whether there is room for none, without a lock and without counting.
+    /// The refusal when there is no room. It neither locks nor counts.
     package func exceeded(_ tx: PostgresTransaction, for purpose: MessagePurpose) throws -> RateLimited? {
         guard enforced else { return nil }
-        return try refusal(tx, of: purpose, beside: try counts(tx, for: purpose))
+        return try refusal(tx, of: purpose, beside: try MessageTallyStore.counts(tx, for: purpose))
     }
 
     private func refusal(
@@ -81,9 +81,9 @@ package struct MessageCeiling: Sendable {
         let refusals = try counts.compactMap { span, count -> RateLimited? in
             let shares = shares(span)
             guard let (suffix, limit) = shares.exhausted(by: purpose, beside: count) else { return nil }
-            let scope = span.scope + suffix
-            Counter(label: "dayly_rate_limited_total", dimensions: [("scope", scope)]).increment()
-            let buckets = try tx.query(MessageTally.buckets(span, purpose)).map(MessageTally.Bucket.init)
+            let scope = span.scope(suffix: suffix)
+            Counter(label: "dayly_rate_limited_total", dimensions: [("scope", scope.name)]).increment()
+            let buckets = try MessageTallyStore.buckets(tx, span, purpose)
             return RateLimited(
                 scope: scope, limit: limit, per: span.length,
                 retryAfter: Self.wait(for: purpose, span, shares, count, buckets))
@@ -91,10 +91,10 @@ package struct MessageCeiling: Sendable {
         return refusals.max { $0.retryAfter < $1.retryAfter }
     }
 
-    /// Until so many of the oldest buckets have left the window that there is room for one.
+    /// The time until enough of the oldest buckets have left the window to make room for one message.
     static func wait(
         for purpose: MessagePurpose, _ span: Span, _ shares: MessageShares, _ count: MessageCount,
-        _ buckets: [MessageTally.Bucket]
+        _ buckets: [MessageBucket]
     ) -> Duration {
         var left = count
         for bucket in buckets {
@@ -106,36 +106,22 @@ package struct MessageCeiling: Sendable {
         return span.length
     }
 
-    private func counts(_ tx: PostgresTransaction, for purpose: MessagePurpose) throws -> [Span: MessageCount]
-    {
-        let rows = try tx.query(MessageTally.sums(purpose))
-        let counts = try rows.map { (try MessageTally.span($0), try MessageCount($0)) }
-        guard counts.count == Span.allCases.count else { throw RateLimitsUnavailable(reason: "no sums") }
-        return Dictionary(counts) { first, _ in first }
-    }
-
-    private func add(_ count: Int, _ purpose: MessagePurpose, _ tx: PostgresTransaction) throws {
-        try tx.execute(MessageTally.adding(count))
-        if let part = purpose.part {
-            try tx.execute(MessageTally.adding(count, to: part, callingCode: purpose.callingCode))
-        }
-    }
 }
 
 extension MessageCeiling {
-    /// How a window, or a part of it, stands.
+    /// The use of a window, or of a part of it.
     package struct State: Sendable {
-        package let scope: String
+        package let scope: RateScope
         package let used: Int
         package let limit: Int
-        /// Until there is room again, where this is what leaves none.
+        /// The time until there is room again; nil unless this part is the one that is used up.
         package let freeIn: Duration?
     }
 
-    /// How the windows and the parts of them that a message of this purpose needs stand.
+    /// The use of both windows, and of the parts of them that a message of this purpose needs.
     package func states(_ postgres: PostgresClient, for purpose: MessagePurpose) async throws -> [State] {
         try await postgres.transaction { tx in
-            let counts = try counts(tx, for: purpose)
+            let counts = try MessageTallyStore.counts(tx, for: purpose)
             return try Span.allCases.flatMap { span -> [State] in
                 guard let count = counts[span] else { return [] }
                 let refusal = try refusal(tx, of: purpose, beside: [span: count])
@@ -149,17 +135,17 @@ extension MessageCeiling {
     }
 
     private func parts(
-        _ span: Span, _ purpose: MessagePurpose, _ count: MessageCount, exhausted: String?
-    ) -> [(scope: String, used: Int, limit: Int)] {
+        _ span: Span, _ purpose: MessagePurpose, _ count: MessageCount, exhausted: RateScope?
+    ) -> [(scope: RateScope, used: Int, limit: Int)] {
         let shares = shares(span)
         var parts = [(scope: span.scope, used: count.total, limit: shares.ceiling)]
         switch purpose {
         case .knownCode: break
         case .invitation:
-            parts.append((span.scope + ".invitations", count.invitations, shares.invitations))
+            parts.append((span.scope(suffix: ".invitations"), count.invitations, shares.invitations))
         case .strangerCode:
-            parts.append((span.scope + ".strangers", count.strangers, shares.strangers))
-            let ofCode = span.scope + ".calling_code"
+            parts.append((span.scope(suffix: ".strangers"), count.strangers, shares.strangers))
+            let ofCode = span.scope(suffix: ".calling_code")
             if exhausted == ofCode { parts.append((ofCode, count.toCallingCode, count.toCallingCode)) }
         }
         return parts

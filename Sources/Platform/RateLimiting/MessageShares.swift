@@ -1,4 +1,4 @@
-/// The purpose of a text message. The ceiling keeps parts of itself apart for these.
+/// The purpose of a text message. The ceiling keeps a part of itself for each.
 package enum MessagePurpose: Sendable, Equatable {
     /// A code for an address that verified the number before.
     case knownCode
@@ -6,7 +6,7 @@ package enum MessagePurpose: Sendable, Equatable {
     case strangerCode(callingCode: Int)
     case invitation
 
-    /// As `message_parts` has it; nil for messages that are only in the tally.
+    /// The value in `message_parts.part`; nil for messages that only `message_tally` counts.
     var part: String? {
         switch self {
         case .knownCode: nil
@@ -20,11 +20,11 @@ package enum MessagePurpose: Sendable, Equatable {
     }
 }
 
-/// The text messages of a time.
+/// The number of text messages within some time.
 struct MessageCount: Equatable {
     var total = 0
     var strangers = 0
-    /// The strangers' messages that went to one calling code.
+    /// The strangers' messages to one calling code.
     var toCallingCode = 0
     var invitations = 0
 
@@ -36,25 +36,25 @@ struct MessageCount: Equatable {
     }
 }
 
-/// Divides a ceiling, so that nobody who spends one part of it closes sign-in for the others.
+/// Divides a ceiling into parts, so that a caller who uses up one part does not close sign-in for all others.
 ///
-/// A third is kept for codes to known pairs of number and address. Invitations get a quarter at most, strangers' codes
-/// what is left. Known pairs may use all that is free.
+/// A third is kept for codes to a known number from a known address. Invitations get at most a quarter, and codes for
+/// strangers get the rest. Codes for known pairs may use all room that is free.
 ///
-/// A calling code may use at most four times what it leaves free of the strangers' part (the dynamic threshold of
-/// Choudhury and Hahne, 1998, for buffers of switches). So one calling code gets four fifths, two get four ninths
-/// each, and however many are flooded, there is room for one that is not.
+/// One calling code may use at most four times the room that it leaves free in the strangers' part (the dynamic threshold
+/// of Choudhury and Hahne, 1998, for buffers of switches). So a single flooded calling code gets four fifths, two get
+/// four ninths each, and however many are flooded, some room is left for the next one.
 struct MessageShares {
     static let threshold = 4
 
     let ceiling: Int
-    /// Whether calling codes share the strangers' part. False where only one is served.
+    /// Whether calling codes share the strangers' part. False when the service sends to one calling code only.
     let isDividedByCallingCode: Bool
 
     var invitations: Int { max(1, ceiling / 4) }
     var strangers: Int { max(1, ceiling - ceiling / 3 - ceiling / 4) }
 
-    /// How many more messages of a purpose may go out; zero or less: none.
+    /// The number of messages of a purpose that may still go out. Zero or less means none.
     func room(for purpose: MessagePurpose, beside count: MessageCount) -> Int {
         let free = ceiling - count.total
         switch purpose {
@@ -66,7 +66,7 @@ struct MessageShares {
         }
     }
 
-    /// The limit that leaves no room: the end of its scope's name, with its size.
+    /// The used-up part: the end of its scope's name, and its size. Nil when there is room.
     func exhausted(by purpose: MessagePurpose, beside count: MessageCount) -> (suffix: String, limit: Int)? {
         guard room(for: purpose, beside: count) <= 0 else { return nil }
         switch purpose {
@@ -78,7 +78,7 @@ struct MessageShares {
         }
     }
 
-    /// The most messages after which the calling code has not used more than `threshold` times what is left free.
+    /// The largest number of messages after which the calling code has used at most `threshold` times the free room.
     private func roomOfCallingCode(beside count: MessageCount) -> Int {
         let allowed = Self.threshold * (strangers - count.strangers + 1) - count.toCallingCode
         return allowed >= 0 ? allowed / (1 + Self.threshold) : 0

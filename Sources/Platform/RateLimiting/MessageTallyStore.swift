@@ -1,30 +1,62 @@
 import Postgres
 
-/// All SQL about the tally of text messages.
-enum MessageTally {
-    /// The messages of one second or minute.
-    struct Bucket {
-        let age: Double
-        let count: MessageCount
+/// The messages of one second or one minute.
+struct MessageBucket {
+    let age: Double
+    let count: MessageCount
 
-        init(age: Double, count: MessageCount) {
-            self.age = age
-            self.count = count
-        }
+    init(age: Double, count: MessageCount) {
+        self.age = age
+        self.count = count
+    }
 
-        init(_ row: PostgresRow) throws {
-            self.init(age: try row.get("age"), count: try MessageCount(row))
+    init(_ row: PostgresRow) throws {
+        self.init(age: try row.get("age"), count: try MessageCount(row))
+    }
+}
+
+/// All SQL about the tally of text messages. Functions that take a transaction need no client of their own.
+enum MessageTallyStore {
+    /// Locks the ceiling's one row.
+    static func requireLocked(_ tx: PostgresTransaction) throws {
+        guard try tx.first("SELECT the_only FROM message_ceiling FOR UPDATE") != nil else {
+            throw RateLimitsUnavailable(reason: "message_ceiling has no row")
         }
     }
 
-    static func span(_ row: PostgresRow) throws -> MessageCeiling.Span {
+    /// The messages in each window.
+    static func counts(
+        _ tx: PostgresTransaction, for purpose: MessagePurpose
+    ) throws -> [MessageCeiling.Span: MessageCount] {
+        let counts = try tx.query(sums(purpose)).map { (try span($0), try MessageCount($0)) }
+        guard counts.count == MessageCeiling.Span.allCases.count else {
+            throw RateLimitsUnavailable(reason: "no sums")
+        }
+        return Dictionary(counts) { first, _ in first }
+    }
+
+    /// The buckets of a window, oldest first.
+    static func buckets(
+        _ tx: PostgresTransaction, _ span: MessageCeiling.Span, _ purpose: MessagePurpose
+    ) throws -> [MessageBucket] {
+        try tx.query(buckets(span, purpose)).map(MessageBucket.init)
+    }
+
+    static func add(_ tx: PostgresTransaction, _ count: Int, for purpose: MessagePurpose) throws {
+        try tx.execute(adding(count))
+        if let part = purpose.part {
+            try tx.execute(adding(count, to: part, callingCode: purpose.callingCode))
+        }
+    }
+
+    private static func span(_ row: PostgresRow) throws -> MessageCeiling.Span {
         guard let span = MessageCeiling.Span(rawValue: try row.get("span")) else {
             throw RateLimitsUnavailable(reason: "no span")
         }
         return span
     }
 
-    static func sums(_ purpose: MessagePurpose) -> SQL {
+    private static func sums(_ purpose: MessagePurpose) -> SQL {
         let (minute, day) = (sums(.minute, purpose), sums(.day, purpose))
         return "\(fragment: minute) UNION ALL \(fragment: day)"
     }
@@ -39,7 +71,7 @@ enum MessageTally {
         """
     }
 
-    static func buckets(_ span: MessageCeiling.Span, _ purpose: MessagePurpose) -> SQL {
+    private static func buckets(_ span: MessageCeiling.Span, _ purpose: MessagePurpose) -> SQL {
         """
         SELECT extract(epoch FROM statement_timestamp() - bucket)::float8 AS age, tally.total,
             coalesce(parts.strangers, 0) AS strangers, coalesce(parts.to_calling_code, 0) AS to_calling_code,
@@ -66,7 +98,7 @@ enum MessageTally {
         """
     }
 
-    /// A bucket counts until the last moment of it is a window's length ago: rather too long than too short.
+    /// A bucket counts until its last moment is older than the window. So it counts too long rather than too short.
     private static func within(_ span: MessageCeiling.Span) -> SQL {
         """
         unit = \(span.unit)
@@ -74,7 +106,7 @@ enum MessageTally {
         """
     }
 
-    static func adding(_ count: Int) -> SQL {
+    private static func adding(_ count: Int) -> SQL {
         """
         INSERT INTO message_tally AS tally (unit, bucket, sent)
         VALUES
@@ -84,7 +116,7 @@ enum MessageTally {
         """
     }
 
-    static func adding(_ count: Int, to part: String, callingCode: Int) -> SQL {
+    private static func adding(_ count: Int, to part: String, callingCode: Int) -> SQL {
         """
         INSERT INTO message_parts AS tally (unit, bucket, part, calling_code, sent)
         SELECT unit, date_trunc(unit, statement_timestamp()), \(part), \(callingCode)::integer, \(count)::integer
@@ -93,7 +125,7 @@ enum MessageTally {
         """
     }
 
-    /// Deletes what no window reaches any more.
+    /// Deletes buckets that are too old for every window.
     static func sweep(_ postgres: PostgresClient) async throws -> Int {
         let tables: [SQL] = ["message_tally", "message_parts"]
         var deleted = 0

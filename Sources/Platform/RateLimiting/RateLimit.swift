@@ -1,8 +1,7 @@
-/// At most so many events of a kind for one subject within a time.
+/// At most `limit` events of a kind for one subject within `window`.
 package struct RateLimit: Sendable, Hashable {
-    /// The counted events, e.g. `code.number.hour`: limits with different windows are different scopes.
-    package let scope: String
-    /// The one whose events count: a number, an address, a user's id. Stored as an HMAC only.
+    package let scope: RateScope
+    /// The phone number, address or user id whose events are counted. The database stores an HMAC of it only.
     package let subject: String
     package let limit: Int
     package let window: Duration
@@ -10,7 +9,7 @@ package struct RateLimit: Sendable, Hashable {
     /// first event, and the whole limit comes back when it ends.
     package let refills: Bool
 
-    package init(scope: String, subject: String, limit: Int, per window: Duration, refills: Bool = false) {
+    package init(scope: RateScope, subject: String, limit: Int, per window: Duration, refills: Bool = false) {
         self.scope = scope
         self.subject = subject
         self.limit = limit
@@ -18,20 +17,20 @@ package struct RateLimit: Sendable, Hashable {
         self.refills = refills
     }
 
-    /// The time after which a limit that refills has room for one event more.
+    /// The time after which a limit that refills has room for one more event.
     var interval: Duration { window / max(1, limit) }
 }
 
 /// A limit is used up.
 package struct RateLimited: Error, Equatable {
-    package let scope: String
-    /// Until there is room again.
+    package let scope: RateScope
+    /// The time until there is room again.
     package let retryAfter: Duration
-    /// How many events a window takes, and how long it is.
+    /// The number of events that the limit allows within `window`.
     package let limit: Int
     package let window: Duration
 
-    package init(scope: String, limit: Int, per window: Duration, retryAfter: Duration) {
+    package init(scope: RateScope, limit: Int, per window: Duration, retryAfter: Duration) {
         self.scope = scope
         self.limit = limit
         self.window = window
@@ -43,15 +42,15 @@ package struct RateLimited: Error, Equatable {
     }
 }
 
-/// How far a limit is used.
+/// The number of events that a limit has counted.
 package struct RateState: Sendable, Equatable {
     package let limit: RateLimit
     package let used: Int
-    /// Until nothing counts any more; nil where nothing does.
+    /// The time until no event counts any more; nil when none counts now.
     package let remaining: Duration?
 
     package var isUsedUp: Bool { used >= limit.limit }
-    /// Until one event has room, where the limit is used up.
+    /// The time until there is room for one event, when the limit is used up.
     package var wait: Duration { wait(for: 1) }
 
     package init(limit: RateLimit, used: Int, remaining: Duration?) {
@@ -67,7 +66,7 @@ package struct RateState: Sendable, Equatable {
     }
 }
 
-/// The counters themselves failed, and a retry did not help. A guarded call must be refused: 503.
+/// The counters themselves failed, and a retry would not help. The guarded call must be refused with 503.
 package struct RateLimitsUnavailable: Error {
     package let reason: String
 }

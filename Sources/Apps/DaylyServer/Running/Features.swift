@@ -23,16 +23,15 @@ import ServiceLifecycle
 struct Features: Sendable {
     let sms: SMSQueue
     let jobs: [any Service]
-    private let authenticator: Authenticator
-    let auth: AuthService
-    let groups: GroupService
-    private let invites: InvitationService
-    private let blocks: BlockService
-    private let phoneNumbers: PhoneNumberParser
+    private let accounts: Accounts
+    private let authFeature: AuthFeature
+    private let groupsFeature: GroupsFeature
+    private let analytics: AnalyticsFeature
+    var auth: AuthService { authFeature.service }
+    var groups: GroupService { groupsFeature.service }
     let photos: PhotoRoutes
     /// Decodes pictures.
     let images: ImageProcessor
-    private let analytics: AnalyticsService
     private let events: EventService
     private let devices: DeviceStore
     /// Does what the outbox holds; among `jobs`, and called by tests.
@@ -54,30 +53,23 @@ struct Features: Sendable {
         let tokens = AccessTokens(
             keys: try await Self.signingKeys(secrets), issuer: configuration.http.publicURL,
             lifetime: configuration.auth.accessTokenLifetime)
-        authenticator = Authenticator(
-            postgres: database, tokens: tokens, callers: CallerLimits(settings: .init(configuration)))
-        phoneNumbers = PhoneNumberParser(countries: configuration.sms.countries)
+        let clocks = ClockWatch(storeDate: storeDate, logger: logger)
+        let platform = Platform(
+            database: database, jobDatabase: jobDatabase, objects: store, secrets: secrets.secret,
+            rates: limits, sms: sms, clocks: clocks, now: now, logger: logger)
+        accounts = Accounts(
+            postgres: database, tokens: tokens, countries: configuration.sms.countries,
+            callers: CallerLimits(settings: .init(configuration)))
 
         let notificationOutbox = NotificationOutbox(platforms: Set(pushes.keys))
-        let rules = GroupSettings(configuration)
-        let groupStore = GroupStore(postgres: database)
-        let numberHashes = NumberHashes(secret: secrets.secret)
-        let blockStore = BlockStore(postgres: database, hashes: numberHashes)
-        let inviteStore = InvitationStore(postgres: database, blocks: blockStore)
-        let invites = InvitationService(
-            store: inviteStore, groups: groupStore,
-            optOuts: OptOutStore(postgres: database, hashes: numberHashes), rates: limits, messages: sms,
-            pushes: notificationOutbox,
+        let groups = GroupsFeature(
+            GroupSettings(configuration),
             links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
-            rules: rules, logger: logger)
-        let groups = GroupService(groups: groupStore, invites: invites, rates: limits, rules: rules)
-        self.invites = invites
-        self.groups = groups
-        blocks = BlockService(blocks: blockStore, groups: groupStore, rates: limits, rules: rules)
-
-        let cursors = GroupCursors(secret: secrets.secret)
-        let clocks = ClockWatch(storeDate: storeDate, logger: logger)
+            platform: platform, accounts: accounts, pushes: notificationOutbox)
+        groupsFeature = groups
+        let groupStore = GroupStore(postgres: database)
+        let cursors = groups.cursors
         images = Connections.imageProcessor(configuration, logger: logger)
         let photoService = PhotoService(
             postgres: database, groups: groupStore, objects: store,
@@ -87,35 +79,26 @@ struct Features: Sendable {
             limits: PhotoSettings(configuration), notifications: notificationOutbox, clocks: clocks,
             logger: logger)
 
-        // Whoever goes leaves the groups properly before the account's row goes.
-        auth = AuthService(
-            postgres: database, limits: limits, tokens: tokens, sms: sms,
-            secret: secrets.secret, configuration: AuthSettings(configuration),
-            onDelete: [{ transaction, user in try groups.erase(user, in: transaction) }],
-            onRename: [{ transaction, user in try groupStore.recordRename(in: transaction, of: user) }],
-            exports: [
-                GroupStore.export, inviteStore.export, BlockStore.export, photoService.export,
-                DeviceStore.export,
-            ],
-            logger: logger)
-        let tally = AnalyticsTally()
-        analytics = AnalyticsService(rates: limits, tally: tally)
+        analytics = AnalyticsFeature(platform: platform)
+        authFeature = AuthFeature(
+            AuthSettings(configuration), platform: platform, accounts: accounts, machineClock: machineClock,
+            features: [
+                groups, analytics, OtherExports(exports: [photoService.export, DeviceStore.export]),
+            ])
         devices = DeviceStore(postgres: database)
         // Background work has a pool of its own; see `Connections.pools`.
         let jobGroups = GroupStore(postgres: jobDatabase)
-        let jobInvites = InvitationStore(
-            postgres: jobDatabase, blocks: BlockStore(postgres: jobDatabase, hashes: numberHashes))
         let outbox = Outbox(postgres: jobDatabase)
         let notifications = NotificationService(
             outbox: outbox, postgres: jobDatabase, gateways: pushes,
             sources: [.photo: PhotoStore(postgres: jobDatabase, groups: jobGroups).news],
-            invites: invites, logger: logger)
+            invites: groups.invitations, logger: logger)
         outboxWorker = OutboxWorker(
             outbox: outbox, handlers: notifications.handlers, lanes: notifications.lanes, logger: logger)
         let outboxSweep = OutboxSweep(outbox: outbox, topics: Array(notifications.handlers.keys))
 
         photos = PhotoRoutes(
-            photos: photoService, authenticator: authenticator,
+            photos: photoService, authenticator: accounts.authenticator,
             uploadMemory: BodyBudget(
                 maxBytes: configuration.limits.uploadMemory, metric: "dayly_upload_memory"),
             now: now)
@@ -123,52 +106,37 @@ struct Features: Sendable {
         let sweeper = PhotoSweeper(postgres: jobDatabase, objects: store, clocks: clocks, logger: logger)
         let streams = EventSettings(configuration, maxConnections: maxConnections)
         events = EventService(
-            log: GroupLog(postgres: database), cursors: cursors,
+            log: groups.log, cursors: cursors,
             photos: { try await photoService.messages(of: $0) },
             hub: EventHub(settings: streams), settings: streams,
             logger: logger)
 
         let announcements = PhotoExpiryEvents(postgres: jobDatabase, groups: jobGroups)
-        let authSweep = AuthSweep(postgres: jobDatabase, limits: limits)
-        let leases = JobLeaseStore(postgres: jobDatabase)
-        let groupSweep = GroupSweep(groups: jobGroups, invites: jobInvites, rules: rules)
-        let dormantAccounts = DormantAccounts(
-            auth: auth, age: configuration.auth.dormantAfter, now: machineClock,
-            logger: logger)
+        let leases = platform.leases
+        let ownJobs: [any Service] = [
+            PeriodicJob(
+                name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
+            ) {
+                try await sweeper.runOnce().requireStore()
+            },
+            PeriodicJob(name: "clocks", interval: .seconds(60), logger: logger) {
+                try await clocks.whileAgreed(jobDatabase) {}
+            },
+            // Of its own, so that a store that hangs delays no news.
+            PeriodicJob(
+                name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
+            ) {
+                try await clocks.whileAgreed(jobDatabase) { _ = try await announcements.runOnce() }
+            },
+            PeriodicJob(name: "outbox_sweep", interval: .seconds(60), leases: leases, logger: logger) {
+                try await clocks.whileAgreed(jobDatabase) { try await outboxSweep.runOnce() }
+            },
+            outboxWorker,
+            EventPump(service: events, authenticator: accounts.authenticator),
+        ]
         jobs =
-            [
-                PeriodicJob(
-                    name: "photo_sweep", interval: configuration.photos.sweepInterval, logger: logger
-                ) {
-                    try await sweeper.runOnce().requireStore()
-                },
-                PeriodicJob(name: "clocks", interval: .seconds(60), logger: logger) {
-                    try await clocks.whileAgreed(jobDatabase) {}
-                },
-                // Of its own, so that a store that hangs delays no news.
-                PeriodicJob(
-                    name: "photo_announcements", interval: configuration.photos.sweepInterval, logger: logger
-                ) {
-                    try await clocks.whileAgreed(jobDatabase) { _ = try await announcements.runOnce() }
-                },
-                PeriodicJob(name: "auth_sweep", interval: .seconds(600), leases: leases, logger: logger) {
-                    try await clocks.whileAgreed(jobDatabase) { try await authSweep.runOnce() }
-                },
-                PeriodicJob(
-                    name: "dormant_accounts", interval: .seconds(3_600), leases: leases, logger: logger
-                ) {
-                    try await clocks.whileAgreed(jobDatabase) { try await dormantAccounts.runOnce() }
-                },
-                PeriodicJob(name: "group_sweep", interval: .seconds(600), leases: leases, logger: logger) {
-                    try await clocks.whileAgreed(jobDatabase) { try await groupSweep.runOnce() }
-                },
-                PeriodicJob(name: "outbox_sweep", interval: .seconds(60), leases: leases, logger: logger) {
-                    try await clocks.whileAgreed(jobDatabase) { try await outboxSweep.runOnce() }
-                },
-                AnalyticsFlush(postgres: jobDatabase, tally: tally, logger: logger),
-                outboxWorker,
-                EventPump(service: events, authenticator: authenticator),
-            ] + Self.audit(configuration, jobDatabase, store, restoreGuard, logger)
+            ownJobs + authFeature.jobs + groups.jobs + analytics.jobs
+            + Self.audit(configuration, jobDatabase, store, restoreGuard, logger)
     }
 
     /// Ends the streams of events, which would not end by themselves.
@@ -177,15 +145,13 @@ struct Features: Sendable {
     }
 
     func addRoutes(to group: RouterGroup<AppContext>) {
-        AuthRoutes(auth: auth, authenticator: authenticator).addRoutes(to: group)
-        let signedIn = group.group().add(middleware: authenticator)
-        GroupRoutes(service: groups, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
-        InvitationRoutes(service: invites, phoneNumbers: phoneNumbers).addRoutes(to: signedIn)
-        BlockRoutes(service: blocks).addRoutes(to: signedIn)
+        group.add(
+            authFeature.routes + groupsFeature.routes + analytics.routes,
+            authenticator: accounts.authenticator)
+        let signedIn = group.group().add(middleware: accounts.authenticator)
         DeviceRoutes(devices: devices).addRoutes(to: signedIn)
         photos.addRoutes(to: signedIn)
         EventRoutes(events: events).addRoutes(to: signedIn)
-        AnalyticsRoutes(analytics: analytics).addRoutes(to: signedIn)
         // A ticket is as good as a token there, so it asks for itself.
         photos.addUploadRoute(to: group)
     }
@@ -216,6 +182,7 @@ extension AuthSettings {
         codeAttempts = configuration.auth.otpAttempts
         resendAfter = configuration.auth.otpResendAfter
         refreshTokenLifetime = configuration.auth.refreshTokenLifetime
+        dormantAfter = configuration.auth.dormantAfter
     }
 }
 
@@ -265,4 +232,9 @@ extension PhotoSettings {
         urlLifetime = configuration.photos.urlLifetime
         uploadBytes = configuration.limits.uploadBytes
     }
+}
+
+/// The exports of the features that have no front door yet.
+private struct OtherExports: Feature {
+    let exports: [UserDataExport]
 }

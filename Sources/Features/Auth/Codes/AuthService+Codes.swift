@@ -6,18 +6,18 @@ import Messaging
 import Postgres
 import RateLimiting
 
-/// What is said about a code that is on its way.
+/// A code that is on its way, as the client sees it.
 struct StartedVerification: Sendable {
     let id: VerificationID
     let expiresAt: Date
     let lifetime: Duration
     let resendAfter: Duration
-    /// What bars the next code for a while; nil where nothing is counted.
+    /// The limit that refuses the next code for a while; nil when the service does not count.
     let pause: RateLimit?
 }
 
 extension AuthService {
-    /// Sends a code. Whether the number belongs to a user plays no part, so nothing about the answer can tell.
+    /// Sends a code. It treats numbers of users and other numbers alike, so that the answer cannot tell them apart.
     func requestVerification(
         phoneNumber text: String, from address: ClientAddress?
     ) async throws -> StartedVerification {
@@ -33,15 +33,15 @@ extension AuthService {
             CodeFirewall.count("number_\(refusal.rawValue)")
             throw AuthError.invalidPhoneNumber
         } catch let refusal as RateLimited {
-            CodeFirewall.count(refusal.scope)
-            throw AuthError.rateLimited(firewall.rules.told(refusal))
+            CodeFirewall.count(refusal.scope.name)
+            throw AuthError.rateLimited(firewall.rules.published(refusal))
         } catch {
             CodeFirewall.count(error is SMSQueueFull ? "queue_full" : "failed")
             throw error
         }
     }
 
-    /// Whom a code is for.
+    /// The phone that gets a code.
     private struct Recipient: Sendable {
         let number: PhoneNumber
         let callingCode: Int
@@ -54,7 +54,7 @@ extension AuthService {
         let id = VerificationID(.version7())
         let number = recipient.number
         let random = OneTimeCode.random()
-        // The place in the queue comes first: where there is none, nothing is kept and nothing is counted.
+        // Reserve the place in the queue first: when the queue is full, the request must store and count nothing.
         let place = try sms.reserve()
         let created: (expiresAt: Date, isReview: Bool)
         do {
@@ -62,12 +62,13 @@ extension AuthService {
                 try createVerification(tx, id, recipient, random, from: address)
             }
         } catch let failing as CodeFirewall.PrefixFails {
-            logger.warning("a number prefix was closed: hardly any of its codes came to use")
+            logger.warning("a number prefix was closed, because hardly anybody entered its codes")
             throw try await firewall.close(failing)
         }
         if created.isReview {
             logger.notice(
-                "a code for a reviewer's number was asked for", metadata: ["verification": "\(id.rawValue)"])
+                "a client requested a code for a reviewer's number",
+                metadata: ["verification": "\(id.rawValue)"])
         } else {
             place.send(message(random, id, to: number), kind: .code, lifetime: configuration.codeLifetime)
         }
@@ -83,26 +84,25 @@ extension AuthService {
         from address: ClientAddress?
     ) throws -> (expiresAt: Date, isReview: Bool) {
         let number = recipient.number
-        let fixed = try open(recipient.review, tx)
+        let fixed = try openCode(tx, of: recipient.review)
         let isTrusted = try firewall.isTrusted(tx, number, from: address)
         let purpose: MessagePurpose =
             isTrusted ? .knownCode : .strangerCode(callingCode: recipient.callingCode)
         let admission = try firewall.admit(
             tx, number, from: address, isTrusted: isTrusted, for: fixed == nil ? purpose : nil)
         let code = fixed ?? random
-        let expiresAt = try VerificationStore.create(
+        let expiresAt = try verifications.create(
             tx, id: id, number: number, codeHMAC: code.hmac(for: id, using: keys.codes),
             lifetime: configuration.codeLifetime, admission: admission, isReview: fixed != nil)
-        // Last, because everybody waits for who holds it.
+        // Take from the ceiling last: every other message waits for its lock.
         if fixed == nil { try limits.messages.takeOne(tx, for: purpose) }
         return (expiresAt, fixed != nil)
     }
 
-    /// The fixed code of a reviewer's number, until its end by PostgreSQL's clock.
-    private func open(_ review: ReviewNumber?, _ tx: PostgresTransaction) throws -> OneTimeCode? {
-        guard let review, let now = try tx.first("SELECT now() AS now")?.get("now", as: Date.self),
-            review.isOpen(at: now)
-        else { return nil }
+    /// The fixed code of a reviewer's number; nil for any other number, and after the review's end by PostgreSQL's
+    /// clock.
+    private func openCode(_ tx: PostgresTransaction, of review: ReviewNumber?) throws -> OneTimeCode? {
+        guard let review, review.isOpen(at: try tx.now()) else { return nil }
         return OneTimeCode(text: review.code)
     }
 

@@ -6,8 +6,8 @@ import Metrics
 import Postgres
 import RateLimiting
 
-/// A code with everything that its client presents beside it. The code has six digits, and the names are valid
-/// already.
+/// A code that a client presents, with the profile of a new user. The code has six digits, and the names are already
+/// checked.
 struct VerificationAttempt: Sendable {
     let verificationID: String
     let code: OneTimeCode
@@ -29,13 +29,16 @@ extension AuthService {
         }
     }
 
-    /// What cannot be heard is refused by reading alone; what can is judged once more, under lock. Whose number is
-    /// paused is told so before anything else: a code's end is no way to look as if one were heard.
+    /// Checks without locks first, so that a refusal is cheap. An attempt that passes is checked again under the row
+    /// lock.
+    ///
+    /// A paused number is reported as paused even when the code has expired. Otherwise the ordinary answer "wrong code"
+    /// would suggest that the service had considered the guess.
     private func outcome(
         of attempt: VerificationAttempt, from address: ClientAddress?
     ) async throws -> VerificationOutcome {
         guard let id = UUID(uuidString: attempt.verificationID).map(VerificationID.init(_:)),
-            let verification = try await VerificationStore.find(postgres, id)
+            let verification = try await verifications.find(id)
         else { return .refused(.verificationFailed(attemptsRemaining: 0)) }
         if verification.isOpen, verification.attempts >= configuration.codeAttempts { return tooManyAttempts }
         if let refusal = try await guesses.refusal(of: verification.target, from: address) {
@@ -45,29 +48,29 @@ extension AuthService {
         return try await postgres.transaction { tx in try decide(tx, id, attempt, from: address) }
     }
 
-    /// An outcome, not an error: a wrong guess must be committed.
+    /// Returns an outcome instead of throwing, because the transaction of a wrong guess must be committed.
     private func decide(
         _ tx: PostgresTransaction, _ id: VerificationID, _ attempt: VerificationAttempt,
         from address: ClientAddress?
     ) throws -> VerificationOutcome {
-        guard let verification = try VerificationStore.lock(tx, id), verification.isOpen else {
+        guard let verification = try verifications.lockIfPresent(tx, id), verification.isOpen else {
             return .refused(.verificationFailed(attemptsRemaining: 0))
         }
         guard verification.attempts < configuration.codeAttempts else { return tooManyAttempts }
-        if let refusal = try guesses.hear(tx, verification.target, from: address) {
+        if let refusal = try guesses.refusal(tx, of: verification.target, from: address) {
             return .refused(.rateLimited(refusal))
         }
         guard attempt.code.matches(verification.codeHMAC, for: id, using: keys.codes) else {
-            try VerificationStore.countAttempt(tx, id)
+            try verifications.countAttempt(tx, id)
             try guesses.countFailure(tx, verification.target, from: address)
             let remaining = configuration.codeAttempts - verification.attempts - 1
             return .refused(.verificationFailed(attemptsRemaining: remaining))
         }
-        try VerificationStore.markUsed(tx, id)
-        let (user, isNew) = try UserStore.findOrCreate(
+        try verifications.markUsed(tx, id)
+        let (user, isNew) = try users.findOrCreate(
             tx, verification.phoneNumber, firstName: attempt.firstName, timeZone: attempt.timeZone)
         let session = try openSession(tx, user: user.id, deviceName: attempt.deviceName?.rawValue)
-        try firewall.noteVerified(tx, verification, from: address)
+        try firewall.recordVerified(tx, verification, from: address)
         if verification.isReview {
             logger.notice("a reviewer signed in", metadata: ["verification": "\(id.rawValue)"])
         }

@@ -1,13 +1,14 @@
+import FeatureKit
 import Foundation
 import HTTPKit
 import Postgres
 import RateLimiting
 
-/// Why a number would get a code now, or what bars it. For operators: holds no number, but the masked one.
+/// Tells operators whether a number would get a code now, and what refuses it. It contains the masked number only.
 package struct CodeDiagnosis: Sendable, Encodable {
     package struct Check: Sendable, Encodable {
         package let name: String
-        /// Whether it alone bars a code.
+        /// Whether this check alone refuses a code.
         package let bars: Bool
         package let used: Int?
         package let limit: Int?
@@ -27,7 +28,7 @@ package struct CodeDiagnosis: Sendable, Encodable {
         }
     }
 
-    /// Nil where there is no number in what was asked.
+    /// Nil when the text is not a phone number.
     package let number: String?
     package let checks: [Check]
     package var wouldSend: Bool
@@ -39,7 +40,7 @@ package struct CodeDiagnosis: Sendable, Encodable {
     }
 }
 
-/// Looks at everything that decides about a code, and changes nothing.
+/// Runs every check that decides about a code, and changes nothing.
 package struct CodeExplanation: Sendable {
     private let postgres: PostgresClient
     private let limits: RateLimits
@@ -54,9 +55,9 @@ package struct CodeExplanation: Sendable {
             postgres: postgres, limits: limits, rules: CodeRateLimits(configuration: configuration))
     }
 
-    /// - Parameter address: of the client that asks; without one, somebody's who never verified the number.
+    /// - Parameter address: the address of the client. Nil stands for a client that has never verified the number.
     package func explain(_ text: String, from address: ClientAddress?) async throws -> CodeDiagnosis {
-        // By the plan alone first: what is barred is to be told with its kind and country.
+        // Check the numbering plan first: a refusal names the kind of line and the country.
         let number: PhoneNumber
         let callingCode: Int
         let kind: CodeDiagnosis.Check
@@ -64,7 +65,7 @@ package struct CodeExplanation: Sendable {
             let read = try PhoneNumberParser(countries: configuration.countries).read(text)
             number = read.number
             callingCode = read.facts.callingCode
-            let range = read.facts.isValid ? "a known range" : "no range that the metadata knows"
+            let range = read.facts.isValid ? "a known range" : "a range that the metadata does not know"
             kind = .init("number", bars: false, note: "\(read.facts.region), \(read.facts.line), \(range)")
         } catch {
             let masked = (try? PhoneNumberParser().read(text).number)?.masked
@@ -76,12 +77,12 @@ package struct CodeExplanation: Sendable {
                 number: number.masked, checks: [kind, .init("review", bars: false, note: note)])
         }
         guard limits.enforced else {
-            let note = "limits.enforce_rates is false: nothing else is looked at"
+            let note = "limits.enforce_rates is false, so no other check runs"
             return CodeDiagnosis(
                 number: number.masked, checks: [kind, .init("limits", bars: false, note: note)])
         }
         var isTrusted = false
-        if address != nil { isTrusted = try await postgres.first(firewall.known(number, address)) != nil }
+        if address != nil { isTrusted = try await firewall.isTrusted(number, from: address) }
         let checks =
             try await isTrusted
             ? countedForKnown(number, address) + ceilings(.knownCode)
@@ -92,8 +93,7 @@ package struct CodeExplanation: Sendable {
 
     private func openReview(_ number: PhoneNumber) async throws -> ReviewNumber? {
         guard let review = configuration.reviewNumbers.first(where: { $0.number == number }),
-            let now = try await postgres.first("SELECT now() AS now")?.get("now", as: Date.self),
-            review.isOpen(at: now)
+            let now = try await ClockStore(postgres: postgres).now(), review.isOpen(at: now)
         else { return nil }
         return review
     }
@@ -103,9 +103,9 @@ package struct CodeExplanation: Sendable {
     {
         let rules = firewall.rules
         let sending = rules.ofStranger(number, from: address)
-            .filter { address != nil || $0.scope != "code.address.hour" }
+            .filter { address != nil || $0.scope != .codeAddressHour }
         let stranger = CodeDiagnosis.Check(
-            "address", bars: false, note: "never verified this number, or not given")
+            "address", bars: false, note: "has never verified this number, or was not given")
         return try await [stranger]
             + limits.states(of: sending + [rules.failures(of: number)]).map { check($0, bars: $0.isUsedUp) }
     }
@@ -115,31 +115,29 @@ package struct CodeExplanation: Sendable {
     ) async throws -> [CodeDiagnosis.Check] {
         let states = try await limits.states(of: firewall.ofKnownPair(number, address))
         let refusal = firewall.knownRefusal(states, number)
-        let known = CodeDiagnosis.Check("address", bars: false, note: "verified this number before")
+        let known = CodeDiagnosis.Check("address", bars: false, note: "has verified this number before")
         return [known] + states.map { check($0, bars: $0.limit.scope == refusal?.scope) }
     }
 
     private func check(_ state: RateState, bars: Bool) -> CodeDiagnosis.Check {
         CodeDiagnosis.Check(
-            state.limit.scope, bars: bars, used: state.used, limit: state.limit.limit,
+            state.limit.scope.name, bars: bars, used: state.used, limit: state.limit.limit,
             freeIn: bars ? state.wait : nil)
     }
 
     private func prefix(_ number: PhoneNumber) async throws -> CodeDiagnosis.Check {
-        let sample = firewall.rules.limits.prefixSample
-        let row = try await postgres.first(
-            FirewallStore.prefixState(limits.digests(number.prefix), sample: sample))
-        guard let state = try row.map(PrefixState.init) else { throw AuthError.overloaded }
+        let sample = firewall.rules.quotas.prefixSample
+        let state = try await firewall.store.prefixState(limits.digests(number.prefix), sample: sample)
         return CodeDiagnosis.Check(
-            "code.prefix.closed", bars: state.closedFor != nil || firewall.fails(state),
+            RateScope.codePrefixClosed.name, bars: state.closedFor != nil || firewall.fails(state),
             freeIn: state.closedFor,
-            note: "\(state.verified) of the last \(state.sends) codes came to use")
+            note: "\(state.verified) of the last \(state.sends) codes were entered")
     }
 
     private func ceilings(_ purpose: MessagePurpose) async throws -> [CodeDiagnosis.Check] {
         try await limits.messages.states(postgres, for: purpose).map { state in
             CodeDiagnosis.Check(
-                state.scope, bars: state.freeIn != nil, used: state.used, limit: state.limit,
+                state.scope.name, bars: state.freeIn != nil, used: state.used, limit: state.limit,
                 freeIn: state.freeIn)
         }
     }
@@ -148,10 +146,10 @@ package struct CodeExplanation: Sendable {
 extension PhoneNumberRefusal {
     fileprivate var meaning: String {
         switch self {
-        case .malformed: "is no number with a + and a country code"
-        case .impossible: "has a length that its country's plan does not have"
-        case .line: "is premium rate, shared cost or another line that gets no messages"
-        case .country: "is of a country that sms.countries does not have"
+        case .malformed: "is not a number with a + and a country code"
+        case .impossible: "has a length that does not exist in its country"
+        case .line: "is premium rate, shared cost or another line that cannot get text messages"
+        case .country: "is in a country that sms.countries does not list"
         }
     }
 }

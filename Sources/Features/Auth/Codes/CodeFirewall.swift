@@ -3,28 +3,35 @@ import Metrics
 import Postgres
 import RateLimiting
 
-/// Decides whether a code may be sent: per number, address and number prefix, and in all.
+/// Decides whether the service may send a code. It counts per number, address and number prefix, and over all messages.
 struct CodeFirewall: Sendable {
-    let postgres: PostgresClient
+    let store: FirewallStore
     let limits: RateLimits
     let rules: CodeRateLimits
 
-    /// A code that may be sent.
+    init(postgres: PostgresClient, limits: RateLimits, rules: CodeRateLimits) {
+        store = FirewallStore(postgres: postgres)
+        self.limits = limits
+        self.rules = rules
+    }
+
+    /// The permission to send a code.
     struct Admission: Sendable {
-        /// Of the record by which its prefix is judged.
+        /// The id of the record in `code_sends` by which the number's prefix is judged; nil when no message goes out.
         let send: Int64?
-        /// Whether it was asked for from an address that verified the number before.
+        /// Whether the client's address has verified the number before.
         let isTrusted: Bool
     }
 
-    /// So few codes to a prefix came to use that it has to be closed. Nothing was counted; `close` is to follow.
+    /// So few codes to a prefix were entered that the prefix must be closed. Nothing was counted. The caller must roll
+    /// the transaction back and call `close`.
     struct PrefixFails: Error {
         let prefix: [UInt8]
     }
 
-    /// Counts a code, or throws and counts nothing. Looks at everything without a lock first, so that a refusal is cheap.
+    /// Counts a code, or throws and counts nothing. Checks everything without a lock first, so that a refusal is cheap.
     ///
-    /// - Parameter purpose: of its text message, by which its prefix is judged; nil where none goes out.
+    /// - Parameter purpose: the purpose of the text message; nil when the code needs no message.
     /// - Throws: `RateLimited`, `PrefixFails`.
     func admit(
         _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?, isTrusted: Bool,
@@ -43,22 +50,28 @@ struct CodeFirewall: Sendable {
         if isTrusted {
             try countKnown(tx, number, address)
         } else {
-            // The prefix's counter is locked from here on, so that its codes are judged one after the other.
+            // This locks the prefix's counter, so that transactions judge the prefix one after the other.
             try limits.check(tx, rules.ofStranger(number, from: address))
         }
         guard purpose != nil else { return Admission(send: nil, isTrusted: isTrusted) }
         let prefix = limits.digest(number.prefix)
         if !isTrusted { try requireOpen(tx, limits.digests(number.prefix)) }
-        return Admission(send: try FirewallStore.noteSend(tx, prefix), isTrusted: isTrusted)
+        return Admission(send: try store.recordSend(tx, prefix), isTrusted: isTrusted)
     }
 
-    /// Whether the address verified the number before. Of such a pair nothing that strangers do counts against the owner:
-    /// neither wrong codes nor prefixes nor other people behind the same address.
+    /// Whether the address has verified the number before. Nothing that strangers do counts against such a pair: neither
+    /// wrong codes, nor codes to the same prefix, nor other people behind the same address.
     func isTrusted(
         _ tx: PostgresTransaction, _ number: PhoneNumber, from address: ClientAddress?
     ) throws -> Bool {
         guard limits.enforced else { return false }
-        return try tx.first(known(number, address)) != nil
+        return try store.isVerified(tx, number: digests(number), from: digests(address))
+    }
+
+    /// As `isTrusted` in a transaction.
+    func isTrusted(_ number: PhoneNumber, from address: ClientAddress?) async throws -> Bool {
+        guard limits.enforced else { return false }
+        return try await store.isVerified(number: digests(number), from: digests(address))
     }
 
     func ofKnownPair(_ number: PhoneNumber, _ address: ClientAddress?) -> [RateLimit] {
@@ -69,11 +82,12 @@ struct CodeFirewall: Sendable {
         _ tx: PostgresTransaction, _ number: PhoneNumber, _ address: ClientAddress?
     ) throws {
         let pair = ofKnownPair(number, address)
-        if let refusal = knownRefusal(try limits.hold(tx, pair), number) { throw refusal }
+        if let refusal = knownRefusal(try limits.requireLocked(tx, pair), number) { throw refusal }
         try limits.count(tx, pair)
     }
 
-    /// An hour's or a day's limit refuses only when the part of it that is kept for known pairs is used up, too.
+    /// The refusal of a code for a known pair. The limits of an hour and of a day refuse only when the part that they
+    /// keep for known pairs is used up too.
     func knownRefusal(_ states: [RateState], _ number: PhoneNumber) -> RateLimited? {
         let whole = Array(rules.ofNumber(number).dropFirst())
         let kept = rules.ofKnown(number)
@@ -88,48 +102,51 @@ struct CodeFirewall: Sendable {
         }
     }
 
-    /// To be called when the transaction of `admit` was undone.
+    /// Closes a prefix. Call it after the transaction of `admit` was rolled back.
     func close(_ failing: PrefixFails) async throws -> RateLimited {
-        let pause = rules.limits.prefixPause
-        try await FirewallStore.close(postgres, failing.prefix, for: pause)
+        let pause = rules.quotas.prefixPause
+        try await store.close(failing.prefix, for: pause)
         return closed(for: pause)
     }
 
-    func known(_ number: PhoneNumber, _ address: ClientAddress?) -> SQL {
-        FirewallStore.isVerified(
-            number: limits.digests(number.rawValue), from: limits.digests(CodeRateLimits.subject(address)))
-    }
-
-    func noteVerified(
+    /// Records that a client has entered the right code.
+    func recordVerified(
         _ tx: PostgresTransaction, _ verification: Verification, from address: ClientAddress?
     ) throws {
-        if let send = verification.send { try FirewallStore.noteVerified(tx, send) }
-        try FirewallStore.noteVerified(
+        if let send = verification.send { try store.recordVerified(tx, send) }
+        try store.recordVerified(
             tx, number: limits.digest(verification.phoneNumber.rawValue),
             from: limits.digest(CodeRateLimits.subject(address)))
-        // A code that comes to use was no attack, so it leaves the room of its address to the neighbours.
+        // The code was not part of an attack, so it does not count against others behind the same address.
         try limits.giveBack(
             tx, verification.isTrusted ? [rules.ofKnownAddress(address)] : rules.ofAddress(address))
     }
 
-    /// Whether so few of a prefix's codes came to use that it is to be closed.
+    /// Whether so few of a prefix's codes were entered that the prefix must be closed.
     func fails(_ state: PrefixState) -> Bool {
-        state.sends >= rules.limits.prefixSample
-            && state.verified * 100 < state.sends * rules.limits.prefixVerifiedPercent
+        state.sends >= rules.quotas.prefixSample
+            && state.verified * 100 < state.sends * rules.quotas.prefixVerifiedPercent
     }
 
     private func requireOpen(_ tx: PostgresTransaction, _ prefix: [[UInt8]]) throws {
-        let row = try tx.first(FirewallStore.prefixState(prefix, sample: rules.limits.prefixSample))
-        guard let state = try row.map(PrefixState.init) else { throw AuthError.overloaded }
+        let state = try store.prefixState(tx, prefix, sample: rules.quotas.prefixSample)
         if let wait = state.closedFor { throw closed(for: wait) }
         if fails(state) { throw PrefixFails(prefix: prefix[0]) }
     }
 
     private func closed(for wait: Duration) -> RateLimited {
-        RateLimited(scope: "code.prefix.closed", limit: 0, per: rules.limits.prefixPause, retryAfter: wait)
+        RateLimited(scope: .codePrefixClosed, limit: 0, per: rules.quotas.prefixPause, retryAfter: wait)
     }
 
-    /// What became of a request for a code: `sent`, or what barred it.
+    private func digests(_ number: PhoneNumber) -> [[UInt8]] { limits.digests(number.rawValue) }
+
+    private func digests(_ address: ClientAddress?) -> [[UInt8]] {
+        limits.digests(CodeRateLimits.subject(address))
+    }
+
+    /// Counts the outcome of a request for a code in the metrics.
+    ///
+    /// - Parameter decision: `sent`, or the scope that refused it.
     static func count(_ decision: String) {
         Counter(label: "dayly_otp_requests_total", dimensions: [("decision", decision)]).increment()
     }

@@ -1,5 +1,5 @@
-/// The text message that carries a code. Its last line is what iOS (domain-bound codes) and Android (SMS Retriever's
-/// hash) read for autofill.
+/// The text message that carries a code. iOS (domain-bound codes) and Android (SMS Retriever's hash) read its last line
+/// for autofill.
 struct CodeMessage: Sendable {
     /// An SMS of GSM-7 holds 140 bytes.
     static let maxBytes = 140

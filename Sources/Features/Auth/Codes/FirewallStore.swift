@@ -1,11 +1,12 @@
 import Postgres
 
-/// How a prefix stands.
+/// The recent codes to the numbers of a prefix.
 struct PrefixState: Sendable {
-    /// Nil while it is open.
+    /// The time until the prefix opens again; nil while it is open.
     let closedFor: Duration?
-    /// Of its newest codes, so many at most as are judged.
+    /// The number of codes among the newest that are judged.
     let sends: Int
+    /// The number of those that were entered.
     let verified: Int
 
     init(_ row: PostgresRow) throws {
@@ -15,10 +16,24 @@ struct PrefixState: Sendable {
     }
 }
 
-/// All SQL about what was sent where, and what came of it. Numbers, prefixes and addresses come as digests.
-enum FirewallStore {
-    /// - Parameter prefix: its digests under all secrets in force.
-    static func prefixState(_ prefix: [[UInt8]], sample: Int) -> SQL {
+/// All SQL about sent codes and verified addresses. Numbers, prefixes and addresses are passed and stored as digests.
+struct FirewallStore: Sendable {
+    let postgres: PostgresClient
+
+    // MARK: - Sent codes
+
+    /// - Parameters:
+    ///   - prefix: its digests under all secrets in force.
+    ///   - sample: the largest number of newest codes to judge by.
+    func prefixState(_ tx: PostgresTransaction, _ prefix: [[UInt8]], sample: Int) throws -> PrefixState {
+        try PrefixState(tx.one(Self.prefixState(prefix, sample: sample)))
+    }
+
+    func prefixState(_ prefix: [[UInt8]], sample: Int) async throws -> PrefixState {
+        try await postgres.transaction { tx in try prefixState(tx, prefix, sample: sample) }
+    }
+
+    private static func prefixState(_ prefix: [[UInt8]], sample: Int) -> SQL {
         """
         SELECT
             CASE WHEN closed.closed_until > now()
@@ -40,12 +55,12 @@ enum FirewallStore {
         """
     }
 
-    /// Closes a prefix unless somebody has closed it meanwhile.
-    static func close(_ postgres: PostgresClient, _ prefix: [UInt8], for pause: Duration) async throws {
+    /// Closes a prefix, unless another transaction has closed it meanwhile.
+    func close(_ prefix: [UInt8], for pause: Duration) async throws {
         try await postgres.execute(
             """
             INSERT INTO closed_prefixes AS closed (prefix, closed_until, last_send_id)
-            SELECT \(prefix)::bytea, now() + make_interval(secs => \(pause / .seconds(1))), coalesce(max(id), 0)
+            SELECT \(prefix)::bytea, now() + \(pause), coalesce(max(id), 0)
             FROM code_sends
             WHERE prefix = \(prefix)
             ON CONFLICT (prefix) DO UPDATE SET
@@ -54,17 +69,20 @@ enum FirewallStore {
             """)
     }
 
-    static func noteSend(_ tx: PostgresTransaction, _ prefix: [UInt8]) throws -> Int64 {
-        guard let row = try tx.first("INSERT INTO code_sends (prefix) VALUES (\(prefix)) RETURNING id")
-        else { throw AuthError.overloaded }
-        return try row.get("id")
+    /// Records that a code was sent to a number of the prefix.
+    func recordSend(_ tx: PostgresTransaction, _ prefix: [UInt8]) throws -> Int64 {
+        try tx.one("INSERT INTO code_sends (prefix) VALUES (\(prefix)) RETURNING id").get("id")
     }
 
-    static func noteVerified(_ tx: PostgresTransaction, _ send: Int64) throws {
+    /// Records that a sent code was entered.
+    func recordVerified(_ tx: PostgresTransaction, _ send: Int64) throws {
         try tx.execute("UPDATE code_sends SET verified = true WHERE id = \(send)")
     }
 
-    static func noteVerified(_ tx: PostgresTransaction, number: [UInt8], from address: [UInt8]) throws {
+    // MARK: - Verified addresses
+
+    /// Records that the address has verified the number.
+    func recordVerified(_ tx: PostgresTransaction, number: [UInt8], from address: [UInt8]) throws {
         try tx.execute(
             """
             INSERT INTO verified_addresses AS known (number, address)
@@ -74,16 +92,27 @@ enum FirewallStore {
             """)
     }
 
-    static func isVerified(number: [[UInt8]], from address: [[UInt8]]) -> SQL {
+    /// Whether the address has verified the number before. Each comes as its digests under all secrets in force.
+    func isVerified(_ tx: PostgresTransaction, number: [[UInt8]], from address: [[UInt8]]) throws -> Bool {
+        try tx.first(Self.verified(number: number, from: address)) != nil
+    }
+
+    func isVerified(number: [[UInt8]], from address: [[UInt8]]) async throws -> Bool {
+        try await postgres.first(Self.verified(number: number, from: address)) != nil
+    }
+
+    private static func verified(number: [[UInt8]], from address: [[UInt8]]) -> SQL {
         "SELECT 1 AS one FROM verified_addresses WHERE number = ANY(\(number)) AND address = ANY(\(address))"
     }
 
-    static func forgetAddresses(_ tx: PostgresTransaction, of number: [[UInt8]]) throws {
+    func deleteAddresses(_ tx: PostgresTransaction, of number: [[UInt8]]) throws {
         try tx.execute("DELETE FROM verified_addresses WHERE number = ANY(\(number))")
     }
 
-    /// Deletes codes that are too old to judge their prefix by.
-    static func deleteOldSends(_ postgres: PostgresClient) async throws -> Int {
+    // MARK: - Sweeping
+
+    /// Deletes records of codes that are too old to judge a prefix by.
+    func deleteOldSends() async throws -> Int {
         try await postgres.executeInBatches { batch in
             """
             DELETE FROM code_sends
@@ -96,7 +125,7 @@ enum FirewallStore {
         }
     }
 
-    static func deleteOldClosings(_ postgres: PostgresClient) async throws -> Int {
+    func deleteOldClosings() async throws -> Int {
         try await postgres.executeInBatches { batch in
             """
             DELETE FROM closed_prefixes
@@ -109,7 +138,7 @@ enum FirewallStore {
         }
     }
 
-    static func deleteOldAddresses(_ postgres: PostgresClient) async throws -> Int {
+    func deleteOldAddresses() async throws -> Int {
         try await postgres.executeInBatches { batch in
             """
             DELETE FROM verified_addresses

@@ -1,13 +1,13 @@
 import Foundation
 import KeyDerivation
 
-/// Six digits that prove that somebody reads the messages to a number. Stored only as an HMAC that is bound to the
-/// verification, so that neither a dump nor another verification's row gives a code away.
+/// Six digits that prove that a person reads the messages to a number. The database stores only an HMAC that is bound to
+/// the verification, so that neither a dump nor the row of another verification reveals a code.
 struct OneTimeCode: Sendable {
     private static let length = 6
     private static let maxTypedScalars = 64
-    /// For the `detail` of a validation error.
-    static let rule = "must be the six digits of the message"
+    /// The text for the `detail` of a validation error.
+    static let rule = "must be the six digits from the message"
 
     let text: String
 
@@ -15,8 +15,8 @@ struct OneTimeCode: Sendable {
         self.text = text
     }
 
-    /// Reads a code as people type it: digits of any script and width, with spaces and dashes between them. Nil for what is
-    /// not six digits.
+    /// Reads a code as people type it: digits of any script and width, with spaces and dashes between them. Nil unless the
+    /// text has exactly six digits.
     init?(typed text: String) {
         guard text.unicodeScalars.count <= Self.maxTypedScalars else { return nil }
         var digits = ""
@@ -32,7 +32,7 @@ struct OneTimeCode: Sendable {
         self.text = digits
     }
 
-    /// From the system's cryptographic random numbers.
+    /// A code from the system's cryptographic random numbers.
     static func random() -> OneTimeCode {
         OneTimeCode(text: String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst()))
     }
@@ -41,7 +41,7 @@ struct OneTimeCode: Sendable {
         key.code(of: id.rawValue.bytes + Array(text.utf8))
     }
 
-    /// In constant time.
+    /// Compares in constant time.
     func matches(_ hmac: [UInt8], for id: VerificationID, using key: KeyRing) -> Bool {
         key.isValid(hmac, of: id.rawValue.bytes + Array(text.utf8))
     }

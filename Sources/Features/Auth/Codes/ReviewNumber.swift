@@ -1,20 +1,20 @@
 import Crypto
 import Foundation
 
-/// A number with a fixed code, for those who review the app for a store and have no phone of ours. No message is sent
-/// to it; everything else holds for it as for any number. Ends by itself.
+/// A number with a fixed code, for the people who review the app for a store. The service sends no message to it.
+/// Otherwise it is treated like any number. It stops working after `lastDay`.
 package struct ReviewNumber: Sendable, Equatable {
-    /// How far ahead an end may lie.
+    /// The largest number of days until `lastDay`.
     package static let maxDays = 90
 
     package let number: PhoneNumber
     package let code: String
     /// The last day, `YYYY-MM-DD` in UTC.
     package let lastDay: String
-    /// The end of that day.
+    /// The end of `lastDay`.
     package let end: Date
 
-    /// `+14155550199=123456@2026-12-31`.
+    /// Reads `+14155550199=123456@2026-12-31`.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let rest = parts.last?.split(separator: "@", omittingEmptySubsequences: false) ?? []
@@ -30,7 +30,7 @@ package struct ReviewNumber: Sendable, Equatable {
         end = day.addingTimeInterval(86_400)
     }
 
-    /// As it may be shown: neither the whole number nor the code.
+    /// The text for logs, without the whole number and without the code.
     package var masked: String { "\(number.masked)=****@\(lastDay)" }
 
     package func isOpen(at now: Date) -> Bool { now < end }

@@ -1,20 +1,21 @@
 import FeatureKit
 import Foundation
+import HTTPKit
 import Postgres
 
-/// A verification, under lock where something is decided by it.
+/// One request for a code, with its attempts.
 struct Verification {
     let id: VerificationID
     let phoneNumber: PhoneNumber
     let codeHMAC: [UInt8]
     let attempts: Int
-    /// Neither used nor expired.
+    /// Whether the code is neither used nor expired.
     let isOpen: Bool
-    /// Asked for from an address that verified the number before.
+    /// Whether the requesting address had verified the number before.
     let isTrusted: Bool
-    /// Has a fixed code.
+    /// Whether the code is the fixed code of a reviewer's number.
     let isReview: Bool
-    /// Of the record by which the number's prefix is judged.
+    /// The id of the record in `code_sends` by which the number's prefix is judged.
     let send: Int64?
 
     var target: GuessTarget { GuessTarget(number: phoneNumber, attempts: attempts, isTrusted: isTrusted) }
@@ -38,32 +39,33 @@ struct Verification {
 }
 
 /// All SQL about verifications.
-enum VerificationStore {
-    /// - Returns: when it expires.
-    static func create(
+struct VerificationStore: Sendable {
+    let postgres: PostgresClient
+
+    /// - Returns: the time at which the code expires.
+    func create(
         _ tx: PostgresTransaction, id: VerificationID, number: PhoneNumber, codeHMAC: [UInt8],
         lifetime: Duration, admission: CodeFirewall.Admission, isReview: Bool
     ) throws -> Date {
-        let row = try tx.first(
+        try tx.one(
             """
             INSERT INTO verifications (
                 id, phone_number, code_hmac, expires_at, send_id, is_trusted, is_review)
             VALUES (
-                \(id), \(number), \(codeHMAC), now() + make_interval(secs => \(lifetime / .seconds(1))),
+                \(id), \(number), \(codeHMAC), now() + \(lifetime),
                 \(admission.send), \(admission.isTrusted), \(isReview))
             RETURNING expires_at
-            """)
-        guard let row else { throw AuthError.overloaded }
-        return try row.get("expires_at")
+            """
+        ).get("expires_at")
     }
 
-    static func find(_ postgres: PostgresClient, _ id: VerificationID) async throws -> Verification? {
+    func find(_ id: VerificationID) async throws -> Verification? {
         try await postgres.first(
             "SELECT \(fragment: Verification.columns) FROM verifications WHERE id = \(id)"
         ).map(Verification.init)
     }
 
-    static func lock(_ tx: PostgresTransaction, _ id: VerificationID) throws -> Verification? {
+    func lockIfPresent(_ tx: PostgresTransaction, _ id: VerificationID) throws -> Verification? {
         try tx.first(
             """
             SELECT \(fragment: Verification.columns) FROM verifications WHERE id = \(id) FOR UPDATE
@@ -71,24 +73,58 @@ enum VerificationStore {
         ).map(Verification.init)
     }
 
-    static func countAttempt(_ tx: PostgresTransaction, _ id: VerificationID) throws {
+    func countAttempt(_ tx: PostgresTransaction, _ id: VerificationID) throws {
         try tx.execute("UPDATE verifications SET attempts = attempts + 1 WHERE id = \(id)")
     }
 
-    static func markUsed(_ tx: PostgresTransaction, _ id: VerificationID) throws {
+    func markUsed(_ tx: PostgresTransaction, _ id: VerificationID) throws {
         try tx.execute("UPDATE verifications SET used_at = now() WHERE id = \(id)")
     }
 
-    static func deleteExpired(_ postgres: PostgresClient, age: Duration) async throws -> Int {
+    /// Deletes verifications that expired more than `age` ago.
+    func deleteExpired(age: Duration) async throws -> Int {
         try await postgres.executeInBatches { batch in
             """
             DELETE FROM verifications
             WHERE id IN (
                 SELECT id FROM verifications
-                WHERE expires_at < now() - make_interval(secs => \(age / .seconds(1)))
+                WHERE expires_at < now() - \(age)
                 LIMIT \(batch)
                 FOR UPDATE SKIP LOCKED)
             """
         }
+    }
+
+    /// Without the HMAC of the code.
+    func export(_ tx: PostgresTransaction, _ user: UserID) throws -> JSONValue {
+        try tx.exported(
+            """
+            SELECT id, phone_number, attempts, created_at, expires_at, used_at
+            FROM verifications
+            WHERE phone_number = (SELECT phone_number FROM users WHERE id = \(user))
+            ORDER BY created_at, id
+            """)
+    }
+
+    /// Deletes one page of verifications after a restore.
+    ///
+    /// - Parameter time: later codes stay valid.
+    /// - Returns: the page's last id and the number of deleted verifications; nil behind the last page.
+    func deleteAll(
+        after: UUID, limit: Int, createdBy time: Date
+    ) async throws -> (last: UUID, changed: Int)? {
+        let page = try await postgres.first(
+            """
+            WITH page AS MATERIALIZED (
+                SELECT id FROM verifications WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            ),
+            ended AS (
+                DELETE FROM verifications WHERE id IN (SELECT id FROM page) AND created_at <= \(time) RETURNING 1
+            )
+            SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last,
+                (SELECT count(*) FROM ended) AS changed
+            """)
+        guard let page, let last = try page.get("last", as: UUID?.self) else { return nil }
+        return (last, try page.get("changed"))
     }
 }

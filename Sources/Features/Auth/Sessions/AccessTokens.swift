@@ -3,13 +3,13 @@ import Foundation
 import HTTPKit
 import JWTKit
 
-/// Signs and checks access tokens: JWTs of ES256 in the profile of RFC 9068.
+/// Signs and verifies access tokens: JWTs with ES256, in the profile of RFC 9068.
 package struct AccessTokens: Sendable {
     private static let type = "at+jwt"
     private static let algorithm = "ES256"
     private static let maxBytes = 2_048
     private static let longestLifetime: Duration = .seconds(86_400)
-    /// A header with more than these is refused: no `jku`, `jwk`, `x5u`, `x5c`, `crit`.
+    /// A header with any other field is refused: no `jku`, `jwk`, `x5u`, `x5c`, `crit`.
     private static let headerFields: Set<String> = ["alg", "typ", "kid"]
 
     package let lifetime: Duration
@@ -24,7 +24,7 @@ package struct AccessTokens: Sendable {
         self.lifetime = lifetime
     }
 
-    /// - Parameter now: PostgreSQL's, so that instances whose clocks differ agree.
+    /// - Parameter now: PostgreSQL's time, so that processes whose clocks differ agree.
     package func issue(user: UserID, session: SessionID, now: Date) async throws -> String {
         let issued = now.timeIntervalSince1970.rounded(.down)
         let claims = Claims(
@@ -35,7 +35,8 @@ package struct AccessTokens: Sendable {
             claims, kid: JWKIdentifier(string: keys.signingKeyID), header: header)
     }
 
-    /// Nil unless the token is ours and for us. Its time is yet to be compared with PostgreSQL's: `isValid(at:)`.
+    /// Nil unless this service issued the token for itself. The caller must still compare its time with PostgreSQL's:
+    /// `isValid(at:)`.
     func verify(_ token: String) async -> VerifiedToken? {
         guard token.utf8.count <= Self.maxBytes, hasAllowedHeader(token),
             let claims = try? await keys.collection.verify(token, as: Claims.self),
@@ -46,8 +47,8 @@ package struct AccessTokens: Sendable {
             user: UserID(user), session: SessionID(session), notBefore: claims.nbf, expires: claims.exp)
     }
 
-    /// JWTKit looks a key up by `kid`, but takes another one when there is no such key, reads no `typ`, and takes
-    /// several spellings for one signature.
+    /// Checks what JWTKit does not: it falls back to another key when `kid` is unknown, ignores `typ`, and accepts several
+    /// spellings of one signature.
     private func hasAllowedHeader(_ token: String) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
             .compactMap { Base64URL.decode(String($0)) }
@@ -59,12 +60,12 @@ package struct AccessTokens: Sendable {
             && fields["typ"] == Self.type && keys.keyIDs.contains(kid)
     }
 
-    /// Names given twice and the like are read differently by different readers.
+    /// Different JSON readers read duplicate names and the like differently.
     private static func isStrictJSON(_ bytes: [UInt8]) -> Bool {
         (try? JSONScanner.validate(bytes)) != nil
     }
 
-    /// Whether we could have issued it, under this lifetime or another one.
+    /// Whether this service could have issued the token, under the present lifetime or an earlier one.
     private func isPlausible(_ claims: Claims) -> Bool {
         let (seconds, overflow) = claims.exp.subtractingReportingOverflow(claims.iat)
         return !overflow && seconds > 0 && .seconds(seconds) <= max(lifetime, Self.longestLifetime)
@@ -79,12 +80,12 @@ package struct AccessTokens: Sendable {
         let nbf: Int
         let exp: Int
 
-        // Issuer, audience and time are checked by those who know what to compare with.
+        // `AccessTokens` checks issuer, audience and time, because it knows the expected values.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }
 
-/// What an authentic access token says.
+/// The contents of an authentic access token.
 struct VerifiedToken: Sendable {
     let user: UserID
     let session: SessionID

@@ -1,7 +1,7 @@
 import Foundation
 import KeyDerivation
 
-/// The keys for codes and refresh tokens, each for its one purpose.
+/// The keys for codes and for refresh tokens.
 struct AuthKeys: Sendable {
     let codes: KeyRing
     let refreshTokens: KeyRing
@@ -13,6 +13,6 @@ struct AuthKeys: Sendable {
 }
 
 extension UUID {
-    /// The sixteen of RFC 9562, in its order.
+    /// The sixteen bytes in the order of RFC 9562.
     package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }

@@ -5,14 +5,14 @@ import HTTPKit
 import Metrics
 import Postgres
 
-/// A session with the refresh token that was handed out last, at the time PostgreSQL says it is.
+/// A session with its newest refresh token, and PostgreSQL's time.
 struct IssuedSession: Sendable {
     let id: SessionID
     let refreshToken: RefreshToken
     let now: Date
 }
 
-/// What a device gets when it has proven itself.
+/// The answer to a client that has signed in or refreshed its tokens.
 struct SignedIn: Sendable {
     let accessToken: String
     let refreshToken: String
@@ -25,7 +25,7 @@ extension AuthService {
     func openSession(_ tx: PostgresTransaction, user: UserID, deviceName: String?) throws -> IssuedSession {
         let id = SessionID(.version7())
         let nonce = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-        let now = try SessionStore.create(
+        let now = try sessionStore.create(
             tx, id: id, user: user, deviceName: deviceName, nonce: nonce,
             lifetime: configuration.refreshTokenLifetime)
         let token = RefreshToken(session: id, generation: 0, nonce: nonce, key: keys.refreshTokens)
@@ -38,9 +38,9 @@ extension AuthService {
             refreshToken: session.refreshToken.text, lifetime: tokens.lifetime, user: user, isNew: isNew)
     }
 
-    /// Exchanges a refresh token for its child. The parent of the newest token gets that same child again for as long as
-    /// the child is not used, so that a lost answer, a second tab or a phone in a tunnel signs nobody out. Anything older
-    /// has been stolen or copied, and ends the session.
+    /// Exchanges a refresh token for its child. The parent of the newest token gets the same child again until somebody
+    /// uses the child, so that a lost answer, a second browser tab or a phone in a tunnel does not sign the user out. An
+    /// older token has been stolen or copied, and ends the session.
     func refresh(_ text: String) async throws -> SignedIn {
         guard let token = RefreshToken(text) else { throw AuthError.invalidRefreshToken }
         let outcome = try await postgres.transaction { tx in try exchange(tx, token) }
@@ -49,50 +49,50 @@ extension AuthService {
         return try await signedIn(user, session, isNew: false)
     }
 
-    /// Ends the session of a token that is or was just good; anything else is left alone, and not told apart.
+    /// Ends the session of the newest token or of its parent. Any other text has no effect, and the answer is the same.
     func logout(_ text: String) async throws {
         guard let token = RefreshToken(text) else { return }
         try await postgres.transaction { tx in
-            guard let session = try SessionStore.lock(tx, token.session),
+            guard let session = try sessionStore.lockIfPresent(tx, token.session),
                 token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens),
                 token.generation >= session.generation || token.generation + 1 == session.generation
             else { return }
-            try SessionStore.end(tx, session.id)
+            try sessionStore.end(tx, session.id)
         }
     }
 
     func sessions(of user: UserID) async throws -> [Session] {
-        try await SessionStore.list(postgres, of: user)
+        try await sessionStore.list(of: user)
     }
 
     func endSession(_ id: SessionID, of user: UserID) async throws {
-        guard try await SessionStore.end(postgres, id, of: user) else { throw AuthError.sessionNotFound }
+        guard try await sessionStore.end(id, of: user) else { throw AuthError.sessionNotFound }
     }
 
-    /// Signs out every device but the one that asks.
+    /// Ends all sessions of the caller but the calling one.
     func endOtherSessions(of caller: Identity) async throws {
-        _ = try await SessionStore.endOthers(postgres, than: caller.session, of: caller.user)
+        _ = try await sessionStore.endOthers(than: caller.session, of: caller.user)
     }
 
-    /// An outcome, not an error: the end of a session must be committed.
+    /// Returns an outcome instead of throwing, because the end of a session must be committed.
     private func exchange(_ tx: PostgresTransaction, _ token: RefreshToken) throws -> RefreshOutcome {
-        guard let session = try SessionStore.lock(tx, token.session), session.isLive,
+        guard let session = try sessionStore.lockIfPresent(tx, token.session), session.isLive,
             token.isAuthentic(nonce: session.nonce, key: keys.refreshTokens)
         else { return .invalid }
-        // An authentic token of a higher generation was handed out before the database went back in time.
+        // An authentic token of a higher generation was issued before the database was restored from a backup.
         let isNewest = token.generation >= session.generation
-        // Whoever uses the child moves the session one generation on.
+        // Using the child moves the session on by one generation.
         let isRepeat = token.generation + 1 == session.generation
         guard isNewest || isRepeat else {
-            try SessionStore.end(tx, session.id)
+            try sessionStore.end(tx, session.id)
             return .reused
         }
         if isNewest {
-            try SessionStore.rotate(
+            try sessionStore.rotate(
                 tx, session.id, from: token.generation, lifetime: configuration.refreshTokenLifetime)
-            try UserStore.noteActivity(tx, of: session.userID)
+            try users.recordActivity(tx, of: session.userID)
         }
-        guard let user = try UserStore.find(tx, session.userID) else { return .invalid }
+        guard let user = try users.find(tx, session.userID) else { return .invalid }
         let child = RefreshToken(
             session: session.id, generation: isNewest ? token.generation + 1 : session.generation,
             nonce: session.nonce, key: keys.refreshTokens)

@@ -3,20 +3,20 @@ import HTTPKit
 import Logging
 import Postgres
 
-/// Lets a call through when its access token is good and its session lives, and says whose call it is. One query, so
-/// that signing out and deleting an account take effect at once.
+/// Identifies the caller of a request by its access token, and checks that their session is still live. It asks the
+/// database for each request, by one query, so that signing out and deleting an account take effect at once.
 package struct Authenticator: Sendable {
-    private let postgres: PostgresClient
+    private let sessions: SessionStore
     private let tokens: AccessTokens
     private let callers: CallerLimits
 
     package init(postgres: PostgresClient, tokens: AccessTokens, callers: CallerLimits = CallerLimits()) {
-        self.postgres = postgres
+        sessions = SessionStore(postgres: postgres)
         self.tokens = tokens
         self.callers = callers
     }
 
-    /// Waits for one of the user's places, before the database is asked anything about them.
+    /// Waits for a place among the user's own requests. Call it before the database is asked about the user.
     ///
     /// - Throws: 429 `rate_limited`.
     package func enter(_ user: UserID, isWrite: Bool, as kind: CallerLimits.Kind) async throws
@@ -27,29 +27,29 @@ package struct Authenticator: Sendable {
 
     func verify(_ token: String) async -> VerifiedToken? { await tokens.verify(token) }
 
-    /// Whether a session of that user still lives, for tokens that were given out to it.
+    /// Whether the session is still live. For other tokens that were issued to a session.
     package func isLive(_ identity: Identity) async throws -> Bool {
-        try await SessionStore.probe(
-            postgres, SessionID(rawValue: identity.sessionID), of: UserID(rawValue: identity.userID)) != nil
+        try await sessions.probe(identity.session, of: identity.user) != nil
     }
 
-    /// Those of the sessions that live: for what goes on behind a call that was let through.
+    /// The sessions that are still live. For streams, which go on after their request was admitted.
     package func live(among sessions: Set<SessionID>) async throws -> Set<SessionID> {
-        try await SessionStore.live(postgres, among: Array(sessions))
+        try await self.sessions.live(among: Array(sessions))
     }
 
-    /// Nil for a token that is not good, or no longer.
+    /// Nil when the token has expired or its session has ended.
     func identity(of verified: VerifiedToken, logger: Logger) async throws -> Identity? {
-        guard let probe = try await SessionStore.probe(postgres, verified.session, of: verified.user),
+        guard let probe = try await sessions.probe(verified.session, of: verified.user),
             verified.isValid(at: probe.now)
         else { return nil }
         if probe.useIsDue {
             do {
-                try await SessionStore.noteUse(postgres, verified.session, of: verified.user)
+                try await sessions.recordUse(verified.session, of: verified.user)
             } catch {
-                // Nice to know, not worth failing a call for.
+                // The day of use is not important enough to fail the call.
                 logger.debug(
-                    "a session's use was not noted", metadata: ["error": "\(String(reflecting: error))"])
+                    "the use of a session was not recorded",
+                    metadata: ["error": "\(String(reflecting: error))"])
             }
         }
         return Identity(

@@ -7,7 +7,7 @@ package enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for what is no base64url, or not the one spelling of its value.
+    /// Nil when the text is not base64url, or not the one spelling of its value.
     package static func decode(_ text: String) -> [UInt8]? {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding

@@ -1,4 +1,4 @@
-/// What a device calls itself in the list of sessions; the rules of `DisplayName`, up to 100 scalars.
+/// The name of a device in the list of sessions. It follows the rules of `DisplayName`, with up to 100 Unicode scalars.
 struct DeviceName: Sendable, Equatable {
     let rawValue: String
 

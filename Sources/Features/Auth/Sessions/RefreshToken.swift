@@ -2,8 +2,8 @@ import FeatureKit
 import Foundation
 import KeyDerivation
 
-/// The secret that a device exchanges for new tokens. Derived, so none is stored: session id, generation, and an
-/// HMAC over both and the session's nonce, in base64url.
+/// The secret that a client exchanges for new tokens: session id, generation, and an HMAC over both and the session's
+/// nonce, in base64url. It can be derived again, so the database does not store it.
 struct RefreshToken: Sendable, Equatable {
     static let byteCount = 16 + 4 + 32
 
@@ -17,7 +17,7 @@ struct RefreshToken: Sendable, Equatable {
         mac = key.code(of: Self.message(session, generation, nonce))
     }
 
-    /// Nil for what cannot be one. A token that can be is not yet authentic.
+    /// Nil when the text does not have the form of a token. Check `isAuthentic` afterwards.
     init?(_ text: String) {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.byteCount else {
             return nil
@@ -28,7 +28,7 @@ struct RefreshToken: Sendable, Equatable {
         mac = Array(bytes[20...])
     }
 
-    /// In constant time.
+    /// Compares in constant time.
     func isAuthentic(nonce: [UInt8], key: KeyRing) -> Bool {
         key.isValid(mac, of: Self.message(session, generation, nonce))
     }

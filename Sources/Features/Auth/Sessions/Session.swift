@@ -2,7 +2,7 @@ import FeatureKit
 import Foundation
 import Postgres
 
-/// A signed-in device.
+/// A signed-in client, as the list of sessions shows it.
 struct Session: Sendable {
     let id: SessionID
     let deviceName: String?
@@ -17,7 +17,7 @@ struct Session: Sendable {
     }
 }
 
-/// A session as its refresh tokens see it, under lock.
+/// A session whose row is locked, with the data for checking refresh tokens.
 struct LockedSession {
     let id: SessionID
     let userID: UserID

@@ -1,28 +1,30 @@
 import FeatureKit
 import Foundation
+import HTTPKit
 import Postgres
 
 /// All SQL about sessions.
-enum SessionStore {
-    /// - Returns: when it began, by PostgreSQL's clock.
-    static func create(
+struct SessionStore: Sendable {
+    let postgres: PostgresClient
+
+    /// - Returns: the start of the session by PostgreSQL's clock.
+    func create(
         _ tx: PostgresTransaction, id: SessionID, user: UserID, deviceName: String?, nonce: [UInt8],
         lifetime: Duration
     ) throws -> Date {
-        let row = try tx.first(
+        try tx.one(
             """
             INSERT INTO sessions (
                 id, user_id, device_name, refresh_nonce, rotated_at, last_used_at, expires_at)
             VALUES (
-                \(id), \(user), \(deviceName), \(nonce), \(fragment: today), \(fragment: today),
-                \(fragment: expiry(lifetime)))
+                \(id), \(user), \(deviceName), \(nonce), \(fragment: Self.today), \(fragment: Self.today),
+                \(fragment: Self.expiry(lifetime)))
             RETURNING created_at
-            """)
-        guard let row else { throw AuthError.userGone }
-        return try row.get("created_at")
+            """
+        ).get("created_at")
     }
 
-    static func lock(_ tx: PostgresTransaction, _ id: SessionID) throws -> LockedSession? {
+    func lockIfPresent(_ tx: PostgresTransaction, _ id: SessionID) throws -> LockedSession? {
         try tx.first(
             """
             SELECT id, user_id, refresh_nonce, generation, now() AS now,
@@ -34,27 +36,29 @@ enum SessionStore {
         ).map(LockedSession.init)
     }
 
-    /// Hands out the generation after `parent`. The row's own generation may be lower: a database that went back in time
-    /// has forgotten the exchanges since.
-    static func rotate(
+    /// Moves the session to the generation after `parent`. The row's own generation may be lower when the database was
+    /// restored from a backup, which lacks the latest exchanges.
+    func rotate(
         _ tx: PostgresTransaction, _ id: SessionID, from parent: UInt32, lifetime: Duration
     ) throws {
         try tx.execute(
             """
             UPDATE sessions
-            SET generation = \(Int(parent) + 1)::integer, rotated_at = \(fragment: today),
-                last_used_at = \(fragment: today),
-                expires_at = \(fragment: expiry(lifetime))
+            SET generation = \(Int(parent) + 1)::integer, rotated_at = \(fragment: Self.today),
+                last_used_at = \(fragment: Self.today),
+                expires_at = \(fragment: Self.expiry(lifetime))
             WHERE id = \(id)
             """)
     }
 
-    static func end(_ tx: PostgresTransaction, _ id: SessionID) throws {
+    func end(_ tx: PostgresTransaction, _ id: SessionID) throws {
+        // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
         try tx.execute("UPDATE sessions SET ended_at = now() WHERE id = \(id) AND ended_at IS NULL")
     }
 
     /// - Returns: false when the user has no such live session.
-    static func end(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws -> Bool {
+    func end(_ id: SessionID, of user: UserID) async throws -> Bool {
+        // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
         try await postgres.execute(
             """
             UPDATE sessions SET ended_at = now()
@@ -62,10 +66,11 @@ enum SessionStore {
             """) > 0
     }
 
-    /// - Returns: how many were live.
-    static func endOthers(
-        _ postgres: PostgresClient, than id: SessionID, of user: UserID
+    /// - Returns: the number of ended sessions.
+    func endOthers(
+        than id: SessionID, of user: UserID
     ) async throws -> Int {
+        // Triggers: sessions_forget_devices, sessions_record_end (migrations/schema.sql)
         try await postgres.execute(
             """
             UPDATE sessions SET ended_at = now()
@@ -77,7 +82,7 @@ enum SessionStore {
             """)
     }
 
-    static func list(_ postgres: PostgresClient, of user: UserID) async throws -> [Session] {
+    func list(of user: UserID) async throws -> [Session] {
         try await postgres.query(
             """
             SELECT id, device_name, created_at, last_used_at
@@ -88,14 +93,14 @@ enum SessionStore {
         ).map(Session.init)
     }
 
-    /// Whether a live session of that user exists, what time it is, and whether its use should be noted.
-    static func probe(
-        _ postgres: PostgresClient, _ id: SessionID, of user: UserID
+    /// Nil when the user has no such live session. Otherwise PostgreSQL's time, and whether today's use is not recorded yet.
+    func probe(
+        _ id: SessionID, of user: UserID
     ) async throws -> (now: Date, useIsDue: Bool)? {
         let row = try await postgres.first(
             """
             SELECT now() AS now,
-                sessions.last_used_at < \(fragment: today)
+                sessions.last_used_at < \(fragment: Self.today)
                     OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
             FROM sessions
             JOIN users ON users.id = sessions.user_id
@@ -106,31 +111,30 @@ enum SessionStore {
         return (try row.get("now"), try row.get("use_is_due"))
     }
 
-    /// Those of the sessions that live.
-    static func live(_ postgres: PostgresClient, among ids: [SessionID]) async throws -> Set<SessionID> {
+    /// The sessions that are live.
+    func live(among ids: [SessionID]) async throws -> Set<SessionID> {
         let rows = try await postgres.query(
             "SELECT id FROM sessions WHERE id = ANY(\(ids)) AND ended_at IS NULL AND expires_at > now()")
         return Set(try rows.map { try $0.get("id") })
     }
 
-    /// Notes the day on which a session was used and its user was active. A row that another transaction has locked is
-    /// left alone, because the next call notes it.
-    static func noteUse(_ postgres: PostgresClient, _ id: SessionID, of user: UserID) async throws {
+    /// Records today as the day of the session's and the user's last use. It skips a row that another transaction has locked,
+    /// because the next call records it.
+    func recordUse(_ id: SessionID, of user: UserID) async throws {
         try await postgres.execute(
             """
-            UPDATE sessions SET last_used_at = \(fragment: today)
+            UPDATE sessions SET last_used_at = \(fragment: Self.today)
             WHERE id IN (
                 SELECT id FROM sessions
-                WHERE id = \(id) AND last_used_at < \(fragment: today)
+                WHERE id = \(id) AND last_used_at < \(fragment: Self.today)
                 FOR NO KEY UPDATE SKIP LOCKED)
             """)
-        try await postgres.execute(UserStore.notingActivity(of: user))
+        try await UserStore(postgres: postgres).recordActivity(of: user)
     }
 
     /// Deletes sessions that ended or expired more than `age` ago.
-    static func deleteOld(_ postgres: PostgresClient, age: Duration) async throws -> Int {
-        let seconds = age / .seconds(1)
-        // One column at a time, so that each statement has an index.
+    func deleteOld(age: Duration) async throws -> Int {
+        // One column at a time, so that each statement can use an index.
         let columns: [SQL] = ["ended_at", "expires_at"]
         var deleted = 0
         for column in columns {
@@ -139,7 +143,7 @@ enum SessionStore {
                 DELETE FROM sessions
                 WHERE id IN (
                     SELECT id FROM sessions
-                    WHERE \(fragment: column) < now() - make_interval(secs => \(seconds))
+                    WHERE \(fragment: column) < now() - \(age)
                     LIMIT \(batch)
                     FOR UPDATE SKIP LOCKED)
                 """
@@ -148,13 +152,24 @@ enum SessionStore {
         return deleted
     }
 
-    /// The day, as the moment it began.
+    /// Without the nonce from which refresh tokens are derived.
+    func export(_ tx: PostgresTransaction, _ user: UserID) throws -> JSONValue {
+        try tx.exported(
+            """
+            SELECT id, device_name, generation, rotated_at, created_at, last_used_at, expires_at, ended_at
+            FROM sessions
+            WHERE user_id = \(user)
+            ORDER BY created_at, id
+            """)
+    }
+
+    /// Today, as the time at which it began.
     private static let today: SQL = "date_trunc('day', now(), 'UTC')"
 
-    /// At least the lifetime, and where that is days, up to the end of the last of them: a finer time would tell when
-    /// the session was used.
+    /// The end of the lifetime. A lifetime of at least two days is extended to the end of its last UTC day, because a finer
+    /// time would reveal when the session was used.
     private static func expiry(_ lifetime: Duration) -> SQL {
-        let exact: SQL = "now() + make_interval(secs => \(lifetime / .seconds(1)))"
+        let exact: SQL = "now() + \(lifetime)"
         guard lifetime >= .seconds(2 * 86_400) else { return exact }
         return "date_trunc('day', \(fragment: exact), 'UTC') + interval '1 day'"
     }

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import JWTKit
 
-/// The keys of access tokens: the first signs, all verify. To rotate, put a new one in front and drop the old one when
-/// its last token has expired.
+/// The keys of access tokens. The first key signs, and every key verifies. To rotate, put a new key in front, and remove the
+/// old key when its last token has expired.
 package struct SigningKeys: Sendable {
     let collection: JWTKeyCollection
     let signingKeyID: String
@@ -28,7 +28,7 @@ package struct SigningKeys: Sendable {
         keyIDs = Set(ids)
     }
 
-    /// RFC 7638.
+    /// The thumbprint of RFC 7638.
     private static func thumbprint(of key: P256.Signing.PublicKey) -> String {
         let point = [UInt8](key.x963Representation)
         let x = Base64URL.encode(point[1..<33])
@@ -40,6 +40,6 @@ package struct SigningKeys: Sendable {
 
 package enum SigningKeysError: Error, Equatable {
     case none
-    /// The key at this place of the list is no P-256 private key in PEM.
+    /// The key at this index is not a P-256 private key in PEM.
     case unreadable(index: Int)
 }

@@ -4,7 +4,11 @@ import HTTPKit
 import Postgres
 import RateLimiting
 
-/// What a user wants changed about themselves; nil stays.
+extension RateScope {
+    static let exportUserHour: RateScope = "export.user.hour"
+}
+
+/// A change of a user's own profile. Members that are nil stay as they are.
 struct ProfileChange: Sendable {
     let firstName: DisplayName?
     let timeZone: String?
@@ -13,25 +17,26 @@ struct ProfileChange: Sendable {
 }
 
 extension AuthService {
-    /// How long a time zone stands, so that travelling between zones cannot be made a habit within a day.
+    /// The least time between two changes of the time zone, in seconds. Otherwise a user could change zones to get more
+    /// than one local day within a day.
     private static let timeZonePause: TimeInterval = 86_400
 
     func user(_ id: UserID) async throws -> UserProfile {
-        try await UserStore(postgres: postgres).require(id)
+        try await users.require(id)
     }
 
     func update(_ id: UserID, _ change: ProfileChange) async throws -> UserProfile {
         if let timeZone = change.timeZone { try await requireTimeZone(timeZone) }
         return try await postgres.transaction { tx in
-            let user = try UserStore.lockUser(tx, id)
-            // The same zone again is no change.
+            let user = try users.requireLocked(tx, id)
+            // Setting the same zone again is not a change.
             let timeZone = change.timeZone == user.timeZone ? nil : change.timeZone
             if timeZone != nil {
-                let (last, now) = try UserStore.timeZoneChange(tx, id)
+                let (last, now) = try users.timeZoneChange(tx, id)
                 let retryAt = (last ?? .distantPast).addingTimeInterval(Self.timeZonePause)
                 guard retryAt <= now else { throw AuthError.timeZoneChangedRecently(retryAt: retryAt) }
             }
-            let changed = try UserStore.update(
+            let changed = try users.update(
                 tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable,
                 quiet: change.quiet)
             if changed.firstName != user.firstName {
@@ -41,41 +46,38 @@ extension AuthService {
         }
     }
 
-    /// Deletes the account and what belongs to it. What was counted against the number stays until its window ends,
-    /// as an HMAC: else deleting and signing in again would buy any number of text messages.
+    /// Deletes the account and all its data. Rate counters of the number stay, under an HMAC, until their windows end.
+    /// Otherwise a user could get any number of text messages by deleting the account and signing in again.
     func delete(_ id: UserID) async throws {
         try await postgres.transaction { tx in try delete(tx, id) }
     }
 
-    /// - Returns: false for an account that was used meanwhile, or is gone.
+    /// - Returns: false when the account was used or deleted meanwhile.
     func delete(_ id: UserID, ifDormantSince limit: DormancyLimit) async throws -> Bool {
         try await postgres.transaction { tx in
-            guard try UserStore.isDormant(tx, id, since: limit) else { return false }
+            guard try users.isDormant(tx, id, since: limit) else { return false }
             try delete(tx, id)
             return true
         }
     }
 
     private func delete(_ tx: PostgresTransaction, _ id: UserID) throws {
-        let user = try UserStore.lockUser(tx, id)
-        for hook in onDelete { try hook(tx, id) }
-        try FirewallStore.forgetAddresses(tx, of: limits.digests(user.phoneNumber.rawValue))
-        try UserStore.delete(tx, user)
+        let user = try users.requireLocked(tx, id)
+        for hook in onErase { try hook(tx, id) }
+        try firewall.store.deleteAddresses(tx, of: limits.digests(user.phoneNumber.rawValue))
+        try users.delete(tx, user)
     }
 
-    /// All that is kept about a user, as one transaction reads it.
+    /// All data that the service keeps about a user, read in one transaction.
     ///
     /// - Throws: `RateLimited`.
     func export(_ id: UserID) async throws -> JSONValue {
         let limit = RateLimit(
-            scope: "export.user.hour", subject: id.rawValue.uuidString, limit: 20, per: .seconds(3_600))
+            scope: .exportUserHour, subject: id.rawValue.uuidString, limit: 20, per: .seconds(3_600))
         return try await postgres.transaction { tx in
             try limits.check(tx, [limit])
-            guard let now = try tx.first("SELECT now() AS now")?.get("now", as: Date.self) else {
-                throw AuthError.userGone
-            }
-            var members: [String: JSONValue] = ["exported_at": .date(now)]
-            for export in [UserStore.export] + exports {
+            var members: [String: JSONValue] = ["exported_at": .date(try tx.now())]
+            for export in [ownExport] + exports {
                 members.merge(try export(tx, id)) { _, new in new }
             }
             return .object(members)

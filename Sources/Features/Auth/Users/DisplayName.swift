@@ -1,7 +1,7 @@
 import Foundation
 
-/// A name that people see: of a person or a group. Trimmed, in NFC, 1 to 50 scalars, without control, bidi and other
-/// invisible formatting characters, and with something to see in it.
+/// The name of a person or a group, as people see it. It is trimmed, in NFC, and has 1 to 50 Unicode scalars. At least one
+/// of them is visible, and none is a control, bidi or other invisible formatting character.
 package struct DisplayName: RawRepresentable, Hashable, Sendable {
     package static let maxScalars = 50
 
@@ -15,9 +15,9 @@ package struct DisplayName: RawRepresentable, Hashable, Sendable {
         try? self.init(checking: text)
     }
 
-    /// - Parameter maxScalars: Unicode scalars: an accent or a part of an emoji may be one of its own.
+    /// - Parameter maxScalars: the largest number of Unicode scalars. An accent or a part of an emoji may count as one.
     package init(checking text: String, maxScalars: Int = maxScalars) throws(DisplayNameFault) {
-        // Normalising is not free, and a name that is far too long need not be.
+        // Refuse a name that is far too long before the costly normalisation.
         let typed = text.unicodeScalars.count
         guard typed <= maxScalars * 8 else { throw .tooLong(typed, limit: maxScalars) }
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
@@ -30,7 +30,7 @@ package struct DisplayName: RawRepresentable, Hashable, Sendable {
         rawValue = name
     }
 
-    /// Tags stand for ASCII and are not shown. In names only the flags of regions, such as Scotland's, have them.
+    /// Tag characters stand for ASCII and are invisible. In names, only the flags of regions such as Scotland use them.
     private static func isTag(_ scalar: Unicode.Scalar) -> Bool {
         ("\u{E0000}"..."\u{E007F}").contains(scalar)
     }
@@ -38,15 +38,15 @@ package struct DisplayName: RawRepresentable, Hashable, Sendable {
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-        // Zero-width joiner and non-joiner belong to emoji and to Persian and Indic spelling; the rest of the format
-        // characters steer direction or hide.
+        // Emoji, Persian and Indic scripts need the zero-width joiner and non-joiner. The other format characters steer the
+        // direction of text or are invisible.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }
     }
 
-    /// Whether a scalar alone shows something. Marks need a letter that carries them; the empty Braille pattern and the
-    /// place of an embedded object show nothing.
+    /// Whether a scalar is visible by itself. Marks need a letter that carries them. The empty Braille pattern and the object
+    /// replacement character show nothing.
     private static func isInk(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .format, .nonspacingMark, .spacingMark, .enclosingMark: false
@@ -56,22 +56,22 @@ package struct DisplayName: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Why a text is not a name.
+/// The reason why a text is not a valid name.
 package enum DisplayNameFault: Error, Equatable {
-    /// Nothing in it can be seen.
+    /// The text has no visible character.
     case empty
     case tooLong(Int, limit: Int)
-    /// A control character, or one that steers the direction of text or hides.
+    /// The text has a control character, or an invisible one that steers the direction of text.
     case invisibleCharacter
-    /// A flag that is spelled with invisible tags.
+    /// The text has a flag that is spelled with invisible tag characters.
     case regionalFlag
 
-    /// For the `detail` of a validation error.
+    /// The text for the `detail` of a validation error.
     package var rule: String {
         switch self {
-        case .empty: "must have at least one character that can be seen"
+        case .empty: "must have at least one visible character"
         case .tooLong(let count, let limit):
-            "must have at most \(limit) characters and has \(count), where an accent or each part of an emoji may count as one"
+            "must have at most \(limit) characters and has \(count); an accent, or each part of an emoji, may count as one"
         case .invisibleCharacter:
             "must not have control characters, or invisible ones that steer the direction of text"
         case .regionalFlag:

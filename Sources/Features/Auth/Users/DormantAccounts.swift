@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Metrics
 
-/// Deletes accounts that no client has used for a long time, as if their owners had done it. A phone number may have a new
-/// owner by then, who must not find the old one's groups.
+/// Deletes accounts that no client has used for a long time, exactly as their owners would. By then the phone number may
+/// have a new owner, who must not find the old owner's groups.
 package struct DormantAccounts: Sendable {
     private static let batch = 100
 
@@ -14,8 +14,8 @@ package struct DormantAccounts: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - age: how long no client has used an account that is deleted.
-    ///   - now: the service's own time, which PostgreSQL's must agree with.
+    ///   - age: the time without any use after which an account is deleted.
+    ///   - now: the process's own clock. PostgreSQL's clock must agree with it.
     package init(auth: AuthService, age: Duration, now: @escaping @Sendable () -> Date, logger: Logger) {
         self.auth = auth
         self.age = age
@@ -23,11 +23,11 @@ package struct DormantAccounts: Sendable {
         self.logger = logger
     }
 
-    /// Deletes one account after the other, each in a transaction of its own. An account whose deletion fails is left for
-    /// the next run, and the others go on.
+    /// Deletes one account after the other, each in its own transaction. When one deletion fails, the next run repeats it,
+    /// and this run continues with the other accounts.
     ///
-    /// - Returns: how many were deleted.
-    /// - Throws: the first failure, once all the others are done.
+    /// - Returns: the number of deleted accounts.
+    /// - Throws: the first failure, after all other accounts.
     @discardableResult
     package func runOnce() async throws -> Int {
         let limit = DormancyLimit(age: age, now: now())
@@ -35,8 +35,8 @@ package struct DormantAccounts: Sendable {
         var kept: [UserID] = []
         var failure: (any Error)?
         while kept.count < Self.batch {
-            let users = try await UserStore.dormant(
-                auth.postgres, since: limit, beyond: kept, count: Self.batch)
+            let users = try await auth.users.dormant(
+                since: limit, beyond: kept, count: Self.batch)
             if users.isEmpty { break }
             for user in users {
                 try Task.checkCancellation()

@@ -1,7 +1,8 @@
 import DaylyAPI
 import Postgres
 
-/// When a user is told nothing: from one time of day to another, in the time zone of the profile. May pass midnight.
+/// The hours in which a user gets no notifications: from one time of day to another, in the time zone of the profile. They
+/// may include midnight.
 package struct QuietHours: Sendable, Equatable {
     static let rule = "must be a time of day from 00:00 to 23:59, such as 22:30"
 
@@ -34,13 +35,13 @@ package struct QuietHours: Sendable, Equatable {
     }
 }
 
-/// What a request wants the quiet hours to be.
+/// The change of the quiet hours that a request asks for.
 enum QuietChange: Sendable {
     case unchanged
     case ended
     case set(QuietHours)
 
-    /// - Throws: `AuthError.invalid` unless both are times, both are null, or both are left out.
+    /// - Throws: `AuthError.invalid` unless both members are times, both are null, or both are left out.
     init(from: Nullable<String>?, to: Nullable<String>?) throws {
         switch (from, to) {
         case (nil, nil): self = .unchanged
@@ -54,7 +55,7 @@ enum QuietChange: Sendable {
             case (let from?, let to?): self = .set(try QuietHours(from: from, to: to))
             default:
                 throw AuthError.invalid(
-                    pointer: "/quiet_to", rule: "must be null if and only if quiet_from is")
+                    pointer: "/quiet_to", rule: "must be null if and only if quiet_from is null")
             }
         }
     }

@@ -2,15 +2,23 @@ import FeatureKit
 import Foundation
 import Postgres
 
-/// When accounts were used, by the day.
+/// The last use of accounts, by the day.
 extension UserStore {
     static let today: SQL = "(now() AT TIME ZONE 'UTC')::date"
 
-    /// As the index users_last_active_on has it. An account that was never used counts from its creation.
+    /// The expression of the index users_last_active_on. An account that was never used counts from its creation.
     private static let lastActiveOn: SQL = "coalesce(last_active_on, (created_at AT TIME ZONE 'UTC')::date)"
 
-    /// Notes today, unless another transaction has locked the row: the next call notes it then.
-    static func notingActivity(of user: UserID) -> SQL {
+    /// Records today, unless another transaction has locked the row. Then the next call records it.
+    func recordActivity(_ tx: PostgresTransaction, of user: UserID) throws {
+        try tx.execute(Self.recordingActivity(of: user))
+    }
+
+    func recordActivity(of user: UserID) async throws {
+        try await postgres.execute(Self.recordingActivity(of: user))
+    }
+
+    private static func recordingActivity(of user: UserID) -> SQL {
         """
         UPDATE users SET last_active_on = \(fragment: today)
         WHERE id IN (
@@ -20,32 +28,28 @@ extension UserStore {
         """
     }
 
-    static func noteActivity(_ tx: PostgresTransaction, of user: UserID) throws {
-        try tx.execute(notingActivity(of: user))
-    }
-
-    /// Accounts that were last used before a day, as far as their own rows tell.
-    static func dormant(
-        _ postgres: PostgresClient, since limit: DormancyLimit, beyond excluded: [UserID], count: Int
+    /// Accounts that were last used before the limit's day according to their own rows. Sessions may know a later use.
+    func dormant(
+        since limit: DormancyLimit, beyond excluded: [UserID], count: Int
     ) async throws -> [UserID] {
         try await postgres.query(
             """
             SELECT id FROM users
-            WHERE \(fragment: lastActiveOn) < \(fragment: limit.day) AND id <> ALL(\(excluded))
-            ORDER BY \(fragment: lastActiveOn)
+            WHERE \(fragment: Self.lastActiveOn) < \(fragment: limit.day) AND id <> ALL(\(excluded))
+            ORDER BY \(fragment: Self.lastActiveOn)
             LIMIT \(count)
             """
         ).map { try $0.get("id") }
     }
 
-    /// Locks an account with its sessions and looks again. A refresh notes its day in the session alone where the account's
-    /// row is locked, so both count.
-    static func isDormant(_ tx: PostgresTransaction, _ user: UserID, since limit: DormancyLimit) throws
+    /// Locks an account with its sessions and checks again. When the account's row is locked, a refresh records its day in
+    /// the session only, so both rows count.
+    func isDormant(_ tx: PostgresTransaction, _ user: UserID, since limit: DormancyLimit) throws
         -> Bool
     {
         let row = try tx.first(
             """
-            SELECT \(fragment: lastActiveOn) < \(fragment: limit.day) AS is_dormant
+            SELECT \(fragment: Self.lastActiveOn) < \(fragment: limit.day) AS is_dormant
             FROM users
             WHERE id = \(user)
             FOR NO KEY UPDATE
@@ -63,17 +67,17 @@ extension UserStore {
     }
 }
 
-/// From when on an account counts as dormant.
+/// The limit before which an unused account counts as dormant.
 struct DormancyLimit: Sendable {
     let age: Duration
-    /// The service's own time. Where PostgreSQL's clock runs ahead of it, this one decides: a clock that is wrong for a
-    /// moment must not delete everybody.
+    /// The process's own time. When PostgreSQL's clock is ahead of it, this time decides, so that a clock that is wrong for
+    /// a moment does not delete everybody's account.
     let now: Date
 
-    /// The first day on which use still counts. Use is kept by the day, so the day itself has to be over, too.
+    /// The first day on which use still counts. Use is recorded by the day, so the limit's own day must be over too.
     var day: SQL {
         """
-        (least(now(), \(now)) AT TIME ZONE 'UTC' - make_interval(secs => \(age / .seconds(1))))::date
+        (least(now(), \(now)) AT TIME ZONE 'UTC' - \(age))::date
         """
     }
 }

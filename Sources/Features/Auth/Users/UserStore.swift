@@ -2,37 +2,32 @@ import FeatureKit
 import Foundation
 import Postgres
 
-/// The users table, and what other features need of it in their own transactions.
-package struct UserStore: Sendable {
+/// All SQL about `users`.
+struct UserStore: Sendable {
     let postgres: PostgresClient
 
-    package init(postgres: PostgresClient) {
-        self.postgres = postgres
-    }
-
     /// - Throws: `AuthError.userGone`.
-    package func require(_ id: UserID) async throws -> UserProfile {
+    func require(_ id: UserID) async throws -> UserProfile {
         let row = try await postgres.first(
             "SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id)")
         guard let row else { throw AuthError.userGone }
         return try UserProfile(row)
     }
 
-    /// Locks the user's row to the end of the transaction, so that rules which count what belongs to a user are
-    /// decided one after the other. Users come first in the order of locks, by id when there are several.
+    /// Locks the user's row until the end of the transaction.
     ///
-    /// - Throws: `AuthError.userGone` (401) when the account was deleted meanwhile.
-    package static func lockUser(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
+    /// - Throws: `AuthError.userGone`.
+    func requireLocked(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
         let row = try tx.first(
             "SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id) FOR NO KEY UPDATE")
         guard let row else { throw AuthError.userGone }
         return try UserProfile(row)
     }
 
-    /// Locks several users' rows as `lockUser` does one, in the order of their ids.
+    /// Locks the rows of several users in the order of their ids.
     ///
-    /// - Returns: those that there are.
-    package static func lockUsers(_ tx: PostgresTransaction, _ ids: [UserID]) throws -> [UserProfile] {
+    /// - Returns: the users that exist.
+    func lockIfPresent(_ tx: PostgresTransaction, _ ids: [UserID]) throws -> [UserProfile] {
         try tx.query(
             """
             SELECT \(fragment: UserProfile.columns) FROM users WHERE id = ANY(\(ids)) ORDER BY id
@@ -41,28 +36,24 @@ package struct UserStore: Sendable {
         ).map(UserProfile.init)
     }
 
-    static func find(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile? {
+    func find(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile? {
         try tx.first("SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id)").map(
             UserProfile.init)
     }
 
     /// - Throws: `AuthError.userGone`.
-    package static func require(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
+    func require(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
         guard let user = try find(tx, id) else { throw AuthError.userGone }
         return user
     }
 
-    /// Nil when nobody has that number.
-    package static func find(_ tx: PostgresTransaction, _ number: PhoneNumber) throws -> UserProfile? {
-        try tx.first("SELECT \(fragment: UserProfile.columns) FROM users WHERE phone_number = \(number)")
-            .map(UserProfile.init)
-    }
-
-    /// The user of that number, made when there is none: two who sign in at once get the same one.
-    static func findOrCreate(
+    /// The user with a number. Creates them when there is none. Two sign-ins at the same time get the same user.
+    ///
+    /// - Throws: `AuthError.signInContended`.
+    func findOrCreate(
         _ tx: PostgresTransaction, _ number: PhoneNumber, firstName: DisplayName?, timeZone: String?
     ) throws -> (user: UserProfile, isNew: Bool) {
-        // An account may be deleted between the two statements; then the number is free again.
+        // Another transaction may delete the account between the two statements. Then the number is free again.
         for _ in 1...3 {
             let inserted = try tx.first(
                 """
@@ -72,26 +63,27 @@ package struct UserStore: Sendable {
                 RETURNING \(fragment: UserProfile.columns)
                 """)
             if let inserted { return (try UserProfile(inserted), true) }
-            // A dormant account is judged by this day under the same lock: whoever signs in keeps it, or finds it gone.
+            // The job that deletes dormant accounts checks this day under the same lock. So a sign-in either keeps the account
+            // or creates a new one.
             let found = try tx.first(
                 """
-                UPDATE users SET last_active_on = \(fragment: today)
+                UPDATE users SET last_active_on = \(fragment: Self.today)
                 WHERE phone_number = \(number)
                 RETURNING \(fragment: UserProfile.columns)
                 """)
             if let found { return (try UserProfile(found), false) }
         }
-        throw AuthError.overloaded
+        throw AuthError.signInContended
     }
 
-    /// When the time zone was changed last, and now.
-    static func timeZoneChange(_ tx: PostgresTransaction, _ id: UserID) throws -> (last: Date?, now: Date) {
+    /// The time of the last change of the time zone, and the present time.
+    func timeZoneChange(_ tx: PostgresTransaction, _ id: UserID) throws -> (last: Date?, now: Date) {
         guard let row = try tx.first("SELECT time_zone_changed_at, now() AS now FROM users WHERE id = \(id)")
         else { throw AuthError.userGone }
         return (try row.get("time_zone_changed_at"), try row.get("now"))
     }
 
-    static func update(
+    func update(
         _ tx: PostgresTransaction, _ id: UserID, firstName: DisplayName?, timeZone: String?,
         discoverable: Bool?, quiet: QuietChange
     ) throws -> UserProfile {
@@ -115,9 +107,28 @@ package struct UserStore: Sendable {
         return try UserProfile(row)
     }
 
-    /// Sessions go with the row; codes that are under way for the number go too.
-    static func delete(_ tx: PostgresTransaction, _ user: UserProfile) throws {
+    /// Deletes the account, its sessions, and all verifications of its number.
+    func delete(_ tx: PostgresTransaction, _ user: UserProfile) throws {
         try tx.execute("DELETE FROM verifications WHERE phone_number = \(user.phoneNumber)")
+        // Triggers: users_record_erasure (migrations/schema.sql)
         try tx.execute("DELETE FROM users WHERE id = \(user.id)")
     }
+
+    /// One page of users, in the order of their ids, with the digests by which the journal of erasures knows them.
+    func digests(after: UUID, limit: Int) async throws -> [(UserID, PhoneNumber, [UInt8])] {
+        try await postgres.query(
+            """
+            SELECT id, phone_number, erasure_digest('user', id::text) AS digest
+            FROM users WHERE id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map { (try $0.get("id"), try $0.get("phone_number"), try $0.get("digest")) }
+    }
+}
+
+extension UserProfile {
+    static let columns: SQL =
+        """
+        users.id, users.phone_number, users.first_name, users.time_zone, users.discoverable, users.quiet_from,
+        users.quiet_to, users.created_at
+        """
 }

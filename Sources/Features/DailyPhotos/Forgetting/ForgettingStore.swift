@@ -333,7 +333,7 @@ struct ForgettingStore: Sendable {
         guard !untold.isEmpty else { return told }
         return told
             + (try await postgres.transaction { tx in
-                let held = try groups.lockFree(in: tx, among: untold)
+                let held = try groups.lockFree(tx, among: untold)
                 return try tx.execute(
                     "DELETE FROM photos p WHERE \(fragment: isForgettable) AND p.group_id = ANY(\(held))")
             })

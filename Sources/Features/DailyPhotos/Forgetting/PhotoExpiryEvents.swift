@@ -45,7 +45,7 @@ package struct PhotoExpiryEvents: Sendable {
                 """
             ).map { try $0.get("group_id") }
             guard !due.isEmpty else { return (nil, 0) }
-            let held = try groups.lockFree(in: tx, among: due)
+            let held = try groups.lockFree(tx, among: due)
             // The trigger writes the event, and sets what is set here to the same.
             let told = try tx.execute(
                 """

@@ -50,7 +50,7 @@ struct UploadStore: Sendable {
     /// A look without locks: refuses the hopeless before their bytes are read or decoded.
     func decision(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
-            try groups.requireMember(in: tx, group: group, user: sender, lock: false)
+            try groups.requireMember(tx, group: group, user: sender, lock: false)
             return try decision(in: tx, group: group, sender: sender, key: key)
         }
     }
@@ -60,7 +60,7 @@ struct UploadStore: Sendable {
     /// - Throws: `RateLimited` when the upload is open and its sender has no decoding left.
     func decisionBeforeDecoding(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
-            try groups.requireMember(in: tx, group: group, user: sender, lock: false)
+            try groups.requireMember(tx, group: group, user: sender, lock: false)
             let found = try decision(in: tx, group: group, sender: sender, key: key)
             if case .open = found { try quota.require(tx, for: sender) }
             return found
@@ -75,7 +75,7 @@ struct UploadStore: Sendable {
         try await byTrustedTime { verify, tx in
             let (group, sender) = (attempt.groupID, attempt.senderID)
             // Held, so that neither sender nor group can go before the rows that refer to them are written.
-            try groups.requireMember(in: tx, group: group, user: sender, lock: true)
+            try groups.requireMember(tx, group: group, user: sender, lock: true)
             try verify(try lockSlot(in: tx, group: group, sender: sender))
             try tx.execute(
                 """
@@ -108,8 +108,8 @@ struct UploadStore: Sendable {
     {
         try await byTrustedTime { verify, tx in
             // The group's row before the membership's, as everywhere: the log gets its next number.
-            try groups.lock(in: tx, group: attempt.groupID)
-            try groups.requireMember(in: tx, group: attempt.groupID, user: attempt.senderID, lock: true)
+            try groups.requireLocked(tx, attempt.groupID)
+            try groups.requireMember(tx, group: attempt.groupID, user: attempt.senderID, lock: true)
             guard let accepted = try makeLive(in: tx, claim) else { throw PhotoError.attemptLost }
             try verify(try accepted.get("read_at"))
             let sentOn: PostgresDate = try accepted.get("sent_on")

@@ -1,35 +1,33 @@
-import FeatureKit
 import Auth
 import DaylyAPI
+import FeatureKit
 import HTTPKit
 import Hummingbird
 
-/// `/v1/users/{id}/block` and the list of those whom the caller blocks: to be added behind the authenticator.
-package struct BlockRoutes: Sendable {
+/// `/v1/users/{id}/block` and the list of the people whom the caller blocks.
+struct BlockRoutes: Sendable {
     let service: BlockService
 
-    package init(service: BlockService) {
-        self.service = service
+    var routes: [Route] {
+        [
+            Route(.get, "users/me/blocks", use: list),
+            Route(.post, "users/:id/block", .erases, use: block),
+            Route(.delete, "users/:id/block", .erases, use: unblock),
+        ]
     }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.get("users/me/blocks", use: list)
-        group.post("users/:id/block", use: block)
-        group.delete("users/:id/block", use: unblock)
-    }
-
-    @Sendable func list(_ request: Request, _ context: AppContext) async throws -> Reply<BlockList> {
+    private func list(_ request: Request, _ context: AppContext) async throws -> Reply<BlockList> {
         let people = try await service.blocks.list(by: context.requireUser())
         return Reply(BlockList(blocks: people.map(BlockedUser.init)))
     }
 
-    @Sendable func block(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func block(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         try await service.block(context.requireID("id"), by: caller)
         return .noContent
     }
 
-    @Sendable func unblock(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func unblock(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         try await service.unblock(context.requireID("id"), by: caller)
         return .noContent
@@ -37,7 +35,7 @@ package struct BlockRoutes: Sendable {
 }
 
 extension BlockedUser {
-    init(_ person: BlockedPerson) {
+    fileprivate init(_ person: BlockedPerson) {
         self.init(id: person.id.resourceID, firstName: person.firstName, blockedAt: person.blockedAt)
     }
 }

@@ -1,52 +1,57 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Postgres
 import RateLimiting
 
-/// Blocking: the two are in no group together from then on, whoever invites whom.
+/// Blocking. Two people with a block between them are in no group together, whoever invites them.
 package struct BlockService: Sendable {
     package let blocks: BlockStore
     let groups: GroupStore
+    let accounts: Accounts
     let rates: RateLimits
     let rules: GroupSettings
 
-    package init(blocks: BlockStore, groups: GroupStore, rates: RateLimits, rules: GroupSettings = GroupSettings())
-    {
+    package init(
+        blocks: BlockStore, groups: GroupStore, accounts: Accounts, rates: RateLimits,
+        rules: GroupSettings = GroupSettings()
+    ) {
         self.blocks = blocks
         self.groups = groups
+        self.accounts = accounts
         self.rates = rates
         self.rules = rules
     }
 
-    /// Takes the other out of every group that both are in. Blocking again changes nothing.
+    /// Blocks another user, and removes them from every group that both are in. Blocking again changes nothing.
     ///
-    /// Both users' rows are held throughout, and whoever joins a group holds his own: nobody can join between the
-    /// look at the shared groups and the block.
+    /// The transaction locks the rows of both users, and joining a group locks the row of the joining user. So neither of
+    /// them can join a group between the search for shared groups and the block.
     ///
-    /// A block that removes somebody counts as one removal, else it would be the way around that limit. Who shares no
-    /// group, because he left it, blocks at any time.
-    /// - Throws: `GroupError.notFound` for whom the caller never met in a group, `.removalLimitReached`,
+    /// A block that removes a member counts as one removal. Otherwise it would be a way around that limit. Without a
+    /// shared group, the caller can block at any time.
+    ///
+    /// - Throws: `GroupError.notFound` when the caller has never met the user in a group, `.removalLimitReached`,
     ///   `.cannotBlockOneself`.
     package func block(_ other: UserID, by user: UserID) async throws {
         guard other != user else { throw GroupError.cannotBlockOneself }
-        try await groups.postgres.transaction { transaction in
-            let locked = try UserStore.lockUsers(transaction, [user, other])
+        try await groups.postgres.transaction { tx in
+            let locked = try accounts.lockIfPresent(tx, [user, other])
             guard locked.contains(where: { $0.id == user }) else { throw AuthError.userGone }
             guard let blocked = locked.first(where: { $0.id == other }) else { throw GroupError.notFound }
-            guard try !blocks.exists(in: transaction, of: other, by: user) else { return }
-            guard try groups.haveMet(in: transaction, user, other, within: rules.memoryOfMembers) else {
+            guard try !blocks.exists(tx, of: other, by: user) else { return }
+            guard try groups.haveMet(tx, user, other, within: rules.memoryOfMembers) else {
                 throw GroupError.notFound
             }
-            let left = try groups.deleteSharedMemberships(in: transaction, of: other, with: user)
-            try blocks.insert(in: transaction, of: blocked, by: user)
+            let left = try groups.deleteSharedMemberships(tx, of: other, with: user)
+            try blocks.insert(tx, of: blocked, by: user)
             guard !left.isEmpty else { return }
-            if let limited = try rates.take(transaction, [rules.removalLimit(of: user)]) {
+            if let limited = try rates.take(tx, [rules.removalLimit(of: user)]) {
                 throw GroupError.removalLimitReached(retryAfter: limited.retryAfter)
             }
         }
     }
 
-    /// Ends the caller's own block; another's stays. Nobody comes back by that alone.
+    /// Ends the caller's own block. A block by the other user stays. It does not bring anybody back into a group.
     package func unblock(_ other: UserID, by user: UserID) async throws {
         guard other != user else { throw GroupError.cannotBlockOneself }
         try await blocks.delete(of: other, by: user)

@@ -1,12 +1,14 @@
 import FeatureKit
 import Auth
 import Foundation
+import HTTPKit
 import Postgres
 
-/// Who blocked whom: all SQL that writes `blocks`.
+/// All SQL that writes `blocks`.
 ///
-/// A block is found by the blocked account's id, and by its number's hash where that account was deleted since. Who
-/// comes to be in a group is recognised by his number first, so ids alone tell everything about those who are in one.
+/// A block is found by the id of the blocked account, or by the hash of its number when the account was deleted since. A
+/// new account with the number gets the block's id (`recognise`) before it joins a group. So for members of groups, ids
+/// are enough.
 package struct BlockStore: Sendable {
     let postgres: PostgresClient
     let hashes: NumberHashes
@@ -16,7 +18,7 @@ package struct BlockStore: Sendable {
         self.hashes = hashes
     }
 
-    /// Whom the user blocks, newest first. Deleted accounts have no place in it.
+    /// The people whom the user blocks, newest first, without deleted accounts.
     package func list(by user: UserID) async throws -> [BlockedPerson] {
         try await postgres.query(
             """
@@ -34,26 +36,28 @@ package struct BlockStore: Sendable {
     }
 
     package func delete(of blocked: UserID, by blocker: UserID) async throws {
+        // Triggers: blocks_record (migrations/schema.sql)
         try await postgres.execute(
             "DELETE FROM blocks WHERE blocker_id = \(blocker) AND blocked_id = \(blocked)")
     }
 
-    // MARK: In a transaction
+    // MARK: - In a transaction
 
-    func exists(in transaction: PostgresTransaction, of blocked: UserID, by blocker: UserID) throws -> Bool {
-        try transaction.first(
+    func exists(_ tx: PostgresTransaction, of blocked: UserID, by blocker: UserID) throws -> Bool {
+        try tx.first(
             "SELECT 1 AS one FROM blocks WHERE blocker_id = \(blocker) AND blocked_id = \(blocked)") != nil
     }
 
-    func insert(in transaction: PostgresTransaction, of blocked: UserProfile, by blocker: UserID) throws {
-        // A block that was made under an earlier secret keeps its hash: the journal of erasures knows it by that.
-        let known = try transaction.execute(
+    func insert(_ tx: PostgresTransaction, of blocked: UserProfile, by blocker: UserID) throws {
+        // A block that was made under an earlier secret keeps its hash, because the journal of erasures knows the block by it.
+        let known = try tx.execute(
             """
             UPDATE blocks SET blocked_id = \(blocked.id)
             WHERE blocker_id = \(blocker) AND number_hmac = ANY(\(hashes.all(blocked.phoneNumber)))
             """)
         guard known == 0 else { return }
-        try transaction.execute(
+        // Triggers: blocks_record (migrations/schema.sql)
+        try tx.execute(
             """
             INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
             VALUES (\(blocker), \(hashes.hash(blocked.phoneNumber)), \(blocked.id))
@@ -61,21 +65,21 @@ package struct BlockStore: Sendable {
             """)
     }
 
-    /// Lets blocks of an earlier account with the user's number hold for this one. Due before he gets into a group.
-    func recognise(in transaction: PostgresTransaction, _ user: UserProfile) throws {
-        try transaction.execute(
+    /// Links blocks of an earlier account with the user's number to the user. Call it before the user joins a group.
+    func recognise(_ tx: PostgresTransaction, _ user: UserProfile) throws {
+        try tx.execute(
             """
             UPDATE blocks SET blocked_id = \(user.id)
             WHERE number_hmac = ANY(\(hashes.all(user.phoneNumber))) AND blocked_id IS NULL
             """)
     }
 
-    /// Which of the numbers a block keeps out of the group: one between their owner and a member.
+    /// The numbers whose owners cannot join the group, because of a block between them and a member.
     func keptOut(
-        in transaction: PostgresTransaction, of group: GroupID, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, of group: GroupID, among numbers: [PhoneNumber]
     ) throws -> Set<String> {
         let pairs = hashes.pairs(numbers)
-        let rows = try transaction.query(
+        let rows = try tx.query(
             """
             SELECT DISTINCT n.number
             FROM unnest(\(pairs.numbers), \(pairs.hashes)) AS n (number, hash)
@@ -90,10 +94,10 @@ package struct BlockStore: Sendable {
         return Set(try rows.map { try $0.get("number") })
     }
 
-    /// Holds all rows that are about the user, in the order of their keys: his account is about to go, and others
-    /// may be too.
-    func lockAll(in transaction: PostgresTransaction, about user: UserID) throws {
-        try transaction.execute(
+    /// Locks all blocks by and of the user, in the order of their keys, before the account is deleted. Another account may
+    /// be deleted at the same time.
+    func lockAll(_ tx: PostgresTransaction, about user: UserID) throws {
+        try tx.execute(
             """
             SELECT 1 FROM blocks WHERE blocker_id = \(user) OR blocked_id = \(user)
             ORDER BY blocker_id, number_hmac
@@ -101,9 +105,9 @@ package struct BlockStore: Sendable {
             """)
     }
 
-    // MARK: Conditions
+    // MARK: - Conditions
 
-    /// Whether a block stands between the user and the inviter, or anybody in the group, of the invitation `i`.
+    /// Whether there is a block between the user and the inviter of the invitation `i`, or a member of its group.
     func forbids(invitationTo user: UserProfile) -> SQL {
         """
         EXISTS (
@@ -123,7 +127,7 @@ package struct BlockStore: Sendable {
         """
     }
 
-    /// Whether a block stands between the user and `u`, whose number's hash is `n.hash`.
+    /// Whether there is a block between the user and the user `u`, whose number has the hash `n.hash`.
     func isBetween(_ user: UserProfile) -> SQL {
         """
         EXISTS (
@@ -136,9 +140,44 @@ package struct BlockStore: Sendable {
         )
         """
     }
+
+    // MARK: - Export and restore
+
+    /// The blocks by the user. Blocks by others of the user are left out.
+    func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
+        [
+            "blocks": try tx.exported(
+                """
+                SELECT blocked_id, created_at FROM blocks WHERE blocker_id = \(user)
+                ORDER BY created_at, blocked_id
+                """)
+        ]
+    }
+
+    /// - Returns: the number of changed rows.
+    func set(_ hash: [UInt8], by blocker: UserID, isInForce: Bool) async throws -> Int {
+        guard isInForce else {
+            // Triggers: blocks_record (migrations/schema.sql)
+            return try await postgres.execute(
+                "DELETE FROM blocks WHERE blocker_id = \(blocker) AND number_hmac = \(hash)")
+        }
+        // Triggers: blocks_record (migrations/schema.sql)
+        return try await postgres.execute(
+            """
+            INSERT INTO blocks (blocker_id, number_hmac) VALUES (\(blocker), \(hash)) ON CONFLICT DO NOTHING
+            """)
+    }
+
+    /// Finds the hashes among the given ones that have blocks without a blocked account.
+    func unrecognised(among hashes: [[UInt8]]) async throws -> Set<[UInt8]> {
+        let rows = try await postgres.query(
+            "SELECT DISTINCT number_hmac FROM blocks WHERE number_hmac = ANY(\(hashes)) AND blocked_id IS NULL"
+        )
+        return Set(try rows.map { try $0.get("number_hmac") })
+    }
 }
 
-/// Somebody whom the caller blocks.
+/// A person whom the caller blocks.
 package struct BlockedPerson: Sendable {
     package let id: UserID
     package let firstName: String?

@@ -12,7 +12,7 @@ package struct GroupInvitation: Sendable {
     package let expiresAt: Date
 }
 
-/// An open invitation, as who is invited sees it.
+/// An open invitation, as the invitee sees it.
 package struct OwnInvitation: Sendable {
     package let id: InvitationID
     package let code: InvitationCode
@@ -22,20 +22,20 @@ package struct OwnInvitation: Sendable {
     package let expiresAt: Date
 }
 
-/// What became of one number that was to be invited.
+/// The outcome of inviting one number.
 package struct InvitationResult: Sendable {
     package let phoneNumber: PhoneNumber
-    /// The open invitation; nil when the number is a member's.
-    package let invite: OpenInvitation?
+    /// The open invitation; nil when the number's owner is already a member.
+    package let invitation: OpenInvitation?
 }
 
-/// The part of an open invitation that who made it hears.
+/// An open invitation, as the inviter sees it.
 package struct OpenInvitation: Sendable {
     package let id: InvitationID
     package let code: InvitationCode
 }
 
-/// The group that a code opened.
+/// The group of an invitation.
 package struct JoinedGroup: Sendable, Equatable {
     package let id: GroupID
     package let name: String

@@ -1,11 +1,11 @@
 import Postgres
 
-/// Six characters that let one phone number into one group, once.
+/// Six characters that admit the owner of one phone number to one group, once.
 package struct InvitationCode: RawRepresentable, Hashable, Sendable, PostgresCodable {
-    /// A-Z and 0-9 without 0, O, 1 and I: 32 characters, so a code is one of 2^30.
+    /// A-Z and 0-9 without 0, O, 1 and I: 32 characters, so there are 2^30 codes.
     static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     static let length = 6
-    /// Unicode scalars of what a user may type for a code.
+    /// The largest number of Unicode scalars that a user may type as a code.
     static let maxTypedLength = 64
 
     package let rawValue: String
@@ -14,8 +14,8 @@ package struct InvitationCode: RawRepresentable, Hashable, Sendable, PostgresCod
         self.rawValue = rawValue
     }
 
-    /// Reads a code as people type it: any case, with spaces and dashes. What cannot be a code becomes one that
-    /// matches none, so that it costs the same look-ups as a wrong one.
+    /// Reads a code as people type it: in any case, with spaces and dashes. A text that cannot be a code becomes a code
+    /// that never matches, so that it costs the same look-ups as a wrong code.
     init(typed text: String) {
         let kept = text.unicodeScalars.filter {
             !$0.properties.isWhitespace && $0.properties.generalCategory != .dashPunctuation
@@ -26,7 +26,7 @@ package struct InvitationCode: RawRepresentable, Hashable, Sendable, PostgresCod
         rawValue = isPossible ? code : ""
     }
 
-    /// A new code. Whoever knows a code and has its number is let in: the generator must be a secure one.
+    /// A new code. The generator must be secure, because a code and its phone number together admit to the group.
     static func random(using generator: inout some RandomNumberGenerator) -> InvitationCode {
         InvitationCode(
             rawValue: String((0..<length).map { _ in alphabet[Int.random(in: 0..<32, using: &generator)] }))

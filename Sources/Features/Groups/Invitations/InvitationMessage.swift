@@ -11,9 +11,9 @@ package enum InvitationMessage {
             """
     }
 
-    /// `name` such that it can only be read as a name: no line breaks, nothing invisible (control, bidi, zero-width
-    /// and tag characters, variation selectors), no quotation marks that end it early, and nothing that a phone would
-    /// turn into a link.
+    /// Changes `name` so that people can only read it as a name. It removes line breaks and invisible characters (control,
+    /// bidi, zero-width and tag characters, variation selectors), replaces quotation marks that would end the name early,
+    /// and breaks up everything that a phone would turn into a link.
     static func neutralised(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         var spacePending = false
@@ -32,7 +32,7 @@ package enum InvitationMessage {
     private static let quotes: Set<Unicode.Scalar> = [
         "\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}",
     ]
-    /// The full stop and the characters that name resolution, or a reader, takes for one.
+    /// The full stop, and the characters that name resolution or a reader treats as one.
     private static let dots: Set<Unicode.Scalar> = [
         ".", "\u{2024}", "\u{3002}", "\u{FE52}", "\u{FF0E}", "\u{FF61}",
     ]
@@ -49,8 +49,8 @@ package enum InvitationMessage {
         }
     }
 
-    /// A link needs a dot with something on both sides, or a scheme: a space after each such dot, none of the `://`,
-    /// and a space after a colon that follows a letter (`mailto:`, `tel:`), make it plain text.
+    /// A link needs a scheme, or a dot with a character on both sides. So this adds a space after each such dot, removes the
+    /// slashes of `://`, and adds a space after a colon that follows a letter (`mailto:`, `tel:`).
     private static func withoutLinks(_ scalars: String.UnicodeScalarView) -> String {
         var result = String.UnicodeScalarView()
         for scalar in scalars {

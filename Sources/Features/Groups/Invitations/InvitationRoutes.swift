@@ -5,43 +5,41 @@ import Foundation
 import HTTPKit
 import Hummingbird
 
-/// `/v1/invites` and a group's invitations: to be added behind the authenticator.
-package struct InvitationRoutes: Sendable {
+/// `/v1/invites` and the invitations of a group.
+struct InvitationRoutes: Sendable {
     let service: InvitationService
     let phoneNumbers: PhoneNumberParser
 
-    package init(service: InvitationService, phoneNumbers: PhoneNumberParser) {
-        self.service = service
-        self.phoneNumbers = phoneNumbers
+    var routes: [Route] {
+        [
+            Route(.get, "invites", use: list),
+            Route(.post, "invites/send", use: send),
+            Route(.post, "invites/redeem", use: redeem),
+            Route(.delete, "invites/:id", .erases, use: revoke),
+            Route(.post, "invites/check-users", use: checkUsers),
+            Route(.get, "groups/:id/invites", use: listOfGroup),
+        ]
     }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.get("invites", use: list)
-        group.post("invites/send", use: send)
-        group.post("invites/redeem", use: redeem)
-        group.delete("invites/:id", use: revoke)
-        group.post("invites/check-users", use: checkUsers)
-        group.get("groups/:id/invites", use: listOfGroup)
+    private func list(_ request: Request, _ context: AppContext) async throws -> Reply<ReceivedInviteList> {
+        let invitations = try await service.received(by: context.requireUser())
+        return Reply(ReceivedInviteList(invites: invitations.map(ReceivedInvite.init)))
     }
 
-    @Sendable func list(_ request: Request, _ context: AppContext) async throws -> Reply<ReceivedInviteList> {
-        let invites = try await service.received(by: context.requireUser())
-        return Reply(ReceivedInviteList(invites: invites.map(ReceivedInvite.init)))
-    }
-
-    @Sendable func listOfGroup(
+    private func listOfGroup(
         _ request: Request, _ context: AppContext
     ) async throws -> Reply<GroupInviteList> {
         let caller = try context.requireUser()
-        let invites = try await service.store.open(of: context.requireID("id"), for: caller)
-        return Reply(GroupInviteList(invites: invites.map { GroupInvite($0, links: service.links) }))
+        let invitations = try await service.store.open(of: context.requireID("id"), for: caller)
+        return Reply(GroupInviteList(invites: invitations.map { GroupInvite($0, links: service.links) }))
     }
 
-    @Sendable func send(_ request: Request, _ context: AppContext) async throws -> Reply<InvitesSent> {
+    private func send(_ request: Request, _ context: AppContext) async throws -> Reply<InvitesSent> {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(InviteRequest.self, context: context)
         guard !body.phoneNumbers.isEmpty else {
-            throw Problem.invalidRequest(pointer: "/phone_numbers", detail: "Name at least one phone number.")
+            throw Problem.invalidRequest(
+                pointer: "/phone_numbers", detail: "must have at least one phone number")
         }
         guard let group = UUID(uuidString: body.groupID).map(GroupID.init(_:)) else {
             throw GroupError.notFound
@@ -51,7 +49,7 @@ package struct InvitationRoutes: Sendable {
         return Reply(InvitesSent(sent: results.map { Invitation($0, links: service.links) }))
     }
 
-    @Sendable func checkUsers(
+    private func checkUsers(
         _ request: Request, _ context: AppContext
     ) async throws -> Reply<ContactCheckResult> {
         let caller = try context.requireUser()
@@ -63,17 +61,17 @@ package struct InvitationRoutes: Sendable {
                 existing: check.existing, needsInvite: check.needsInvite, invalid: check.invalid))
     }
 
-    @Sendable func redeem(_ request: Request, _ context: AppContext) async throws -> Reply<InviteRedeemed> {
+    private func redeem(_ request: Request, _ context: AppContext) async throws -> Reply<InviteRedeemed> {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(InviteRedemption.self, context: context)
         guard body.code.unicodeScalars.count <= InvitationCode.maxTypedLength else {
-            throw Problem.invalidRequest(pointer: "/code", detail: "A code is at most 64 characters long.")
+            throw Problem.invalidRequest(pointer: "/code", detail: "must have at most 64 characters")
         }
         let group = try await service.redeem(body.code, by: caller, from: context.clientAddress?.block)
-        return Reply(InviteRedeemed(groupID: ResourceID(group.id.rawValue), groupName: group.name))
+        return Reply(InviteRedeemed(groupID: group.id.resourceID, groupName: group.name))
     }
 
-    @Sendable func revoke(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func revoke(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         try await service.store.revoke(context.requireID("id"), by: caller)
         return .noContent
@@ -82,30 +80,30 @@ package struct InvitationRoutes: Sendable {
 
 extension Invitation {
     init(_ result: InvitationResult, links: InvitationLinks) {
-        let invite = result.invite
+        let invitation = result.invitation
         self.init(
             phoneNumber: result.phoneNumber.rawValue,
-            outcome: invite == nil ? .alreadyMember : .invited,
-            inviteID: invite.map { ResourceID($0.id.rawValue) },
-            code: invite?.code.rawValue,
-            url: invite.map { links.page(for: $0.code) })
+            outcome: invitation == nil ? .alreadyMember : .invited,
+            inviteID: invitation.map { $0.id.resourceID },
+            code: invitation?.code.rawValue,
+            url: invitation.map { links.page(for: $0.code) })
     }
 }
 
 extension ReceivedInvite {
-    init(_ invite: OwnInvitation) {
+    fileprivate init(_ invitation: OwnInvitation) {
         self.init(
-            id: ResourceID(invite.id.rawValue), code: invite.code.rawValue,
-            groupID: ResourceID(invite.group.rawValue), groupName: invite.groupName,
-            invitedBy: invite.invitedBy, expiresAt: invite.expiresAt)
+            id: invitation.id.resourceID, code: invitation.code.rawValue,
+            groupID: invitation.group.resourceID, groupName: invitation.groupName,
+            invitedBy: invitation.invitedBy, expiresAt: invitation.expiresAt)
     }
 }
 
 extension GroupInvite {
-    init(_ invite: GroupInvitation, links: InvitationLinks) {
+    fileprivate init(_ invitation: GroupInvitation, links: InvitationLinks) {
         self.init(
-            id: ResourceID(invite.id.rawValue), phoneNumber: invite.phoneNumber, code: invite.code.rawValue,
-            url: links.page(for: invite.code), invitedBy: invite.invitedBy, createdAt: invite.createdAt,
-            expiresAt: invite.expiresAt)
+            id: invitation.id.resourceID, phoneNumber: invitation.phoneNumber, code: invitation.code.rawValue,
+            url: links.page(for: invitation.code), invitedBy: invitation.invitedBy,
+            createdAt: invitation.createdAt, expiresAt: invitation.expiresAt)
     }
 }

@@ -3,20 +3,21 @@ import Auth
 import Postgres
 import RateLimiting
 
-/// A number with the text that it was asked for by.
+/// A number with the text that the caller wrote for it.
 package struct AskedNumber: Sendable {
     let text: String
     let number: PhoneNumber
 }
 
-/// The numbers of a question: each text once, in the order of the question.
+/// The numbers that a caller looks up: each text once, in the order of the request.
 package struct AskedNumbers: Sendable {
     let numbers: [AskedNumber]
-    /// Texts that are not phone numbers, or of a country that is not served.
+    /// Texts that are not phone numbers, or numbers of a country that the service does not send to.
     let invalid: [String]
 }
 
-/// Which of the numbers can be found here, for a contact picker. All are spelled and ordered as they were asked for.
+/// The numbers of users who can be found, and the others, for a contact picker. All are spelled and ordered as in the
+/// request.
 package struct ContactCheck: Sendable {
     package let existing: [String]
     package let needsInvite: [String]
@@ -24,22 +25,23 @@ package struct ContactCheck: Sendable {
 }
 
 extension InvitationService {
-    /// Looks the numbers up, each once, the caller's own left out. Somebody who does not want to be found, and somebody
-    /// who blocks the caller or is blocked by them, is not told apart from nobody: one look at the database is for all.
+    /// Looks each number up once, without the caller's own. One statement looks up all numbers, so that the caller cannot
+    /// tell a user who does not want to be found, or who has a block with the caller, from a number without a user.
     ///
-    /// A number counts once a day. Nothing is looked up once the numbers of the day are used up.
+    /// A number counts once a day. When the day's quota is used up, nothing is looked up.
+    ///
     /// - Throws: `GroupError.tooManyNumbers`, `RateLimited`.
     package func check(_ asked: AskedNumbers, by user: UserID) async throws -> ContactCheck {
-        try await groups.postgres.transaction { transaction in
-            let caller = try UserStore.lockUser(transaction, user)
+        try await groups.postgres.transaction { tx in
+            let caller = try accounts.requireLocked(tx, user)
             var seen: Set<PhoneNumber> = [caller.phoneNumber]
             let numbers = asked.numbers.filter { seen.insert($0.number).inserted }
             guard numbers.count + asked.invalid.count <= rules.numbersPerCheck else {
                 throw GroupError.tooManyNumbers(limit: rules.numbersPerCheck)
             }
-            try count(numbers.map(\.number), by: user, in: transaction)
+            try count(tx, numbers.map(\.number), by: user)
             let found = try store.discoverable(
-                in: transaction, among: numbers.map(\.number), for: caller)
+                tx, among: numbers.map(\.number), for: caller)
             let isFound = { (asked: AskedNumber) in found.contains(asked.number.rawValue) }
             return ContactCheck(
                 existing: numbers.filter(isFound).map(\.text),
@@ -47,18 +49,18 @@ extension InvitationService {
         }
     }
 
-    /// Takes those numbers from the day's quota that the caller has not asked about today.
+    /// Takes the numbers that the caller has not looked up today from the day's quota.
     private func count(
-        _ numbers: [PhoneNumber], by user: UserID, in transaction: PostgresTransaction
+        _ tx: PostgresTransaction, _ numbers: [PhoneNumber], by user: UserID
     ) throws {
         guard rates.enforced else { return }
-        let contacts = ContactStore()
-        let known = try contacts.asked(transaction, by: user)
+        let contacts = ContactStore(postgres: groups.postgres)
+        let known = try contacts.asked(tx, by: user)
         let new = numbers.map { blocks.hashes.tags(of: $0, askedBy: user) }
             .filter { known.isDisjoint(with: $0) }.compactMap(\.first)
         guard !new.isEmpty else { return }
         let limit = rules.contactLimit(of: user)
-        if let limited = try rates.take(transaction, [limit], amount: new.count) { throw limited }
-        try contacts.remember(transaction, new, by: user, for: limit.window)
+        if let limited = try rates.take(tx, [limit], amount: new.count) { throw limited }
+        try contacts.remember(tx, new, by: user, for: limit.window)
     }
 }

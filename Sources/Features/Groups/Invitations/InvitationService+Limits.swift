@@ -5,22 +5,32 @@ import Metrics
 import Postgres
 import RateLimiting
 
-/// Whether an invitation's SMS goes out, or why not: a label of the metrics. No answer tells them apart.
+extension RateScope {
+    fileprivate static let inviteSMSSenderDay: RateScope = "invite.sms.sender.day"
+    fileprivate static let inviteSMSResend: RateScope = "invite.sms.resend"
+    fileprivate static let inviteSMSRecipientMonth: RateScope = "invite.sms.recipient.month"
+    fileprivate static let invitePushRecipientDay: RateScope = "invite.push.recipient.day"
+    fileprivate static let inviteGuessUserHour: RateScope = "invite.guess.user.hour"
+    fileprivate static let inviteGuessAddressHour: RateScope = "invite.guess.address.hour"
+}
+
+/// Whether an invitation goes out by SMS, or the reason why it does not. It is a label of the metrics. The answer to the
+/// inviter is the same in all cases.
 enum MessageDecision: String, Sendable {
     case due
-    /// The recipient has the app, and is told by a push message instead.
+    /// The invitee has the app and gets a push message instead.
     case pushed
-    /// One went out for the same invitation minutes ago.
+    /// An SMS for the same invitation went out minutes ago.
     case repeated
-    /// The sender's quota is spent, and the group was to stand all the same.
+    /// The inviter's quota is used up. The new group was created nevertheless.
     case senderLimit = "sender_limit"
-    /// The recipient has had enough from everybody together.
+    /// All inviters together have used up the invitee's limit.
     case recipientLimit = "recipient_limit"
-    /// The recipient wants none.
+    /// The invitee has opted out of invitation SMS.
     case optedOut = "opted_out"
-    /// A block keeps the recipient out of the group.
+    /// A block keeps the invitee out of the group.
     case blocked
-    /// As many messages went out in all as may.
+    /// The ceiling on all text messages is reached.
     case ceiling
 
     func count() {
@@ -28,117 +38,117 @@ enum MessageDecision: String, Sendable {
     }
 }
 
-/// What is known about those who are invited, by number.
+/// The facts about the invitees that decide about messages. The sets contain phone numbers.
 struct InvitationRecipients {
     let blocked: Set<String>
     let optedOut: Set<String>
-    /// Who is told by a push message.
+    /// The users who can get a push message, by their numbers.
     let reachable: [String: UserID]
 }
 
 extension InvitationService {
     func recipients(
-        in transaction: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, from group: GroupID, among numbers: [PhoneNumber]
     ) throws -> InvitationRecipients {
         InvitationRecipients(
-            blocked: try blocks.keptOut(in: transaction, of: group, among: numbers),
-            optedOut: try optOuts.stopped(in: transaction, among: numbers),
-            reachable: try pushes?.reachable(in: transaction, among: numbers) ?? [:])
+            blocked: try blocks.keptOut(tx, of: group, among: numbers),
+            optedOut: try optOuts.stopped(tx, among: numbers),
+            reachable: try pushes?.reachable(tx, among: numbers) ?? [:])
     }
 
-    /// The one place that decides how somebody hears of an invitation: by a push message, by SMS, or only from the
-    /// list of invitations. The sender's quota is used up each way, so that it cannot tell him about the recipient.
-    /// Who wants no SMS may still have the app.
-    /// - Throws: `GroupError.inviteLimitReached` when the sender's own quota is spent and `policy` is to refuse.
+    /// Decides how an invitee learns of an invitation: by a push message, by SMS, or only from the list of invitations.
+    /// Each way uses up the inviter's quota, so that the quota reveals nothing about the invitee. An invitee who has opted
+    /// out of SMS may still get a push message.
+    ///
+    /// - Throws: `GroupError.inviteLimitReached` when the inviter's quota is used up and `policy` is to refuse.
     func decide(
-        on number: PhoneNumber, _ invite: OpenInvitation, by sender: UserProfile,
-        _ recipients: InvitationRecipients, in transaction: PostgresTransaction,
-        _ policy: SenderQuotaPolicy
+        _ tx: PostgresTransaction, on number: PhoneNumber, _ invitation: OpenInvitation,
+        by sender: UserProfile, _ recipients: InvitationRecipients, _ policy: SenderQuotaPolicy
     ) throws -> MessageDecision {
-        let resend = resendLimit(invite.id)
-        if try rates.exceeded(transaction, [resend]) != nil { return .repeated }
-        if let limited = try rates.take(transaction, [resend, senderLimit(sender.id)]) {
+        let resend = resendLimit(invitation.id)
+        if try rates.exceeded(tx, [resend]) != nil { return .repeated }
+        if let limited = try rates.take(tx, [resend, senderLimit(sender.id)]) {
             guard policy == .refuse else { return .senderLimit }
             throw GroupError.inviteLimitReached(retryAfter: limited.retryAfter)
         }
         if recipients.blocked.contains(number.rawValue) { return .blocked }
         if recipients.reachable[number.rawValue] != nil {
-            return try rates.take(transaction, [pushLimit(number)]) == nil ? .pushed : .recipientLimit
+            return try rates.take(tx, [pushLimit(number)]) == nil ? .pushed : .recipientLimit
         }
         if recipients.optedOut.contains(number.rawValue) { return .optedOut }
-        return try rates.take(transaction, [recipientLimit(number)]) == nil ? .due : .recipientLimit
+        return try rates.take(tx, [recipientLimit(number)]) == nil ? .due : .recipientLimit
     }
 
-    /// Takes the messages from the ceiling that all text messages share, as many as there is room for; the others are
-    /// left out. Last in the transaction, because everybody waits for who holds it.
-    func admitted(_ due: [SMSMessage], in transaction: PostgresTransaction) throws -> [SMSMessage] {
+    /// Takes the messages from the ceiling on all text messages, as many as there is room for, and drops the others. Call it
+    /// last in the transaction: every other message waits for the ceiling's lock.
+    func admitted(_ tx: PostgresTransaction, _ due: [SMSMessage]) throws -> [SMSMessage] {
         guard !due.isEmpty else { return [] }
         do {
-            let granted = try rates.messages.take(transaction, upTo: due.count, for: .invitation)
-            try giveBack(due.dropFirst(granted), in: transaction)
+            let granted = try rates.messages.take(tx, upTo: due.count, for: .invitation)
+            try giveBack(tx, due.dropFirst(granted))
             return Array(due.prefix(granted))
         } catch is RateLimited {
-            try giveBack(due[...], in: transaction)
+            try giveBack(tx, due[...])
             return []
         }
     }
 
-    /// A message that does not go out counts against no recipient.
-    private func giveBack(_ messages: ArraySlice<SMSMessage>, in transaction: PostgresTransaction) throws {
+    /// Takes dropped messages back from the limits of their recipients.
+    private func giveBack(_ tx: PostgresTransaction, _ messages: ArraySlice<SMSMessage>) throws {
         try rates.giveBack(
-            transaction, messages.compactMap { PhoneNumber(rawValue: $0.to).map(recipientLimit) })
+            tx, messages.compactMap { PhoneNumber(rawValue: $0.to).map(recipientLimit) })
     }
 
-    /// Hands a message to the queue. Where the queue is full the message is left out and counts against no recipient.
+    /// Hands a message to the queue. When the queue is full, the message is dropped and does not count against its recipient.
     ///
-    /// - Returns: false for a message that was left out.
+    /// - Returns: false when the message was dropped.
     func enqueue(_ message: SMSMessage) async -> Bool {
         do {
             try messages.enqueue(message, kind: .invite)
             return true
         } catch {
-            // At worst the recipient gets one SMS less in these 30 days.
-            try? await groups.postgres.transaction { try giveBack([message], in: $0) }
+            // If this fails too, the recipient gets at most one SMS less within 30 days.
+            try? await groups.postgres.transaction { try giveBack($0, [message]) }
             return false
         }
     }
 
     private func senderLimit(_ user: UserID) -> RateLimit {
         RateLimit(
-            scope: "invite.sms.sender.day", subject: user.rawValue.uuidString,
+            scope: .inviteSMSSenderDay, subject: user.rawValue.uuidString,
             limit: rules.messagesPerSenderAndDay, per: .seconds(86_400))
     }
 
-    private func resendLimit(_ invite: InvitationID) -> RateLimit {
+    private func resendLimit(_ invitation: InvitationID) -> RateLimit {
         RateLimit(
-            scope: "invite.sms.resend", subject: invite.rawValue.uuidString, limit: 1,
+            scope: .inviteSMSResend, subject: invitation.rawValue.uuidString, limit: 1,
             per: rules.messageResendPause)
     }
 
-    /// Push messages cost nothing, and still are no way to pester somebody.
+    /// Push messages are free, but this limit keeps inviters from pestering a user.
     private func pushLimit(_ number: PhoneNumber) -> RateLimit {
         RateLimit(
-            scope: "invite.push.recipient.day", subject: number.rawValue, limit: rules.pushesPerRecipient,
+            scope: .invitePushRecipientDay, subject: number.rawValue, limit: rules.pushesPerRecipient,
             per: .seconds(86_400))
     }
 
     func recipientLimit(_ number: PhoneNumber) -> RateLimit {
         RateLimit(
-            scope: "invite.sms.recipient.month", subject: number.rawValue, limit: rules.messagesPerRecipient,
+            scope: .inviteSMSRecipientMonth, subject: number.rawValue, limit: rules.messagesPerRecipient,
             per: .seconds(30 * 86_400))
     }
 
-    /// Counts a user's wrong codes. Beyond it a right one is refused too.
+    /// Counts a user's wrong codes. When it is used up, even a right code is refused.
     func wrongCodeLimit(user: UserID) -> RateLimit {
         RateLimit(
-            scope: "invite.guess.user.hour", subject: user.rawValue.uuidString,
+            scope: .inviteGuessUserHour, subject: user.rawValue.uuidString,
             limit: rules.wrongCodesPerUser, per: .seconds(3_600))
     }
 
-    /// Counts wrong codes from an address block, whoever's they are.
+    /// Counts the wrong codes of all users from an address block.
     func wrongCodeLimit(address: String) -> RateLimit {
         RateLimit(
-            scope: "invite.guess.address.hour", subject: address, limit: rules.wrongCodesPerAddress,
+            scope: .inviteGuessAddressHour, subject: address, limit: rules.wrongCodesPerAddress,
             per: .seconds(3_600))
     }
 }

@@ -6,41 +6,43 @@ import RateLimiting
 extension InvitationService {
     private enum Redemption: Sendable {
         case joined(JoinedGroup)
-        /// Counted, and the count is to be committed.
+        /// The wrong code was counted. This is not an error, because the count must be committed.
         case refused
         case limited(retryAfter: Duration)
     }
 
-    /// Makes the caller a member of the group that the code is for. The code must be open and of his own number, and no
-    /// block may stand between him and the inviter or a member: his own row and the group's are held, and whoever blocks
-    /// holds the rows of both, so that no block and no membership slips in meanwhile.
+    /// Makes the caller a member of the code's group. The invitation must be open and for the caller's own number, and there
+    /// must be no block between the caller and the inviter or a member. The transaction locks the caller's row and the
+    /// group's row, and a block locks the rows of both its users, so that no block or membership is added meanwhile.
     ///
-    /// Again by who used it: the same answer for as long as he is in the group. Who is in the group already, having
-    /// come another way, uses the code up. When the group is full or he is in too many, the code stays open.
+    /// The same user gets the same answer again while they are a member. A caller who became a member in another way uses
+    /// the code up. When the group is full, or the caller is in too many groups, the code stays open.
     ///
-    /// Every refusal takes the same look-ups: a code of another number is found by none of them.
-    /// - Parameter typed: any case, with spaces and dashes.
-    /// - Parameter address: what wrong codes are counted by beside the user. It never bars a right one.
+    /// Every refusal takes the same look-ups, and none of them finds a code for another number.
+    ///
+    /// - Parameters:
+    ///   - typed: the code in any case, with spaces and dashes.
+    ///   - address: the address block by which wrong codes are counted, beside the user. It never refuses a right code.
     /// - Throws: `GroupError.inviteNotFound`, `.groupFull`, `.groupLimitReached`, `.tooManyWrongCodes`.
     package func redeem(_ typed: String, by user: UserID, from address: String?) async throws -> JoinedGroup {
         let code = InvitationCode(typed: typed)
         let ownLimit = wrongCodeLimit(user: user)
         let limits = [ownLimit] + (address.map { [wrongCodeLimit(address: $0)] } ?? [])
-        let redemption = try await groups.postgres.transaction { transaction -> Redemption in
-            let redeemer = try UserStore.lockUser(transaction, user)
+        let redemption = try await groups.postgres.transaction { tx -> Redemption in
+            let redeemer = try accounts.requireLocked(tx, user)
             let group = try groups.lockInvited(
-                in: transaction, code: code, phoneNumber: redeemer.phoneNumber)
-            let invite = try store.lock(in: transaction, code: code, for: redeemer)
-            let isRight = group.map { invite?.opens($0.id) ?? false } ?? false
-            // Only the caller's own wrong codes refuse a right one. Wrong codes of other users at the same address
-            // must not keep anybody out of a group.
+                tx, code: code, phoneNumber: redeemer.phoneNumber)
+            let invitation = try store.lockIfPresent(tx, code: code, for: redeemer)
+            let isRight = group.map { invitation?.opens($0.id) ?? false } ?? false
+            // Only the caller's own wrong codes refuse a right code. Wrong codes of other users at the same address must not
+            // keep the caller out of a group.
             let limited =
                 try isRight
-                ? rates.exceeded(transaction, [ownLimit]) : rates.take(transaction, limits)
+                ? rates.exceeded(tx, [ownLimit]) : rates.take(tx, limits)
             if let limited { return .limited(retryAfter: limited.retryAfter) }
-            guard isRight, let group, let invite else { return .refused }
-            if !invite.isCallerMember { try join(group.id, redeemer, in: transaction) }
-            if invite.isOpen { try store.markUsed(in: transaction, invite: invite.id, by: user) }
+            guard isRight, let group, let invitation else { return .refused }
+            if !invitation.isCallerMember { try join(tx, group.id, redeemer) }
+            if invitation.isOpen { try store.markUsed(tx, invitation.id, by: user) }
             return .joined(group)
         }
         switch redemption {
@@ -50,21 +52,21 @@ extension InvitationService {
         }
     }
 
-    /// The user's and the group's rows are held, so both counts stay true until the end.
-    private func join(_ group: GroupID, _ user: UserProfile, in transaction: PostgresTransaction) throws {
-        guard try groups.countMembers(in: transaction, of: group) < rules.membersPerGroup else {
+    /// The transaction has locked the rows of the user and the group, so both counts stay right until it ends.
+    private func join(_ tx: PostgresTransaction, _ group: GroupID, _ user: UserProfile) throws {
+        guard try groups.countMembers(tx, of: group) < rules.membersPerGroup else {
             throw GroupError.groupFull
         }
-        guard try groups.countGroups(in: transaction, of: user.id) < rules.groupsPerUser else {
+        guard try groups.countGroups(tx, of: user.id) < rules.groupsPerUser else {
             throw GroupError.groupLimitReached
         }
-        try blocks.recognise(in: transaction, user)
-        try groups.insertMember(in: transaction, group: group, user: user.id)
+        try blocks.recognise(tx, user)
+        try groups.insertMember(tx, group: group, user: user.id)
     }
 }
 
 extension InvitationStore.Found {
-    /// Whether its code is to be answered with the group, whose row is held.
+    /// Whether the code admits its owner to the group, whose row is locked.
     fileprivate func opens(_ group: GroupID) -> Bool {
         self.group == group && (isOpen || (isUsedByCaller && isCallerMember))
     }

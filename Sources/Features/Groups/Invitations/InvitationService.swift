@@ -6,15 +6,16 @@ import Messaging
 import Postgres
 import RateLimiting
 
-/// Sending invitations. Whoever is invited becomes a member only by redeeming: see `redeem`.
+/// Invitations. An invitee becomes a member only by redeeming the code.
 package struct InvitationService: Sendable {
     package let store: InvitationStore
     let groups: GroupStore
+    let accounts: Accounts
     let blocks: BlockStore
     let optOuts: OptOutStore
     let rates: RateLimits
     let messages: SMSQueue
-    /// Nil: everybody is told by SMS.
+    /// Nil: every invitee gets an SMS.
     let pushes: (any InvitationPushes)?
     package let links: InvitationLinks
     let rules: GroupSettings
@@ -23,13 +24,14 @@ package struct InvitationService: Sendable {
 
     /// - Parameter makeCode: a new code for each call, from a secure generator.
     package init(
-        store: InvitationStore, groups: GroupStore, optOuts: OptOutStore, rates: RateLimits,
-        messages: SMSQueue,
+        store: InvitationStore, groups: GroupStore, accounts: Accounts, optOuts: OptOutStore,
+        rates: RateLimits, messages: SMSQueue,
         pushes: (any InvitationPushes)? = nil, links: InvitationLinks, rules: GroupSettings = GroupSettings(),
         makeCode: @escaping @Sendable () -> InvitationCode = { .random() }, logger: Logger
     ) {
         self.store = store
         self.groups = groups
+        self.accounts = accounts
         blocks = store.blocks
         self.optOuts = optOuts
         self.rates = rates
@@ -43,40 +45,41 @@ package struct InvitationService: Sendable {
 
     /// The open invitations to the caller.
     package func received(by user: UserID) async throws -> [OwnInvitation] {
-        try await store.open(for: UserStore(postgres: groups.postgres).require(user))
+        try await store.open(for: accounts.require(user))
     }
 
-    /// Invites the numbers to a group that the caller is in. Members' numbers are reported as such; a number with an
-    /// open invitation to the group gets the same one again.
-    /// - Throws: `GroupError.notFound`, `.groupFull`, `.inviteLimitReached`, `.tooManyNumbers`; nothing is sent then.
+    /// Invites the numbers to a group that the caller is in. Numbers of members are reported as such. A number with an open
+    /// invitation to the group keeps this invitation.
+    ///
+    /// - Throws: `GroupError.notFound`, `.groupFull`, `.inviteLimitReached`, `.tooManyNumbers`. Nothing is sent then.
     package func send(
         to numbers: [PhoneNumber], group: GroupID, by user: UserID
     ) async throws -> [InvitationResult] {
-        let batch = try await groups.postgres.transaction { transaction in
-            let sender = try UserStore.lockUser(transaction, user)
-            let name = try groups.lockAsMember(in: transaction, group: group, user: user)
+        let batch = try await groups.postgres.transaction { tx in
+            let sender = try accounts.requireLocked(tx, user)
+            let name = try groups.requireLocked(tx, group, asMember: user)
             let numbers = invitees(among: numbers, for: sender)
             guard numbers.count <= rules.numbersPerCall else {
                 throw GroupError.tooManyNumbers(limit: rules.numbersPerCall)
             }
-            guard try groups.countMembers(in: transaction, of: group) < rules.membersPerGroup else {
+            guard try groups.countMembers(tx, of: group) < rules.membersPerGroup else {
                 throw GroupError.groupFull
             }
             return try invite(
-                numbers, in: transaction, to: JoinedGroup(id: group, name: name), by: sender,
+                tx, numbers, to: JoinedGroup(id: group, name: name), by: sender,
                 whenSenderQuotaIsSpent: .refuse)
         }
         await dispatch(batch)
         return batch.results
     }
 
-    /// The numbers once each, without the caller's own.
+    /// Each of the numbers once, without the caller's own.
     func invitees(among numbers: [PhoneNumber], for caller: UserProfile) -> [PhoneNumber] {
         var seen: Set<PhoneNumber> = [caller.phoneNumber]
         return numbers.filter { seen.insert($0).inserted }
     }
 
-    /// What a transaction decided: the answer, and the SMS that go out once it is committed.
+    /// The outcome of a transaction: the answer, and the SMS that go out after its commit.
     struct Batch: Sendable {
         let results: [InvitationResult]
         let messages: [SMSMessage]
@@ -88,94 +91,98 @@ package struct InvitationService: Sendable {
         case leaveOutMessage
     }
 
-    /// Makes what invitations are missing and decides who gets an SMS. The sender's and the group's rows are held.
+    /// Creates the missing invitations and decides who gets an SMS. The transaction has locked the rows of the sender and the
+    /// group.
     func invite(
-        _ numbers: [PhoneNumber], in transaction: PostgresTransaction, to group: JoinedGroup,
+        _ tx: PostgresTransaction, _ numbers: [PhoneNumber], to group: JoinedGroup,
         by sender: UserProfile, whenSenderQuotaIsSpent policy: SenderQuotaPolicy
     ) throws -> Batch {
-        let members = try groups.memberNumbers(in: transaction, group: group.id, among: numbers)
-        var open = try store.open(in: transaction, group: group.id, among: numbers)
+        let members = try groups.memberNumbers(tx, group: group.id, among: numbers)
+        var open = try store.open(tx, group: group.id, among: numbers)
         let missing = numbers.filter { !members.contains($0.rawValue) && open[$0.rawValue] == nil }
-        try requireRoom(for: missing.count, in: group.id, transaction)
+        try requireRoom(tx, for: missing.count, in: group.id)
         for number in missing {
-            open[number.rawValue] = try insert(number, group: group.id, by: sender.id, in: transaction)
+            open[number.rawValue] = try insert(tx, number, group: group.id, by: sender.id)
         }
         let results = numbers.map { number in
             InvitationResult(
                 phoneNumber: number,
-                invite: members.contains(number.rawValue) ? nil : open[number.rawValue])
+                invitation: members.contains(number.rawValue) ? nil : open[number.rawValue])
         }
-        let recipients = try recipients(in: transaction, from: group.id, among: numbers)
+        let recipients = try recipients(tx, from: group.id, among: numbers)
         var messages: [SMSMessage] = []
         var decisions: [MessageDecision] = []
-        // By number: two senders who invite the same people count them in the same order.
+        // Sorted by number, so that two senders who invite the same people lock the counters in the same order.
         for result in results.sorted(by: { $0.phoneNumber.rawValue < $1.phoneNumber.rawValue }) {
-            guard let invite = result.invite else { continue }
+            guard let invitation = result.invitation else { continue }
             let decision = try decide(
-                on: result.phoneNumber, invite, by: sender, recipients, in: transaction, policy)
+                tx, on: result.phoneNumber, invitation, by: sender, recipients, policy)
             decisions.append(decision)
             if decision == .due {
-                messages.append(message(to: result.phoneNumber, invite, group.name, from: sender.firstName))
+                messages.append(
+                    message(to: result.phoneNumber, invitation, group.name, from: sender.firstName))
             }
             if decision == .pushed, let user = recipients.reachable[result.phoneNumber.rawValue] {
                 try pushes?.push(
-                    in: transaction, invite: invite.id, to: group.id, for: user,
+                    tx, invite: invitation.id, to: group.id, for: user,
                     lifetime: rules.inviteLifetime)
             }
         }
-        let admitted = try admitted(messages, in: transaction)
+        let admitted = try admitted(tx, messages)
         decisions =
             decisions.filter { $0 != .due } + admitted.map { _ in .due }
             + Array(repeating: .ceiling, count: messages.count - admitted.count)
         return Batch(results: results, messages: admitted, decisions: decisions)
     }
 
-    /// Hands the SMS to the queue. What the queue does not take is left out: the invitation stands.
+    /// Hands the SMS to the queue. When the queue is full, the rest is dropped, and the invitations stay open.
     func dispatch(_ batch: Batch) async {
         for decision in batch.decisions { decision.count() }
-        var refused = 0
+        var dropped = 0
         for message in batch.messages {
-            if await !enqueue(message) { refused += 1 }
+            if await !enqueue(message) { dropped += 1 }
         }
-        if refused > 0 {
-            logger.warning("invitation SMS left out: the queue is full", metadata: ["count": "\(refused)"])
+        if dropped > 0 {
+            logger.warning(
+                "invitations were not sent by SMS, because the queue is full",
+                metadata: ["count": "\(dropped)"])
         }
     }
 
     private func requireRoom(
-        for count: Int, in group: GroupID, _ transaction: PostgresTransaction
+        _ tx: PostgresTransaction, for count: Int, in group: GroupID
     ) throws {
         guard count > 0 else { return }
-        let open = try store.countOpen(in: transaction, group: group)
+        let open = try store.countOpen(tx, group: group)
         guard open.count + count <= rules.openInvitesPerGroup else {
             throw GroupError.inviteLimitReached(retryAfter: open.untilNextExpiry)
         }
     }
 
     private func insert(
-        _ number: PhoneNumber, group: GroupID, by sender: UserID, in transaction: PostgresTransaction
+        _ tx: PostgresTransaction, _ number: PhoneNumber, group: GroupID, by sender: UserID
     ) throws -> OpenInvitation {
-        // A number has a few of 2^30 codes at most, so a second try is rare.
+        // A number has at most a few of 2^30 codes, so a second try is rare.
         for _ in 0..<10 {
-            let invite = OpenInvitation(id: InvitationID(rawValue: .version7()), code: makeCode())
+            let invitation = OpenInvitation(id: InvitationID(rawValue: .version7()), code: makeCode())
             let isInserted = try store.insert(
-                in: transaction, invite: invite, group: group, phoneNumber: number, invitedBy: sender,
+                tx, invitation, group: group, phoneNumber: number, invitedBy: sender,
                 lifetime: rules.inviteLifetime)
-            if isInserted { return invite }
+            if isInserted { return invitation }
         }
         throw NoFreeCode()
     }
 
     func message(
-        to number: PhoneNumber, _ invite: OpenInvitation, _ group: String, from inviter: String?
+        to number: PhoneNumber, _ invitation: OpenInvitation, _ group: String, from inviter: String?
     ) -> SMSMessage {
         SMSMessage(
             id: .version7(), to: number.rawValue,
             body: InvitationMessage.text(
-                inviter: inviter, group: group, link: links.download(for: invite.code),
-                code: invite.code))
+                inviter: inviter, group: group, link: links.download(for: invitation.code),
+                code: invitation.code))
     }
 }
 
-/// Ten codes in a row were taken: the generator is broken.
+/// The number already had all of ten new codes. The generator must be broken.
 struct NoFreeCode: Error {}

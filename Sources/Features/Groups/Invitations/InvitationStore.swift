@@ -3,7 +3,7 @@ import Auth
 import Foundation
 import Postgres
 
-/// Invitations: all SQL that writes `invites`. An invitation is open until it is used, revoked or expired.
+/// All SQL that writes `invites`. An invitation is open until it is used, revoked or expired.
 package struct InvitationStore: Sendable {
     let postgres: PostgresClient
     let blocks: BlockStore
@@ -13,11 +13,11 @@ package struct InvitationStore: Sendable {
         self.blocks = blocks
     }
 
-    /// What a code that is the caller's own leads to.
+    /// The invitation with a code, as the redeeming caller sees it.
     struct Found {
         let id: InvitationID
         let group: GroupID
-        /// Whether it is open to the caller: no block keeps him out.
+        /// Whether the invitation is open and no block keeps the caller out.
         let isOpen: Bool
         let isUsedByCaller: Bool
         let isCallerMember: Bool
@@ -25,8 +25,8 @@ package struct InvitationStore: Sendable {
 
     private static let isOpen: SQL = "i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()"
 
-    /// The open invitations to the user's number, oldest first; none to a group that he is in or that a block keeps him
-    /// out of.
+    /// The open invitations to the user's number, oldest first. Invitations to groups that the user is in, or that a block
+    /// keeps the user out of, are left out.
     func open(for user: UserProfile) async throws -> [OwnInvitation] {
         try await postgres.query(
             """
@@ -50,6 +50,8 @@ package struct InvitationStore: Sendable {
     }
 
     /// The open invitations of a group, oldest first, for one of its members.
+    ///
+    /// - Throws: `GroupError.notFound` unless the user is a member.
     package func open(of group: GroupID, for user: UserID) async throws -> [GroupInvitation] {
         let rows = try await postgres.query(
             """
@@ -60,7 +62,7 @@ package struct InvitationStore: Sendable {
             WHERE mine.group_id = \(group) AND mine.user_id = \(user)
             ORDER BY i.created_at, i.id
             """)
-        // A member of a group without open invitations gets one row of nulls; who is no member gets none.
+        // A member of a group without open invitations gets one row of nulls. A user who is not a member gets no row.
         guard !rows.isEmpty else { throw GroupError.notFound }
         return try rows.compactMap { row in
             guard let id: InvitationID = try row.get("id") else { return nil }
@@ -72,24 +74,27 @@ package struct InvitationStore: Sendable {
     }
 
     /// Revokes an open invitation of a group that the user is in.
-    package func revoke(_ invite: InvitationID, by user: UserID) async throws {
+    ///
+    /// - Throws: `GroupError.notFound`.
+    package func revoke(_ invitation: InvitationID, by user: UserID) async throws {
+        // Triggers: invites_record_end (migrations/schema.sql)
         let revoked = try await postgres.execute(
             """
             UPDATE invites i SET revoked_at = now()
             FROM group_members m
-            WHERE i.id = \(invite) AND m.group_id = i.group_id AND m.user_id = \(user)
+            WHERE i.id = \(invitation) AND m.group_id = i.group_id AND m.user_id = \(user)
             AND \(fragment: Self.isOpen)
             """)
         guard revoked == 1 else { throw GroupError.notFound }
     }
 
-    // MARK: In a transaction
+    // MARK: - In a transaction
 
-    /// Holds the invitation's row. The group's row comes first.
-    func lock(
-        in transaction: PostgresTransaction, code: InvitationCode, for caller: UserProfile
+    /// Locks the invitation's row. Lock the group's row first.
+    func lockIfPresent(
+        _ tx: PostgresTransaction, code: InvitationCode, for caller: UserProfile
     ) throws -> Found? {
-        try transaction.first(
+        try tx.first(
             """
             SELECT i.id, i.group_id,
                 \(fragment: Self.isOpen) AND NOT \(fragment: blocks.forbids(invitationTo: caller)) AS is_open,
@@ -110,16 +115,17 @@ package struct InvitationStore: Sendable {
         }
     }
 
-    func markUsed(in transaction: PostgresTransaction, invite: InvitationID, by user: UserID) throws {
-        try transaction.execute(
-            "UPDATE invites SET used_at = now(), used_by = \(user) WHERE id = \(invite)")
+    func markUsed(_ tx: PostgresTransaction, _ invitation: InvitationID, by user: UserID) throws {
+        // Triggers: invites_record_end (migrations/schema.sql)
+        try tx.execute(
+            "UPDATE invites SET used_at = now(), used_by = \(user) WHERE id = \(invitation)")
     }
 
-    /// The open invitations of the group to any of the numbers.
+    /// The open invitations of the group to the numbers, by number.
     func open(
-        in transaction: PostgresTransaction, group: GroupID, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, group: GroupID, among numbers: [PhoneNumber]
     ) throws -> [String: OpenInvitation] {
-        let rows = try transaction.query(
+        let rows = try tx.query(
             """
             SELECT i.phone_number, i.id, i.code
             FROM invites i
@@ -132,12 +138,12 @@ package struct InvitationStore: Sendable {
         }
     }
 
-    /// How many open invitations the group has, and how long until the first of them expires. Right only while the
-    /// group's row is held.
+    /// The number of the group's open invitations, and the time until the first of them expires. It is right only while the
+    /// group's row is locked.
     func countOpen(
-        in transaction: PostgresTransaction, group: GroupID
+        _ tx: PostgresTransaction, group: GroupID
     ) throws -> (count: Int, untilNextExpiry: Duration) {
-        let row = try transaction.first(
+        let row = try tx.first(
             """
             SELECT count(*) AS count,
                 coalesce(ceil(extract(epoch FROM min(i.expires_at) - now())), 1)::bigint AS seconds
@@ -147,28 +153,28 @@ package struct InvitationStore: Sendable {
         return (try row?.get("count") ?? 0, .seconds(try row?.get("seconds", as: Int.self) ?? 1))
     }
 
-    /// - Returns: whether the number has no other invitation with this code.
+    /// - Returns: false when the number already has an invitation with this code.
     func insert(
-        in transaction: PostgresTransaction, invite: OpenInvitation, group: GroupID, phoneNumber: PhoneNumber,
+        _ tx: PostgresTransaction, _ invitation: OpenInvitation, group: GroupID, phoneNumber: PhoneNumber,
         invitedBy: UserID, lifetime: Duration
     ) throws -> Bool {
-        try transaction.execute(
+        try tx.execute(
             """
             INSERT INTO invites (id, code, group_id, phone_number, invited_by, expires_at)
             VALUES (
-                \(invite.id), \(invite.code), \(group), \(phoneNumber), \(invitedBy),
-                now() + \(lifetime.components.seconds) * interval '1 second'
+                \(invitation.id), \(invitation.code), \(group), \(phoneNumber), \(invitedBy),
+                now() + \(lifetime)
             )
             ON CONFLICT (phone_number, code) DO NOTHING
             """) == 1
     }
 
-    /// Which of the numbers belong to somebody whom the user may find by them.
+    /// The numbers of people whom the user may find by their numbers.
     func discoverable(
-        in transaction: PostgresTransaction, among numbers: [PhoneNumber], for user: UserProfile
+        _ tx: PostgresTransaction, among numbers: [PhoneNumber], for user: UserProfile
     ) throws -> Set<String> {
         let pairs = blocks.hashes.pairs(numbers)
-        let rows = try transaction.query(
+        let rows = try tx.query(
             """
             SELECT u.phone_number
             FROM unnest(\(pairs.numbers), \(pairs.hashes)) AS n (number, hash)
@@ -179,21 +185,21 @@ package struct InvitationStore: Sendable {
         return Set(try rows.map { try $0.get("phone_number") })
     }
 
-    /// Deletes all invitations of groups that are about to go.
-    func delete(in transaction: PostgresTransaction, of groups: [GroupID]) throws {
-        try delete(in: transaction, where: "group_id = ANY(\(groups))")
+    /// Deletes all invitations of groups before the groups are deleted.
+    func delete(_ tx: PostgresTransaction, of groups: [GroupID]) throws {
+        try delete(tx, where: "group_id = ANY(\(groups))")
     }
 
-    /// Holds all invitations to a group that is about to go, in the order of their ids.
-    func lockAll(in transaction: PostgresTransaction, of group: GroupID) throws {
-        try transaction.execute("SELECT 1 FROM invites WHERE group_id = \(group) ORDER BY id FOR UPDATE")
+    /// Locks all invitations to a group in the order of their ids, before the group is deleted.
+    func lockAll(_ tx: PostgresTransaction, of group: GroupID) throws {
+        try tx.execute("SELECT 1 FROM invites WHERE group_id = \(group) ORDER BY id FOR UPDATE")
     }
 
-    /// Deletes what an account that is about to go leaves behind: all invitations of the groups that go with it, all
-    /// to its number, and the open ones that it made.
-    func delete(in transaction: PostgresTransaction, of groups: [GroupID], leftBy user: UserID) throws {
+    /// Deletes the invitations of an account before the account is deleted: all invitations of the groups that are deleted
+    /// with it, all to its number, and the unused ones that it made.
+    func delete(_ tx: PostgresTransaction, of groups: [GroupID], leftBy user: UserID) throws {
         try delete(
-            in: transaction,
+            tx,
             where: """
                 group_id = ANY(\(groups))
                 OR phone_number = (SELECT phone_number FROM users WHERE id = \(user))
@@ -201,9 +207,10 @@ package struct InvitationStore: Sendable {
                 """)
     }
 
-    /// Takes the rows in the order of their ids, so that two of these never wait for each other.
-    private func delete(in transaction: PostgresTransaction, where condition: SQL) throws {
-        try transaction.execute(
+    /// Locks the rows in the order of their ids, so that two transactions cannot deadlock.
+    private func delete(_ tx: PostgresTransaction, where condition: SQL) throws {
+        // Triggers: invites_record_erasure (migrations/schema.sql)
+        try tx.execute(
             """
             DELETE FROM invites WHERE id IN (
                 SELECT id FROM invites WHERE \(fragment: condition) ORDER BY id FOR UPDATE
@@ -211,17 +218,18 @@ package struct InvitationStore: Sendable {
             """)
     }
 
-    /// Deletes up to `limit` invitations that were used, revoked or expired longer than `retention` ago.
-    /// - Returns: how many.
+    /// Deletes up to `limit` invitations that were used, revoked or expired more than `retention` ago.
+    ///
+    /// - Returns: the number of deleted invitations.
     func deleteFinished(retention: Duration, lifetime: Duration, limit: Int) async throws -> Int {
-        let seconds = retention.components.seconds
-        // The second condition follows from the first, and the index on expires_at serves it.
-        return try await postgres.execute(
+        // The second condition follows from the first. It is there for the index on expires_at.
+        // Triggers: invites_record_erasure (migrations/schema.sql)
+        try await postgres.execute(
             """
             DELETE FROM invites WHERE id IN (
                 SELECT id FROM invites
-                WHERE least(used_at, revoked_at, expires_at) < now() - \(seconds) * interval '1 second'
-                AND expires_at < now() - \(seconds - lifetime.components.seconds) * interval '1 second'
+                WHERE least(used_at, revoked_at, expires_at) < now() - \(retention)
+                AND expires_at < now() - \(retention - lifetime)
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             )

@@ -3,26 +3,26 @@ import Auth
 import Foundation
 import KeyDerivation
 
-/// Writes and reads the cursors that clients keep: places in groups' logs, for one user and one purpose. A code keyed
-/// with the service's secret ends each, so that none is made up and none is another's.
+/// Writes and reads the cursors that clients keep: positions in the logs of groups, for one user and one purpose. Each ends
+/// with a code under the service's secret, so that a client can neither invent a cursor nor use another user's.
 package struct GroupCursors: Sendable {
-    /// Groups that one cursor may name: no more than anybody may be in.
+    /// The largest number of groups in one cursor. No user may be in more groups.
     private static let maxGroups = 1_000
     private static let version: UInt8 = 1
     private static let codeLength = 12
     private let keys: KeyRing
 
-    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    /// - Parameter secret: the service's secrets. The keys are derived from them for this use alone (HKDF, RFC 5869).
     package init(secret: some SecretSource) {
         keys = secret.secrets.keys(for: "dayly cursors v1")
     }
 
-    /// Of one group's photos.
+    /// The cursor of one group's photos.
     package func photos(_ position: LogPosition, of group: GroupID, for user: UserID) -> String {
         seal(position.bytes, purpose: Array("photos".utf8) + group.bytes, user: user)
     }
 
-    /// Nil for what is no cursor of that group's photos that this user was given.
+    /// Nil unless the service gave this user the text as a cursor of this group's photos.
     package func photos(_ text: String, of group: GroupID, for user: UserID) -> LogPosition? {
         let purpose = Array("photos".utf8) + group.bytes
         guard let bytes = open(text, purpose: purpose, user: user), bytes.count == LogPosition.byteCount
@@ -32,14 +32,14 @@ package struct GroupCursors: Sendable {
         return LogPosition(bytes: bytes)
     }
 
-    /// Of all groups that the user is in. The same positions make the same text.
+    /// The cursor of the events of all groups that the user is in. The same positions make the same text.
     package func events(_ positions: [(group: GroupID, position: LogPosition)], for user: UserID) -> String {
         let sorted = positions.sorted { $0.group.bytes.lexicographicallyPrecedes($1.group.bytes) }
         return seal(
             sorted.flatMap { $0.group.bytes + $0.position.bytes }, purpose: Array("events".utf8), user: user)
     }
 
-    /// Nil for what is no cursor of events that this user was given.
+    /// Nil unless the service gave this user the text as a cursor of events.
     package func events(_ text: String, for user: UserID) -> [GroupID: LogPosition]? {
         let size = GroupID.byteCount + LogPosition.byteCount
         guard let bytes = open(text, purpose: Array("events".utf8), user: user), bytes.count % size == 0
@@ -72,14 +72,14 @@ package struct GroupCursors: Sendable {
         return isGenuine ? Array(message.dropFirst()) : nil
     }
 
-    /// The purpose's length goes before it: no two triples make the same bytes.
+    /// The length of the purpose comes first, so that different triples never make the same bytes.
     private static func sealed(_ message: [UInt8], purpose: [UInt8], user: UserID) -> [UInt8] {
         [UInt8(purpose.count)] + purpose + user.rawValue.bytes + message
     }
 }
 
 extension LogPosition {
-    /// Six bytes of the number, four of the stamp, each with its highest first.
+    /// Six bytes for the number and four for the stamp, both big-endian.
     fileprivate static let byteCount = 10
 
     fileprivate var bytes: [UInt8] {

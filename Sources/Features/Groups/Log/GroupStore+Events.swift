@@ -2,29 +2,29 @@ import FeatureKit
 import Auth
 import Postgres
 
-/// What members can see happen in a group.
+/// The kinds of events that members see.
 package enum GroupEventKind: String, Sendable {
     case memberJoined = "member_joined"
     case memberLeft = "member_left"
-    /// Somebody whose name is seen in the group has another one.
+    /// A person whose name members see in the group has a new name.
     case memberRenamed = "member_renamed"
     case groupRenamed = "group_renamed"
-    /// Photos write these by triggers of their table.
+    // Triggers of the table `photos` write these two.
     case photoAdded = "photo_added"
     case photoRemoved = "photo_removed"
 }
 
 extension GroupStore {
-    /// Writes the event down in each of the groups under that group's next number. Part of the change itself: the
-    /// groups' rows are held until both are committed.
-    // Triggers: group_events_signal
+    /// Writes the event to the log of each group, under the group's next number, in the transaction of the change itself. The
+    /// rows of the groups stay locked until the commit.
     func record(
-        in transaction: PostgresTransaction, _ kind: GroupEventKind, of user: UserID? = nil,
+        _ tx: PostgresTransaction, _ kind: GroupEventKind, of user: UserID? = nil,
         in groups: [GroupID]
     ) throws {
         guard !groups.isEmpty else { return }
-        guard !kind.replacesItself else { return try replace(in: transaction, kind, of: user, in: groups) }
-        try transaction.execute(
+        guard !kind.replacesItself else { return try replace(tx, kind, of: user, in: groups) }
+        // Triggers: group_events_signal (migrations/schema.sql)
+        try tx.execute(
             """
             WITH before AS (SELECT id, last_event_at FROM groups WHERE id = ANY(\(groups))), numbered AS (
                 UPDATE groups g SET last_event = g.last_event + 1, last_event_at = clock_timestamp()
@@ -38,15 +38,15 @@ extension GroupStore {
             """)
     }
 
-    /// The same for a rename. It takes the place of the last one of its kind and user, where only renames came after
-    /// that: so that renames in a loop leave one event for each name, and a reader misses none that still counts.
+    /// Writes a rename. It replaces the last event of the same kind and user if only renames came after that. So renames in
+    /// a loop leave one event for each name, and a reader misses no name that is still in use.
     ///
-    /// The row behind the replaced event takes over its place, so that every cursor stays known.
-    // Triggers: group_events_signal
+    /// The event after the replaced one takes over its place in the log, so that all cursors stay valid.
     private func replace(
-        in transaction: PostgresTransaction, _ kind: GroupEventKind, of user: UserID?, in groups: [GroupID]
+        _ tx: PostgresTransaction, _ kind: GroupEventKind, of user: UserID?, in groups: [GroupID]
     ) throws {
-        try transaction.execute(
+        // Triggers: group_events_signal (migrations/schema.sql)
+        try tx.execute(
             """
             WITH before AS (
                 SELECT id, last_event, last_event_at FROM groups WHERE id = ANY(\(groups))
@@ -91,20 +91,13 @@ extension GroupStore {
             """)
     }
 
-    /// Holds the group's row: what the transaction changes of the group from here on is numbered in its turn.
-    /// - Throws: `GroupError.notFound` when there is no such group.
-    package func lock(in transaction: PostgresTransaction, group: GroupID) throws {
-        guard
-            try transaction.first("SELECT 1 AS one FROM groups WHERE id = \(group) FOR NO KEY UPDATE") != nil
-        else { throw GroupError.notFound }
-    }
-
-    /// Holds the rows of those of the groups that nobody else holds, in the order of their ids.
-    /// - Returns: them.
+    /// Locks those of the groups that no other transaction has locked, in the order of their ids.
+    ///
+    /// - Returns: the locked groups.
     package func lockFree(
-        in transaction: PostgresTransaction, among groups: [GroupID]
+        _ tx: PostgresTransaction, among groups: [GroupID]
     ) throws -> [GroupID] {
-        try transaction.query(
+        try tx.query(
             """
             SELECT id FROM groups WHERE id = ANY(\(groups)) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED
@@ -112,16 +105,16 @@ extension GroupStore {
         ).map { try $0.get("id") }
     }
 
-    /// The user, whose row the transaction holds, has another name: news wherever it is seen, beside members' lists
-    /// under photos of groups that the user has left.
-    package func recordRename(in transaction: PostgresTransaction, of user: UserID) throws {
-        let groups = try lockAll(in: transaction, seeing: user)
-        try record(in: transaction, .memberRenamed, of: user, in: groups)
+    /// Writes an event about the user's new name to every group that shows it: the groups that the user is in, and those that
+    /// they have left but still have photos in. The transaction has locked the user's row.
+    package func recordRename(_ tx: PostgresTransaction, of user: UserID) throws {
+        let groups = try lockAll(tx, seeing: user)
+        try record(tx, .memberRenamed, of: user, in: groups)
     }
 
-    /// Holds the rows of all groups that the user is in, or has photos in, in the order of their ids.
-    func lockAll(in transaction: PostgresTransaction, seeing user: UserID) throws -> [GroupID] {
-        try transaction.query(
+    /// Locks the rows of all groups that the user is in or has photos in, in the order of their ids.
+    func lockAll(_ tx: PostgresTransaction, seeing user: UserID) throws -> [GroupID] {
+        try tx.query(
             """
             SELECT id FROM groups
             WHERE id IN (
@@ -134,19 +127,20 @@ extension GroupStore {
         ).map { try $0.get("id") }
     }
 
-    /// Whether both are, or were of late, in one group. Only there does one see another's id.
-    /// - Parameter memory: how long a member who left still counts.
+    /// Whether both users are in one group, or were so recently. Only members of a group see each other's ids.
+    ///
+    /// - Parameter memory: the time for which a former member still counts.
     func haveMet(
-        in transaction: PostgresTransaction, _ one: UserID, _ other: UserID, within memory: Duration
+        _ tx: PostgresTransaction, _ one: UserID, _ other: UserID, within memory: Duration
     ) throws -> Bool {
         func groups(of user: UserID) -> SQL {
             """
             SELECT group_id FROM group_members WHERE user_id = \(user)
             UNION SELECT group_id FROM former_members
-            WHERE user_id = \(user) AND left_at > now() - make_interval(secs => \(memory / .seconds(1)))
+            WHERE user_id = \(user) AND left_at > now() - \(memory)
             """
         }
-        return try transaction.first(
+        return try tx.first(
             """
             SELECT 1 AS one
             FROM (\(fragment: groups(of: one))) AS mine
@@ -155,25 +149,26 @@ extension GroupStore {
             """) != nil
     }
 
-    /// Empties the partitions of the log that hold nothing younger than `retention`. One that is busy is left to the
-    /// next run, since everybody who reads the log waits behind this.
-    /// - Returns: how many were emptied.
+    /// Empties the partitions of the log in which all events are older than `retention`. It skips a busy partition until the
+    /// next run, because all readers of the log would wait for its lock.
+    ///
+    /// - Returns: the number of emptied partitions.
     func emptyOldPartitions(retention: Duration) async throws -> Int {
         var emptied = 0
         for number in 0..<Self.partitions {
             let name = "group_events_\(number)"
-            // One look at the end of the index. An empty partition is not old.
+            // This reads the end of the index only. An empty partition does not count as old.
             let isOld: SQL = """
-                SELECT coalesce(max(at) < now() - make_interval(secs => \(retention / .seconds(1))), false) AS is_old
+                SELECT coalesce(max(at) < now() - \(retention), false) AS is_old
                 FROM \(identifier: name)
                 """
             guard try await postgres.first(isOld)?.get("is_old") == true else { continue }
             do {
-                emptied += try await postgres.transaction { transaction in
-                    try transaction.execute("SET LOCAL lock_timeout = '200ms'")
-                    try transaction.execute("LOCK TABLE \(identifier: name) IN ACCESS EXCLUSIVE MODE")
-                    guard try transaction.first(isOld)?.get("is_old") == true else { return 0 }
-                    try transaction.execute("TRUNCATE \(identifier: name)")
+                emptied += try await postgres.transaction { tx in
+                    try tx.execute("SET LOCAL lock_timeout = '200ms'")
+                    try tx.execute("LOCK TABLE \(identifier: name) IN ACCESS EXCLUSIVE MODE")
+                    guard try tx.first(isOld)?.get("is_old") == true else { return 0 }
+                    try tx.execute("TRUNCATE \(identifier: name)")
                     return 1
                 }
             } catch PostgresError.unavailable {
@@ -183,32 +178,34 @@ extension GroupStore {
         return emptied
     }
 
-    /// As many as `event_partition` of the schema goes round.
+    /// The number of partitions in the schema's `event_partition`.
     private static let partitions = 6
 
-    /// Deletes up to `limit` events that are older than `retention` and were not emptied with their partition, because
-    /// its day came round before.
-    /// - Returns: how many.
+    /// Deletes up to `limit` events that are older than `retention`. It is for events that were not emptied with their
+    /// partition, because the partition's next day began before.
+    ///
+    /// - Returns: the number of deleted events.
     func deleteOldEvents(retention: Duration, limit: Int) async throws -> Int {
         try await postgres.execute(
             """
             DELETE FROM group_events WHERE (group_id, number) IN (
                 SELECT group_id, number FROM group_events
-                WHERE at < now() - make_interval(secs => \((retention + .seconds(86_400)) / .seconds(1)))
+                WHERE at < now() - \(retention + .seconds(86_400))
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             )
             """)
     }
 
-    /// Forgets up to `limit` people who left a group longer than `memory` ago.
-    /// - Returns: how many.
+    /// Deletes up to `limit` records of members who left a group more than `memory` ago.
+    ///
+    /// - Returns: the number of deleted records.
     func deleteFormerMembers(memory: Duration, limit: Int) async throws -> Int {
         try await postgres.execute(
             """
             DELETE FROM former_members WHERE (group_id, user_id) IN (
                 SELECT group_id, user_id FROM former_members
-                WHERE left_at < now() - make_interval(secs => \(memory / .seconds(1)))
+                WHERE left_at < now() - \(memory)
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             )
@@ -217,6 +214,6 @@ extension GroupStore {
 }
 
 extension GroupEventKind {
-    /// Whether a later event of the same kind and user says all that the earlier one does.
+    /// Whether a later event of the same kind and user makes the earlier one redundant.
     fileprivate var replacesItself: Bool { self == .groupRenamed || self == .memberRenamed }
 }

@@ -4,27 +4,24 @@ import DaylyAPI
 import HTTPKit
 import Hummingbird
 
-/// `/v1/groups`: to be added behind the authenticator.
-package struct GroupRoutes: Sendable {
+/// `/v1/groups`.
+struct GroupRoutes: Sendable {
     let service: GroupService
     let phoneNumbers: PhoneNumberParser
 
-    package init(service: GroupService, phoneNumbers: PhoneNumberParser) {
-        self.service = service
-        self.phoneNumbers = phoneNumbers
+    var routes: [Route] {
+        [
+            Route(.get, "groups", use: list),
+            Route(.post, "groups", use: create),
+            Route(.get, "groups/:id", use: get),
+            Route(.put, "groups/:id", use: rename),
+            Route(.delete, "groups/:id", .erases, use: leave),
+            Route(.delete, "groups/:id/members/:user_id", .erases, use: remove),
+            Route(.put, "groups/:id/mute", use: mute),
+        ]
     }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.get("groups", use: list)
-        group.post("groups", use: create)
-        group.get("groups/:id", use: get)
-        group.put("groups/:id", use: rename)
-        group.delete("groups/:id", use: leave)
-        group.delete("groups/:id/members/:user_id", use: remove)
-        group.put("groups/:id/mute", use: mute)
-    }
-
-    @Sendable func list(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<GroupList> {
+    private func list(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<GroupList> {
         let caller = try context.requireUser()
         return try await ValidatedJSON(request) {
             EntityTag(groups: try await service.groups.versions(for: caller))
@@ -34,18 +31,18 @@ package struct GroupRoutes: Sendable {
         }
     }
 
-    @Sendable func create(_ request: Request, _ context: AppContext) async throws -> Reply<GroupCreated> {
+    private func create(_ request: Request, _ context: AppContext) async throws -> Reply<GroupCreated> {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(GroupCreation.self, context: context)
         let name = try DisplayName(body.name, pointer: "/name")
         let numbers = try phoneNumbers.numbers(body.memberPhoneNumbers, pointer: "/member_phone_numbers")
         let created = try await service.create(name: name.rawValue, inviting: numbers, by: caller)
-        let invitations = created.invitations.map { Invitation($0, links: service.invites.links) }
+        let invitations = created.invitations.map { Invitation($0, links: service.invitations.links) }
         return Reply(
             status: .created, GroupCreated(group: Group(created.group), invitations: invitations))
     }
 
-    @Sendable func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<Group> {
+    private func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<Group> {
         let (caller, group) = (try context.requireUser(), try context.requireID("id", as: GroupID.self))
         return try await ValidatedJSON(request) {
             EntityTag(group: try await service.groups.versions(for: caller, only: group))
@@ -55,7 +52,7 @@ package struct GroupRoutes: Sendable {
         }
     }
 
-    @Sendable func rename(_ request: Request, _ context: AppContext) async throws -> Reply<Group> {
+    private func rename(_ request: Request, _ context: AppContext) async throws -> Reply<Group> {
         let caller = try context.requireUser()
         let group = try context.requireID("id", as: GroupID.self)
         let body = try await request.decodeJSON(GroupRename.self, context: context)
@@ -63,20 +60,20 @@ package struct GroupRoutes: Sendable {
         return Reply(Group(try await service.rename(group, to: name.rawValue, by: caller)))
     }
 
-    @Sendable func leave(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func leave(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         try await service.leave(context.requireID("id"), by: caller)
         return .noContent
     }
 
-    @Sendable func remove(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func remove(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         let group = try context.requireID("id", as: GroupID.self)
         try await service.remove(context.requireID("user_id"), from: group, by: caller)
         return .noContent
     }
 
-    @Sendable func mute(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func mute(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let caller = try context.requireUser()
         let group = try context.requireID("id", as: GroupID.self)
         let body = try await request.decodeJSON(GroupMute.self, context: context)
@@ -90,7 +87,7 @@ package struct GroupRoutes: Sendable {
 }
 
 extension EntityTag {
-    /// The first part is the form that groups are written in: to be counted up with it.
+    /// The first part is the version of the JSON form of groups. Increase it when the form changes.
     fileprivate init(groups versions: [GroupVersion]) {
         self.init(hashing: ["groups 1"] + versions.flatMap(\.parts))
     }
@@ -103,9 +100,9 @@ extension EntityTag {
 extension Group {
     init(_ view: GroupView) {
         self.init(
-            id: ResourceID(view.id.rawValue), name: view.name, createdAt: view.createdAt,
+            id: view.id.resourceID, name: view.name, createdAt: view.createdAt,
             members: view.members.map {
-                Member(id: ResourceID($0.id.rawValue), firstName: $0.firstName, joinedAt: $0.joinedAt)
+                Member(id: $0.id.resourceID, firstName: $0.firstName, joinedAt: $0.joinedAt)
             },
             hasSentToday: view.hasSentToday, nextSendAt: view.nextSendAt, lastPhotoAt: view.lastPhotoAt,
             muted: view.isMuted)
@@ -118,34 +115,37 @@ extension GroupError: ProblemConvertible {
         case .notFound:
             .notFound
         case .groupLimitReached:
-            Problem(.conflict, .groupLimitReached, "You are in as many groups as anybody may be.")
+            Problem(
+                .conflict, .groupLimitReached,
+                "You are already in as many groups as possible. Leave one first.")
         case .groupFull:
-            Problem(.conflict, .groupFull, "The group has no seat left.")
+            Problem(.conflict, .groupFull, "This group is full.")
         case .removalLimitReached(let retryAfter):
             Problem(
                 .tooManyRequests, .removalLimitReached,
-                "You removed as many members as one may in a day. You can still leave a group yourself.",
+                "You cannot remove more members today. You can still leave a group yourself.",
                 retryAfter: retryAfter)
         case .inviteLimitReached(let retryAfter):
             Problem(
-                .tooManyRequests, .inviteLimitReached, "No more invitations can be sent for now.",
+                .tooManyRequests, .inviteLimitReached, "You cannot send more invitations for now.",
                 retryAfter: retryAfter)
         case .inviteNotFound:
-            Problem(.notFound, .inviteNotFound, "No open invitation of yours has this code.")
+            Problem(.notFound, .inviteNotFound, "You have no open invitation with this code.")
         case .tooManyWrongCodes(let retryAfter), .creationLimitReached(let retryAfter):
             .rateLimited(retryAfter: retryAfter)
         case .nobodyToInvite:
             .invalidRequest(
-                pointer: "/member_phone_numbers", detail: "Name at least one number that is not your own.")
+                pointer: "/member_phone_numbers", detail: "must have at least one number that is not your own"
+            )
         case .tooManyMembers(let limit):
             .invalidRequest(
-                pointer: "/member_phone_numbers", detail: "Name at most \(limit) different numbers.")
+                pointer: "/member_phone_numbers", detail: "must have at most \(limit) different numbers")
         case .cannotBlockOneself:
-            .invalidRequest("Nobody can block themselves.")
+            .invalidRequest("You cannot block yourself.")
         case .muteEndsInPast:
-            .invalidRequest(pointer: "/until", detail: "must lie ahead")
+            .invalidRequest(pointer: "/until", detail: "must be in the future")
         case .tooManyNumbers(let limit):
-            .invalidRequest(pointer: "/phone_numbers", detail: "Name at most \(limit) different numbers.")
+            .invalidRequest(pointer: "/phone_numbers", detail: "must have at most \(limit) different numbers")
         }
     }
 }

@@ -4,12 +4,13 @@ import Foundation
 import Postgres
 
 extension GroupStore {
-    /// The member gets no push messages about the group until then, or for ever. Muting again until the same time
-    /// writes nothing.
+    /// Mutes the group for a member: they get no push messages about it. Muting again until the same time writes nothing.
+    ///
+    /// - Parameter end: nil mutes for ever.
     /// - Throws: `GroupError.notFound`, `.muteEndsInPast` by PostgreSQL's clock.
     package func mute(_ group: GroupID, until end: Date?, by user: UserID) async throws {
-        try await postgres.transaction { transaction in
-            let row = try transaction.first(
+        try await postgres.transaction { tx in
+            let row = try tx.first(
                 """
                 WITH mine AS (
                     SELECT group_id, user_id, coalesce(\(end)::timestamptz, 'infinity') AS ends
@@ -28,9 +29,11 @@ extension GroupStore {
         }
     }
 
-    /// Ends the member's mute; without one nothing is written.
+    /// Ends the member's mute. Without a mute it writes nothing.
+    ///
+    /// - Throws: `GroupError.notFound`.
     package func unmute(_ group: GroupID, by user: UserID) async throws {
-        let mine = try await postgres.first(
+        let membership = try await postgres.first(
             """
             WITH changed AS (
                 UPDATE group_members SET muted_until = NULL
@@ -38,6 +41,6 @@ extension GroupStore {
             )
             SELECT 1 AS one FROM group_members WHERE group_id = \(group) AND user_id = \(user)
             """)
-        guard mine != nil else { throw GroupError.notFound }
+        guard membership != nil else { throw GroupError.notFound }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 
 extension GroupStore {
-    /// Groups as one of their members sees them: his day, everybody in it and the newest photo, in one statement.
+    /// The groups as one of their members sees them: the member's day, all members, and the newest photo, in one statement.
     static func viewQuery(for user: UserID, only group: GroupID? = nil) -> SQL {
         let everybody: SQL = """
             CROSS JOIN LATERAL (

@@ -3,13 +3,12 @@ import Auth
 import Foundation
 import Postgres
 
-/// Groups, their members and what happened there: all SQL that writes `groups`, `group_members`, `former_members` and
-/// `group_events`, but for the events of photos, which triggers write.
+/// All SQL that writes `groups`, `group_members`, `former_members` and `group_events`, except for events of photos, which
+/// triggers write.
 ///
-/// Lock order, here and wherever this is called: users, then groups, then members, then invites, then blocks, then
-/// rate counters; several of a kind by their keys.
-/// Every change of a group's members holds the group's row, so counting under that lock is right; whoever joins or
-/// creates also holds his own user row, so counting his groups is right as well.
+/// Lock order, here and in all callers: users, groups, members, invites, blocks, rate counters; rows of one table by their
+/// keys. Every change of a group's members locks the group's row, so counting members under that lock is right. A user who
+/// joins or creates a group also has their own row locked, so counting their groups is right too.
 package struct GroupStore: Sendable {
     let postgres: PostgresClient
 
@@ -17,20 +16,19 @@ package struct GroupStore: Sendable {
         self.postgres = postgres
     }
 
-    /// Whether the user is in the group now.
-    /// - Throws: `GroupError.notFound` when there is no such group or he is not in it.
+    /// - Throws: `GroupError.notFound` unless the user is in the group now.
     package func requireMember(group: GroupID, user: UserID) async throws {
         guard try await postgres.first(Self.membership(of: user, in: group, lock: false)) != nil else {
             throw GroupError.notFound
         }
     }
 
-    /// The same inside a transaction.
-    /// - Parameter lock: keep it true until the transaction ends: leaving and removal wait (`FOR SHARE`).
+    /// - Parameter lock: keeps the user in the group until the transaction ends. Leaving and removal wait (`FOR SHARE`).
+    /// - Throws: `GroupError.notFound` unless the user is in the group now.
     package func requireMember(
-        in transaction: PostgresTransaction, group: GroupID, user: UserID, lock: Bool
+        _ tx: PostgresTransaction, group: GroupID, user: UserID, lock: Bool
     ) throws {
-        guard try transaction.first(Self.membership(of: user, in: group, lock: lock)) != nil else {
+        guard try tx.first(Self.membership(of: user, in: group, lock: lock)) != nil else {
             throw GroupError.notFound
         }
     }
@@ -49,27 +47,27 @@ package struct GroupStore: Sendable {
     }
 
     func requireView(
-        in transaction: PostgresTransaction, of group: GroupID, for user: UserID
+        _ tx: PostgresTransaction, of group: GroupID, for user: UserID
     ) throws -> GroupView {
-        guard let row = try transaction.first(Self.viewQuery(for: user, only: group)) else {
+        guard let row = try tx.first(Self.viewQuery(for: user, only: group)) else {
             throw GroupError.notFound
         }
         return try Self.view(row)
     }
 
-    // MARK: Changes, in a transaction
+    // MARK: - Changes, in a transaction
 
-    /// Holds the group's row for one of its members: their membership cannot end before the transaction does, nor can
-    /// anybody else's begin or end.
+    /// Locks the group's row for one of its members. Until the transaction ends, no membership of the group begins or ends.
     ///
-    /// The membership is checked before the row is locked, so that nobody else can hold up the group, and once more
-    /// under the lock.
+    /// The membership is checked before the row is locked, so that a user outside the group cannot hold the group up, and
+    /// checked again under the lock.
+    ///
     /// - Returns: the group's name.
-    /// - Throws: `GroupError.notFound` when there is no such group or the user is not in it.
-    func lockAsMember(
-        in transaction: PostgresTransaction, group: GroupID, user: UserID
+    /// - Throws: `GroupError.notFound` when the group does not exist or the user is not a member.
+    func requireLocked(
+        _ tx: PostgresTransaction, _ group: GroupID, asMember user: UserID
     ) throws -> String {
-        let locked = try transaction.first(
+        let locked = try tx.first(
             """
             SELECT name FROM groups
             WHERE id = \(group)
@@ -77,15 +75,27 @@ package struct GroupStore: Sendable {
             FOR NO KEY UPDATE
             """)
         guard let locked else { throw GroupError.notFound }
-        try requireMember(in: transaction, group: group, user: user, lock: false)
+        try requireMember(tx, group: group, user: user, lock: false)
         return try locked.get("name")
     }
 
-    /// Holds the row of the group that an invitation is to.
+    /// Locks the group's row, so that this transaction's events get the group's next numbers.
+    ///
+    /// - Throws: `GroupError.notFound` when the group does not exist.
+    package func requireLocked(_ tx: PostgresTransaction, _ group: GroupID) throws {
+        guard try lockIfPresent(tx, group) else { throw GroupError.notFound }
+    }
+
+    /// - Returns: false when the group does not exist.
+    func lockIfPresent(_ tx: PostgresTransaction, _ group: GroupID) throws -> Bool {
+        try tx.first("SELECT 1 AS one FROM groups WHERE id = \(group) FOR NO KEY UPDATE") != nil
+    }
+
+    /// Locks the row of the group that an invitation is for.
     func lockInvited(
-        in transaction: PostgresTransaction, code: InvitationCode, phoneNumber: PhoneNumber
+        _ tx: PostgresTransaction, code: InvitationCode, phoneNumber: PhoneNumber
     ) throws -> JoinedGroup? {
-        try transaction.first(
+        try tx.first(
             """
             SELECT id, name FROM groups
             WHERE id = (SELECT group_id FROM invites WHERE code = \(code) AND phone_number = \(phoneNumber))
@@ -94,23 +104,23 @@ package struct GroupStore: Sendable {
         ).map { JoinedGroup(id: try $0.get("id"), name: try $0.get("name")) }
     }
 
-    /// Right only while the user's row is held.
-    func countGroups(in transaction: PostgresTransaction, of user: UserID) throws -> Int {
+    /// The count is right only while the user's row is locked.
+    func countGroups(_ tx: PostgresTransaction, of user: UserID) throws -> Int {
         try Self.count(
-            transaction.first("SELECT count(*) AS count FROM group_members WHERE user_id = \(user)"))
+            tx.first("SELECT count(*) AS count FROM group_members WHERE user_id = \(user)"))
     }
 
-    /// Right only while the group's row is held.
-    func countMembers(in transaction: PostgresTransaction, of group: GroupID) throws -> Int {
+    /// The count is right only while the group's row is locked.
+    func countMembers(_ tx: PostgresTransaction, of group: GroupID) throws -> Int {
         try Self.count(
-            transaction.first("SELECT count(*) AS count FROM group_members WHERE group_id = \(group)"))
+            tx.first("SELECT count(*) AS count FROM group_members WHERE group_id = \(group)"))
     }
 
-    /// Which of the numbers are members'.
+    /// Finds the numbers among the given ones that belong to members.
     func memberNumbers(
-        in transaction: PostgresTransaction, group: GroupID, among numbers: [PhoneNumber]
+        _ tx: PostgresTransaction, group: GroupID, among numbers: [PhoneNumber]
     ) throws -> Set<String> {
-        let rows = try transaction.query(
+        let rows = try tx.query(
             """
             SELECT u.phone_number
             FROM group_members m
@@ -120,23 +130,25 @@ package struct GroupStore: Sendable {
         return Set(try rows.map { try $0.get("phone_number") })
     }
 
-    func insertGroup(in transaction: PostgresTransaction, id: GroupID, name: String) throws {
-        try transaction.execute("INSERT INTO groups (id, name) VALUES (\(id), \(name))")
+    func insertGroup(_ tx: PostgresTransaction, id: GroupID, name: String) throws {
+        try tx.execute("INSERT INTO groups (id, name) VALUES (\(id), \(name))")
     }
 
-    func rename(in transaction: PostgresTransaction, group: GroupID, to name: String) throws {
-        let renamed = try transaction.execute(
+    func rename(_ tx: PostgresTransaction, group: GroupID, to name: String) throws {
+        let renamed = try tx.execute(
             "UPDATE groups SET name = \(name) WHERE id = \(group) AND name <> \(name)")
-        if renamed > 0 { try record(in: transaction, .groupRenamed, in: [group]) }
+        if renamed > 0 { try record(tx, .groupRenamed, in: [group]) }
     }
 
-    func insertMember(in transaction: PostgresTransaction, group: GroupID, user: UserID) throws {
-        try transaction.execute("INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(user))")
-        try record(in: transaction, .memberJoined, of: user, in: [group])
+    func insertMember(_ tx: PostgresTransaction, group: GroupID, user: UserID) throws {
+        try tx.execute("INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(user))")
+        try record(tx, .memberJoined, of: user, in: [group])
     }
 
-    func deleteMember(in transaction: PostgresTransaction, group: GroupID, user: UserID) throws {
-        let deleted = try transaction.execute(
+    /// - Throws: `GroupError.notFound` when the user is not a member.
+    func deleteMember(_ tx: PostgresTransaction, group: GroupID, user: UserID) throws {
+        // Triggers: group_members_record_end (migrations/schema.sql)
+        let deleted = try tx.execute(
             """
             WITH gone AS (
                 DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)
@@ -145,28 +157,31 @@ package struct GroupStore: Sendable {
             \(fragment: Self.insertFormerMembers)
             """)
         guard deleted == 1 else { throw GroupError.notFound }
-        try record(in: transaction, .memberLeft, of: user, in: [group])
+        try record(tx, .memberLeft, of: user, in: [group])
     }
 
-    /// Holds the rows of all groups that the user is in, in the order of their ids, and ends his memberships. Groups
-    /// that he has only photos in are held too: these will go with his account, and the groups' logs say so.
-    /// - Returns: the groups that he was in.
-    func deleteMemberships(in transaction: PostgresTransaction, of user: UserID) throws -> [GroupID] {
-        _ = try lockAll(in: transaction, seeing: user)
-        let left: [GroupID] = try transaction.query(
+    /// Ends all memberships of the user. Locks the rows of their groups in the order of their ids. Also locks the groups in
+    /// which the user only has photos, because deleting the account deletes these photos and writes events about them.
+    ///
+    /// - Returns: the groups that the user was in.
+    func deleteMemberships(_ tx: PostgresTransaction, of user: UserID) throws -> [GroupID] {
+        _ = try lockAll(tx, seeing: user)
+        // Triggers: group_members_record_end (migrations/schema.sql)
+        let left: [GroupID] = try tx.query(
             "DELETE FROM group_members WHERE user_id = \(user) RETURNING group_id"
         ).map { try $0.get("group_id") }
-        try record(in: transaction, .memberLeft, of: user, in: left)
+        try record(tx, .memberLeft, of: user, in: left)
         return left
     }
 
-    /// Holds the rows of all groups that both are in, in the order of their ids, and ends the one's memberships. Both
-    /// users' rows are held: neither joins another group meanwhile.
-    /// - Returns: those groups. The other is still in them.
+    /// Ends the memberships of `user` in all groups that both users are in. Locks the rows of these groups in the order of
+    /// their ids. The transaction has locked the rows of both users, so neither joins another group meanwhile.
+    ///
+    /// - Returns: these groups. `other` is still a member of them.
     func deleteSharedMemberships(
-        in transaction: PostgresTransaction, of user: UserID, with other: UserID
+        _ tx: PostgresTransaction, of user: UserID, with other: UserID
     ) throws -> [GroupID] {
-        try transaction.execute(
+        try tx.execute(
             """
             SELECT 1 FROM groups
             WHERE id IN (SELECT group_id FROM group_members WHERE user_id = \(user))
@@ -174,7 +189,8 @@ package struct GroupStore: Sendable {
             ORDER BY id
             FOR NO KEY UPDATE
             """)
-        let left: [GroupID] = try transaction.query(
+        // Triggers: group_members_record_end (migrations/schema.sql)
+        let left: [GroupID] = try tx.query(
             """
             WITH gone AS (
                 DELETE FROM group_members
@@ -186,13 +202,13 @@ package struct GroupStore: Sendable {
             RETURNING group_id
             """
         ).map { try $0.get("group_id") }
-        try record(in: transaction, .memberLeft, of: user, in: left)
+        try record(tx, .memberLeft, of: user, in: left)
         return left
     }
 
-    /// Those of the groups, whose rows are held, that nobody is in.
-    func empty(in transaction: PostgresTransaction, among groups: [GroupID]) throws -> [GroupID] {
-        try transaction.query(
+    /// Finds the groups among the given ones that have no members. The transaction has locked their rows.
+    func empty(_ tx: PostgresTransaction, among groups: [GroupID]) throws -> [GroupID] {
+        try tx.query(
             """
             SELECT g.id FROM groups g
             WHERE g.id = ANY(\(groups))
@@ -201,13 +217,14 @@ package struct GroupStore: Sendable {
         ).map { try $0.get("id") }
     }
 
-    /// Everything that belongs to the groups goes with them.
-    func delete(in transaction: PostgresTransaction, groups: [GroupID]) throws {
+    /// Deletes the groups with everything that belongs to them.
+    func delete(_ tx: PostgresTransaction, groups: [GroupID]) throws {
         guard !groups.isEmpty else { return }
-        try transaction.execute("DELETE FROM groups WHERE id = ANY(\(groups))")
+        // Triggers: groups_record_erasure (migrations/schema.sql)
+        try tx.execute("DELETE FROM groups WHERE id = ANY(\(groups))")
     }
 
-    /// Remembers the members `gone`, whose rows the statement deletes.
+    /// Records the members that the statement deletes, named `gone`.
     private static let insertFormerMembers: SQL = """
         INSERT INTO former_members (group_id, user_id)
         SELECT group_id, user_id FROM gone

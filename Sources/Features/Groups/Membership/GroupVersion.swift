@@ -3,10 +3,10 @@ import Auth
 import Foundation
 import Postgres
 
-/// What a group's view is made of, for one member: equal versions make equal views. Names, members and photos are in
-/// the log's number; what is the member's own, or comes with time alone, stands beside it.
+/// The version of a group's view for one member. Equal versions mean equal views. The number of the newest event covers
+/// names, members and photos. The other parts are the member's own, or change with time alone.
 package struct GroupVersion: Sendable {
-    /// For an entity tag.
+    /// The parts of an entity tag.
     package let parts: [String]
 
     init(_ row: PostgresRow) throws {
@@ -20,47 +20,5 @@ package struct GroupVersion: Sendable {
             newest.map { String($0.timeIntervalSince1970) } ?? "-", sentOn.map { "\($0)" } ?? "-",
             try row.get("time_zone"), isMuted ? "muted" : "-",
         ]
-    }
-}
-
-extension GroupStore {
-    /// Of all groups of the user, in their views' order, or of one.
-    package func versions(for user: UserID, only group: GroupID? = nil) async throws -> [GroupVersion] {
-        let versions = try await postgres.query(Self.versionQuery(for: user, only: group)).map(
-            GroupVersion.init)
-        if group != nil, versions.isEmpty { throw GroupError.notFound }
-        return versions
-    }
-
-    /// What of a row of `versionQuery` and of `viewQuery` makes the version. `g` is the group, `mine` the membership, `me`
-    /// the user, `slot` the last day that he used up there, and `day.is_used` whether that is today.
-    static let versionColumns: SQL = """
-        g.id, \(fragment: LogPosition.columns), me.time_zone,
-        CASE WHEN day.is_used THEN slot.last_sent_on END AS sent_on,
-        (
-            SELECT max(p.created_at) FROM photos p
-            WHERE p.group_id = g.id AND p.lease_until IS NULL AND p.expires_at > now()
-        ) AS last_photo_at,
-        coalesce(mine.muted_until > now(), false) AS is_muted
-        """
-
-    static func versionSource(for user: UserID, only group: GroupID?, joining more: SQL = "") -> SQL {
-        let filter: SQL = group.map { "AND mine.group_id = \($0)" } ?? ""
-        return """
-            FROM group_members mine
-            JOIN groups g ON g.id = mine.group_id
-            JOIN users me ON me.id = mine.user_id
-            LEFT JOIN photo_slots slot ON slot.group_id = mine.group_id AND slot.sender_id = mine.user_id
-            CROSS JOIN LATERAL (
-                SELECT coalesce(slot.last_sent_on >= local_day(now(), me.time_zone), false) AS is_used
-            ) AS day
-            \(fragment: more)
-            WHERE mine.user_id = \(user) \(fragment: filter)
-            ORDER BY g.created_at, g.id
-            """
-    }
-
-    private static func versionQuery(for user: UserID, only group: GroupID?) -> SQL {
-        "SELECT \(fragment: versionColumns) \(fragment: versionSource(for: user, only: group))"
     }
 }

@@ -8,18 +8,18 @@ package struct GroupView: Sendable {
     package let name: String
     package let createdAt: Date
     package let members: [GroupMember]
-    /// Whether that member's local day is used up in this group.
+    /// Whether the member has used up the local day in this group.
     package let hasSentToday: Bool
-    /// When that member may send again; nil when that is now.
+    /// The time at which the member may send again; nil when they may send now.
     package let nextSendAt: Date?
-    /// When the newest unexpired photo was accepted.
+    /// The time at which the service accepted the newest unexpired photo.
     package let lastPhotoAt: Date?
-    /// Whether that member hears nothing of the group now.
+    /// Whether the member has muted the group.
     package let isMuted: Bool
     package let version: GroupVersion
 }
 
-/// Somebody in a group.
+/// A member of a group.
 package struct GroupMember: Sendable {
     package let id: UserID
     package let firstName: String?

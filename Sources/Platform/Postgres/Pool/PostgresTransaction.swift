@@ -13,6 +13,14 @@ package final class PostgresTransaction {
     /// The first row, if there is any.
     package func first(_ sql: SQL) throws(PostgresError) -> PostgresRow? { try run(sql).rows.first }
 
+    /// The first row of a statement that always returns one.
+    package func one(_ sql: SQL) throws(PostgresError) -> PostgresRow {
+        guard let row = try first(sql) else {
+            throw .decoding("a statement that must return a row returned none")
+        }
+        return row
+    }
+
     /// - Returns: the number of rows inserted, changed or deleted.
     @discardableResult
     package func execute(_ sql: SQL) throws(PostgresError) -> Int { try run(sql).affectedRows }

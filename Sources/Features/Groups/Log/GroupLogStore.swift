@@ -3,12 +3,12 @@ import Auth
 import Foundation
 import Postgres
 
-/// A place in a group's log: everything up to the event of that number has been seen.
+/// A position in a group's log. A client with this position has seen all events up to its number.
 package struct LogPosition: Sendable, Hashable {
-    /// 0: before the first event.
+    /// 0 is the position before the first event.
     package let number: Int
-    /// Made of the moment at which that event was written. After a backup was restored its number may come again, its
-    /// moment does not.
+    /// Made from the time at which the event was written. After a restore another event may get the same number, but not the
+    /// same time.
     package let stamp: UInt32
 
     package init(number: Int, stamp: UInt32) {
@@ -16,24 +16,25 @@ package struct LogPosition: Sendable, Hashable {
         self.stamp = number == 0 ? 0 : stamp
     }
 
-    /// The stamp of a column, as SQL: of type bigint, and not negative.
+    /// The SQL for the stamp of a column: of type bigint, and not negative.
     package static func stamp(of column: SQL) -> SQL {
         "((extract(epoch FROM \(fragment: column)) * 1000000)::bigint & 4294967295)"
     }
 
-    /// Where the log of the group `g` ends: the columns `last_event` and `stamp`.
+    /// The end of the log of the group `g`: the columns `last_event` and `stamp`.
     package static let columns: SQL = """
         g.last_event, \(fragment: stamp(of: "g.last_event_at")) AS stamp
         """
 
-    /// Of a row with those columns.
+    /// Reads a row with these columns.
     package init(_ row: PostgresRow) throws {
         self.init(number: try row.get("last_event"), stamp: UInt32(try row.get("stamp", as: Int64.self)))
     }
 
-    /// Whether the log of the group `g` still has all that came after a position, as SQL: the position is one of this
-    /// log, and none of the events since is forgotten. The next event knows its own place and those of the events that
-    /// were replaced before it; with what they skipped, the events since add up to the last number.
+    /// The SQL for whether the log of the group `g` still has all events after a position. That is so if the position is one
+    /// of this log, and none of the events since has been deleted. The next event holds its own previous time and those of
+    /// the events that were replaced before it. Together with the numbers that they skipped, the events since add up to the
+    /// last number.
     package static func isKnown(number: SQL, stamp: SQL) -> SQL {
         """
         CASE WHEN \(fragment: number) = g.last_event THEN
@@ -59,46 +60,46 @@ package struct LogPosition: Sendable, Hashable {
     }
 }
 
-/// Something that happened in a group.
+/// One event of a group.
 package struct GroupChange: Sendable {
     package let position: LogPosition
-    /// The number of the event before it. The numbers between belonged to renames that were replaced.
+    /// The number of the event before it. The numbers in between belonged to renames that were replaced.
     package let previous: Int
-    /// Nil for a kind that a later version has made up.
+    /// Nil for a kind that only a later version of the service knows.
     package let kind: GroupEventKind?
-    /// Whom it is about; nil where it is about nobody, or the account is deleted.
+    /// The user whom the event is about; nil when it is about no user, or the account was deleted.
     package let user: UserID?
     package let firstName: String?
     package let photo: UUID?
 }
 
-/// What happened in a group after a place in its log, in its order, and how the group stands.
+/// The events of a group after a position, in the order of the log, and the group's present name and members.
 package struct GroupEventPage: Sendable {
     package let group: GroupID
     package let name: String
-    /// Who is in the group now.
+    /// The members now.
     package let members: Set<UserID>
     package var changes: [GroupChange]
 }
 
-/// A group that somebody is in, and from where on its log is news to him.
+/// A user's membership of a group, with the position from which on the user has not seen the log.
 package struct LogMembership: Sendable {
     package let group: GroupID
     package let end: LogPosition
-    /// The number of his latest joining, where the log has it.
+    /// The number of the event of the user's latest joining; nil when the log no longer has it.
     package let joined: Int?
-    /// Nil where no position was given for the group; else whether the log has all that came after it.
+    /// Whether the log still has all events after the given position; nil when no position was given for the group.
     package let isKnown: Bool?
 }
 
-/// That an event was written.
+/// The signal that an event was written.
 package struct GroupEventSignal: Sendable {
     /// The channel of the signals that the log's trigger sends, and of NOTIFY between processes.
     package static let channel = "dayly_group_events"
 
     package let group: GroupID
     package let number: Int
-    /// Somebody joined.
+    /// Whether the event is a member's joining.
     package let isJoining: Bool
 
     package init(group: GroupID, number: Int, isJoining: Bool) {
@@ -107,7 +108,7 @@ package struct GroupEventSignal: Sendable {
         self.isJoining = isJoining
     }
 
-    /// Nil for what is no payload of that channel.
+    /// Nil when the text is not a payload of this channel.
     package init?(payload: String) {
         let parts = payload.split(separator: " ")
         guard parts.count >= 2, let group = UUID(uuidString: String(parts[0])), let number = Int(parts[1])
@@ -117,16 +118,16 @@ package struct GroupEventSignal: Sendable {
     }
 }
 
-/// That somebody is in a group, and how far its log goes.
+/// A user's membership of a group, with the number of the group's last event.
 package struct GroupStanding: Sendable {
     package let user: UserID
     package let group: GroupID
     package let lastEvent: Int
 }
 
-/// Reads what happens in groups. Numbers come in the order of commits, because they are taken from the group's locked
-/// row: a client that has read up to a number has read everything up to it. Each event names the number before it.
-package struct GroupLog: Sendable {
+/// Reads the events of groups. Their numbers follow the order of commits, because each is taken from the group's locked
+/// row. So a client that has read up to a number has read all events up to it. Each event names the number before it.
+package struct GroupLogStore: Sendable {
     package let postgres: PostgresClient
 
     package init(postgres: PostgresClient) {
@@ -163,8 +164,8 @@ package struct GroupLog: Sendable {
         }
     }
 
-    /// What happened after those numbers, at most `limit` events of each group. Groups that are gone are left out.
-    package func news(after numbers: [GroupID: Int], limit: Int) async throws -> [GroupEventPage] {
+    /// The events after these numbers, at most `limit` of each group. Deleted groups are left out.
+    package func events(after numbers: [GroupID: Int], limit: Int) async throws -> [GroupEventPage] {
         let asked = Array(numbers)
         let rows = try await postgres.query(
             """
@@ -186,21 +187,21 @@ package struct GroupLog: Sendable {
             LEFT JOIN users u ON u.id = e.user_id
             ORDER BY g.id, e.number
             """)
-        var news: [GroupEventPage] = []
+        var pages: [GroupEventPage] = []
         for row in rows {
             let group: GroupID = try row.get("id")
-            if news.last?.group != group {
+            if pages.last?.group != group {
                 let members: [UserID] = try row.get("members")
-                news.append(
+                pages.append(
                     GroupEventPage(
                         group: group, name: try row.get("name"), members: Set(members), changes: []))
             }
-            if let change = try GroupChange(row) { news[news.count - 1].changes.append(change) }
+            if let change = try GroupChange(row) { pages[pages.count - 1].changes.append(change) }
         }
-        return news
+        return pages
     }
 
-    /// Which groups these users are in, and how far their logs go: for a process that may have missed a signal.
+    /// The groups of these users, with the numbers of their last events. For a process that may have missed a signal.
     package func standings(of users: [UserID]) async throws -> [GroupStanding] {
         try await postgres.query(
             """
@@ -217,7 +218,7 @@ package struct GroupLog: Sendable {
 }
 
 extension GroupChange {
-    /// Nil for a group without news.
+    /// Nil for a group without events after the number.
     fileprivate init?(_ row: PostgresRow) throws {
         guard let kind: String = try row.get("kind") else { return nil }
         self.init(

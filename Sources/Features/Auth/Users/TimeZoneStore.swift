@@ -1,10 +1,10 @@
 import Postgres
 
-/// The time zones that PostgreSQL knows by name. It also computes with POSIX rules such as `FOO-167`, which shift by
-/// days: those are not in `pg_timezone_names`, so a name has to be found there exactly.
-actor TimeZoneNames {
+/// The time zones that PostgreSQL knows by name. PostgreSQL also accepts POSIX rules such as `FOO-167`, which shift the
+/// time by days. These are not in `pg_timezone_names`, so a name is valid only if that view has it exactly.
+actor TimeZoneStore {
     private let postgres: PostgresClient
-    /// The view reads some 1,200 files: once is enough.
+    /// Kept after the first query, because the view reads some 1,200 files.
     private var names: Set<String>?
 
     init(postgres: PostgresClient) {
@@ -23,7 +23,7 @@ actor TimeZoneNames {
         return found
     }
 
-    /// Not what belongs to the server's own machine, and not the copies that count leap seconds.
+    /// Leaves out the names that stand for the server's own zone, and the copies that count leap seconds.
     private static func isPlace(_ name: String) -> Bool {
         !["localtime", "posixrules", "Factory"].contains(name) && !name.hasPrefix("posix/")
             && !name.hasPrefix("right/")

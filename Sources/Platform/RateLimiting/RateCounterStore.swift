@@ -1,16 +1,16 @@
 import Postgres
 
-/// A limit with its subject as it is stored.
+/// A limit with its subject as the database stores it.
 struct CountedSubject: Hashable {
     let limit: RateLimit
     /// Hexadecimal.
     let hash: String
-    /// Whether the hash is under the first of the secrets in force: that counter counts. Counters under previous secrets
-    /// are added to it, until their windows end.
+    /// Whether the hash was made with the first of the secrets in force. Only that counter counts new events. Counters
+    /// under previous secrets are added to it until their windows end.
     let isCurrent: Bool
 }
 
-/// The state of a counter within its window.
+/// The state of a counter whose window is open.
 struct RateCounter {
     let scope: String
     let hash: String
@@ -25,30 +25,33 @@ struct RateCounter {
     }
 
     func matches(_ subject: CountedSubject) -> Bool {
-        scope == subject.limit.scope && hash == subject.hash
+        scope == subject.limit.scope.name && hash == subject.hash
     }
 
-    /// How many events count against the limit.
+    /// The number of events that count against the limit.
     func used(of limit: RateLimit) -> Int {
         guard limit.refills else { return used }
-        // An event counts in full until its whole interval has passed. Beyond a microsecond it is rounding.
+        // An event counts in full until its whole interval has passed. A difference below a microsecond is rounding.
         return max(0, Int((remaining / limit.interval - 1e-6).rounded(.up)))
     }
 }
 
 /// All SQL about `rate_counters`.
 ///
-/// A counter with a window has its count in `used`. A counter that refills has none: its `window_ends_at` moves ahead by
-/// one interval for each event, and what lies ahead of now is what counts (the "generic cell rate algorithm" of ATM).
-enum RateCounters {
-    /// Locks the counters, made or begun anew where there is none whose window is open.
-    static func open(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
+/// A counter with a window keeps its count in `used`. A counter that refills keeps no count: each event moves its
+/// `window_ends_at` ahead by one interval, and the time from now to `window_ends_at` says how many events count (the
+/// "generic cell rate algorithm" of ATM networks).
+struct RateCounterStore: Sendable {
+    let postgres: PostgresClient
+
+    /// Locks the counters. Creates those that do not exist, and restarts those whose window has ended.
+    func requireLocked(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
         try tx.query(
             """
             INSERT INTO rate_counters AS counter (scope, subject, used, window_ends_at)
             SELECT wanted.scope, decode(wanted.hash, 'hex'), 0,
                 now() + make_interval(secs => CASE WHEN wanted.refills THEN 0 ELSE wanted.seconds END)
-            FROM \(fragment: wanted(subjects))
+            FROM \(fragment: Self.wanted(subjects))
             ORDER BY wanted.scope, wanted.hash
             ON CONFLICT (scope, subject) DO UPDATE SET
                 used = CASE WHEN counter.window_ends_at <= now() THEN 0 ELSE counter.used END,
@@ -64,9 +67,7 @@ enum RateCounters {
         ).map(RateCounter.init)
     }
 
-    static func increment(
-        _ tx: PostgresTransaction, _ subjects: [CountedSubject], by amount: Int = 1
-    ) throws {
+    func increment(_ tx: PostgresTransaction, _ subjects: [CountedSubject], by amount: Int = 1) throws {
         try tx.execute(
             """
             UPDATE rate_counters AS counter
@@ -78,13 +79,13 @@ enum RateCounters {
                         now() + make_interval(secs => wanted.seconds))
                     ELSE counter.window_ends_at
                 END
-            FROM \(fragment: wanted(subjects))
+            FROM \(fragment: Self.wanted(subjects))
             WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
             """)
     }
 
-    /// Takes one event back, where one is counted.
-    static func decrement(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+    /// Takes one event back from each counter that has counted one.
+    func decrement(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
         try tx.execute(
             """
             UPDATE rate_counters AS counter
@@ -95,7 +96,7 @@ enum RateCounters {
                 END
             FROM (
                 SELECT counter.scope, counter.subject, wanted.refills, wanted.step
-                FROM \(fragment: wanted(subjects))
+                FROM \(fragment: Self.wanted(subjects))
                 JOIN rate_counters counter
                     ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
                 WHERE counter.window_ends_at > now()
@@ -106,30 +107,28 @@ enum RateCounters {
             """)
     }
 
-    /// Counters whose window is open. Locks nothing.
-    static func reading(_ subjects: [CountedSubject]) -> SQL {
-        """
-        SELECT counter.scope, wanted.hash, counter.used,
-            extract(epoch FROM counter.window_ends_at - now())::float8 AS remaining
-        FROM \(fragment: wanted(subjects))
-        JOIN rate_counters counter
-            ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
-        WHERE counter.window_ends_at > now()
-        """
-    }
-
-    /// Lets the open windows end when theirs would, if it began now.
-    static func prolong(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
+    /// Makes the open windows end as late as if they began now.
+    func prolong(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws {
         try tx.execute(
             """
             UPDATE rate_counters AS counter
             SET window_ends_at = now() + make_interval(secs => wanted.seconds)
-            FROM \(fragment: wanted(subjects))
+            FROM \(fragment: Self.wanted(subjects))
             WHERE counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
             """)
     }
 
-    static func deleteEnded(_ postgres: PostgresClient) async throws -> Int {
+    /// Reads the counters whose window is open. Locks nothing.
+    func find(_ tx: PostgresTransaction, _ subjects: [CountedSubject]) throws -> [RateCounter] {
+        try tx.query(Self.reading(subjects)).map(RateCounter.init)
+    }
+
+    /// Reads the counters whose window is open. Locks nothing.
+    func find(_ subjects: [CountedSubject]) async throws -> [RateCounter] {
+        try await postgres.query(Self.reading(subjects)).map(RateCounter.init)
+    }
+
+    func deleteEnded() async throws -> Int {
         try await postgres.executeInBatches { batch in
             """
             DELETE FROM rate_counters
@@ -142,10 +141,21 @@ enum RateCounters {
         }
     }
 
+    private static func reading(_ subjects: [CountedSubject]) -> SQL {
+        """
+        SELECT counter.scope, wanted.hash, counter.used,
+            extract(epoch FROM counter.window_ends_at - now())::float8 AS remaining
+        FROM \(fragment: wanted(subjects))
+        JOIN rate_counters counter
+            ON counter.scope = wanted.scope AND counter.subject = decode(wanted.hash, 'hex')
+        WHERE counter.window_ends_at > now()
+        """
+    }
+
     private static func wanted(_ subjects: [CountedSubject]) -> SQL {
         """
         unnest(
-            \(subjects.map(\.limit.scope))::text[],
+            \(subjects.map(\.limit.scope.name))::text[],
             \(subjects.map(\.hash))::text[],
             \(subjects.map { $0.limit.window / .seconds(1) })::float8[],
             \(subjects.map { $0.limit.interval / .seconds(1) })::float8[],

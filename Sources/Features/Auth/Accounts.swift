@@ -1,0 +1,58 @@
+import FeatureKit
+import Foundation
+import HTTPKit
+import Postgres
+
+/// Users and their sessions, for the features that use Auth.
+///
+/// It is apart from `AuthFeature`, because that one needs the other features in turn: deleting, renaming and exporting an
+/// account runs their hooks. The composition root builds `Accounts` first and `AuthFeature` last.
+package struct Accounts: Sendable {
+    package let authenticator: Authenticator
+    /// Reads phone numbers of the countries that the service sends to.
+    package let phoneNumbers: PhoneNumberParser
+    let tokens: AccessTokens
+    private let users: UserStore
+
+    /// - Parameter countries: see `PhoneNumberParser`.
+    package init(
+        postgres: PostgresClient, tokens: AccessTokens, countries: [String] = [],
+        callers: CallerLimits = CallerLimits()
+    ) {
+        authenticator = Authenticator(postgres: postgres, tokens: tokens, callers: callers)
+        phoneNumbers = PhoneNumberParser(countries: countries)
+        self.tokens = tokens
+        users = UserStore(postgres: postgres)
+    }
+
+    /// - Throws: `AuthError.userGone` (401) when the account was deleted.
+    package func require(_ id: UserID) async throws -> UserProfile {
+        try await users.require(id)
+    }
+
+    /// - Throws: `AuthError.userGone` (401) when the account was deleted.
+    package func require(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
+        try users.require(tx, id)
+    }
+
+    /// Locks the user's row until the end of the transaction, so that transactions which count something of one user run
+    /// one after the other. Users come first in the order of locks.
+    ///
+    /// - Throws: `AuthError.userGone` (401) when the account was deleted.
+    @discardableResult
+    package func requireLocked(_ tx: PostgresTransaction, _ id: UserID) throws -> UserProfile {
+        try users.requireLocked(tx, id)
+    }
+
+    /// Locks the rows of several users in the order of their ids.
+    ///
+    /// - Returns: the users that exist.
+    package func lockIfPresent(_ tx: PostgresTransaction, _ ids: [UserID]) throws -> [UserProfile] {
+        try users.lockIfPresent(tx, ids)
+    }
+
+    /// One page of users, in the order of their ids, with the digests by which the journal of erasures knows them.
+    package func digests(after: UUID, limit: Int) async throws -> [(UserID, PhoneNumber, [UInt8])] {
+        try await users.digests(after: after, limit: limit)
+    }
+}

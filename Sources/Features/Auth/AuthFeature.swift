@@ -1,0 +1,58 @@
+import FeatureKit
+import Foundation
+import HTTPKit
+import Jobs
+import ServiceLifecycle
+
+/// Sign-in by phone number, sessions, and the user's own account.
+package struct AuthFeature: Feature {
+    /// For restores, which repeat deletions of accounts and ends of sessions.
+    package let service: AuthService
+    private let accounts: Accounts
+    private let platform: Platform
+    private let settings: AuthSettings
+    private let machineClock: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - machineClock: the process's own clock. PostgreSQL's clock must agree with it before a dormant account is deleted.
+    ///   - features: all other features. Their hooks run when an account is deleted or renamed, and an export of an account
+    ///     includes their data.
+    package init(
+        _ settings: AuthSettings, platform: Platform, accounts: Accounts,
+        machineClock: @escaping @Sendable () -> Date = { Date() }, features: [any Feature]
+    ) {
+        self.accounts = accounts
+        self.platform = platform
+        self.settings = settings
+        self.machineClock = machineClock
+        service = AuthService(
+            postgres: platform.database, limits: platform.rates, tokens: accounts.tokens, sms: platform.sms,
+            secret: platform.secrets, configuration: settings, onErase: features.flatMap(\.onErase),
+            onRename: features.flatMap(\.onRename), exports: features.flatMap(\.exports),
+            logger: platform.logger)
+    }
+
+    package var routes: [Route] { AuthRoutes(auth: service).routes }
+
+    package var jobs: [any Service] {
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        let sweep = AuthSweep(postgres: postgres, limits: platform.rates)
+        let dormantAccounts = DormantAccounts(
+            auth: service, age: settings.dormantAfter, now: machineClock, logger: platform.logger)
+        return [
+            PeriodicJob(
+                name: "auth_sweep", interval: .seconds(600), leases: platform.leases, logger: platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { try await sweep.runOnce() }
+            },
+            PeriodicJob(
+                name: "dormant_accounts", interval: .seconds(3_600), leases: platform.leases,
+                logger: platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { try await dormantAccounts.runOnce() }
+            },
+        ]
+    }
+
+    package var exports: [UserDataExport] { [service.ownExport] }
+}

@@ -1,0 +1,53 @@
+import FeatureKit
+import HTTPKit
+import Hummingbird
+
+extension Authenticator: RouterMiddleware {
+    package typealias Context = AppContext
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        let (identity, pass) = try await admit(request, context: context)
+        // Release the place when the head of the answer is ready, so that an open stream does not hold one.
+        defer { pass.release() }
+        context.identity = identity
+        return try await next(request, context)
+    }
+
+    /// Identifies the caller and takes a place among the caller's own requests. For routes that accept other tokens too and
+    /// therefore are `.open`.
+    ///
+    /// - Throws: 401 `unauthorized`, 429 `rate_limited`.
+    package func admit(
+        _ request: Request, context: AppContext, as kind: CallerLimits.Kind = .call
+    ) async throws -> (identity: Identity, pass: CallerLimits.Pass) {
+        guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
+        guard let verified = await verify(token) else { throw Problem.invalidToken }
+        let isWrite = request.method != .get && request.method != .head
+        let pass = try await enter(verified.user, isWrite: isWrite, as: kind)
+        guard let identity = try await identity(of: verified, logger: context.logger) else {
+            throw Problem.invalidToken
+        }
+        return (identity, pass)
+    }
+
+    /// The token of the header field Authorization (RFC 6750, section 2.1). A token in any other place is ignored.
+    package static func bearerToken(of request: Request) -> String? {
+        let fields = request.headers[values: .authorization]
+        guard fields.count == 1, let parts = fields.first?.split(separator: " ", maxSplits: 1),
+            parts.count == 2,
+            parts[0].lowercased() == "bearer"
+        else { return nil }
+        return String(parts[1])
+    }
+}
+
+extension Problem {
+    static var invalidToken: Problem {
+        var problem = Problem.unauthorized
+        problem.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""#
+        return problem
+    }
+}

@@ -1,0 +1,110 @@
+import Auth
+import FeatureKit
+import Foundation
+import HTTPKit
+import Jobs
+import Postgres
+import ServiceLifecycle
+
+/// Groups, their members, invitations and blocks.
+package struct GroupsFeature: Feature {
+    /// Reads the events of groups.
+    package let log: GroupLogStore
+    package let cursors: GroupCursors
+    /// For restores, which repeat deletions of groups and memberships.
+    package let service: GroupService
+    package let invitations: InvitationService
+    private let blocks: BlockService
+    private let store: GroupStore
+    private let accounts: Accounts
+    private let rules: GroupSettings
+    private let platform: Platform
+
+    /// - Parameters:
+    ///   - pushes: sends push messages about invitations; nil: every invitee gets an SMS.
+    ///   - makeCode: a new code for each call, from a secure generator.
+    package init(
+        _ rules: GroupSettings, links: InvitationLinks, platform: Platform, accounts: Accounts,
+        pushes: (any InvitationPushes)?, makeCode: @escaping @Sendable () -> InvitationCode = { .random() }
+    ) {
+        let hashes = NumberHashes(secret: platform.secrets)
+        let blockStore = BlockStore(postgres: platform.database, hashes: hashes)
+        store = GroupStore(postgres: platform.database)
+        log = GroupLogStore(postgres: platform.database)
+        cursors = GroupCursors(secret: platform.secrets)
+        invitations = InvitationService(
+            store: InvitationStore(postgres: platform.database, blocks: blockStore), groups: store,
+            accounts: accounts, optOuts: OptOutStore(postgres: platform.database, hashes: hashes),
+            rates: platform.rates, messages: platform.sms, pushes: pushes, links: links, rules: rules,
+            makeCode: makeCode, logger: platform.logger)
+        service = GroupService(
+            groups: store, accounts: accounts, invitations: invitations, rates: platform.rates, rules: rules)
+        blocks = BlockService(
+            blocks: blockStore, groups: store, accounts: accounts, rates: platform.rates, rules: rules)
+        self.accounts = accounts
+        self.rules = rules
+        self.platform = platform
+    }
+
+    package var routes: [Route] {
+        GroupRoutes(service: service, phoneNumbers: accounts.phoneNumbers).routes
+            + InvitationRoutes(service: invitations, phoneNumbers: accounts.phoneNumbers).routes
+            + BlockRoutes(service: blocks).routes
+    }
+
+    package var jobs: [any Service] {
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        let sweep = GroupSweep(postgres: postgres, hashes: blocks.blocks.hashes, rules: rules)
+        return [
+            PeriodicJob(
+                name: "group_sweep", interval: .seconds(600), leases: platform.leases, logger: platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { try await sweep.runOnce() }
+            }
+        ]
+    }
+
+    package var exports: [UserDataExport] {
+        [
+            store.export, blocks.blocks.export,
+            { tx, user in try invitations.store.export(tx, accounts.require(tx, user)) },
+        ]
+    }
+
+    /// Ends the user's memberships as if they had left each group.
+    package var onErase: [AccountHook] { [service.erase] }
+
+    /// Tells the groups of the user's new name.
+    package var onRename: [AccountHook] { [{ tx, user in try store.recordRename(tx, of: user) }] }
+}
+
+// MARK: - Methods for the features that use groups
+
+extension GroupsFeature {
+    /// - Throws: `GroupError.notFound` unless the user is in the group now.
+    package func requireMember(group: GroupID, user: UserID) async throws {
+        try await store.requireMember(group: group, user: user)
+    }
+
+    /// - Parameter lock: keeps the user in the group until the transaction ends.
+    /// - Throws: `GroupError.notFound` unless the user is in the group now.
+    package func requireMember(
+        _ tx: PostgresTransaction, group: GroupID, user: UserID, lock: Bool
+    ) throws {
+        try store.requireMember(tx, group: group, user: user, lock: lock)
+    }
+
+    /// Locks the group's row, so that this transaction's events get the group's next numbers.
+    ///
+    /// - Throws: `GroupError.notFound` when the group does not exist.
+    package func requireLocked(_ tx: PostgresTransaction, _ group: GroupID) throws {
+        try store.requireLocked(tx, group)
+    }
+
+    /// Locks those of the groups that no other transaction has locked, in the order of their ids.
+    ///
+    /// - Returns: the locked groups.
+    package func lockFree(_ tx: PostgresTransaction, among groups: [GroupID]) throws -> [GroupID] {
+        try store.lockFree(tx, among: groups)
+    }
+}
