@@ -96,6 +96,8 @@ let package = Package(
         platform("Settings", uses: []),
         // Keys for one purpose each from the secrets in force; pure.
         platform("KeyDerivation", uses: [crypto]),
+        // Bounded places, growing pauses and circuit breakers; pure.
+        platform("Resilience", uses: []),
         platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
         platform("OutboundHTTP", uses: [httpClient, nioCore, nioHTTP1, nioSSL]),
         platform(
@@ -116,7 +118,10 @@ let package = Package(
         // Protects connections: admission, limits and deadlines, before the router sees a request.
         platform(
             "HTTPGuard",
-            uses: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdCore, nioCore, nioHTTP1, log, metrics]),
+            uses: [
+                "HTTPKit", "DaylyAPI", "Resilience", hummingbird, hummingbirdCore, nioCore, nioHTTP1, log,
+                metrics,
+            ]),
         platform("Push", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", "KeyDerivation", crypto, metrics]),

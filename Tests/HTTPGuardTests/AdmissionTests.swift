@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Admission over real sockets", .serialized, .timeLimit(.minutes(1)))
 struct AdmissionTests {
-    /// Routes that wait until they are told to go on.
+    /// A service with routes that wait until the test opens them.
     private final class Server: Sendable {
         let admission: Admission
         let log = RecordingLog()
@@ -47,7 +47,7 @@ struct AdmissionTests {
             while waiting.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(2)) }
         }
 
-        /// Without the one that the testing framework opens.
+        /// The open connections without the one of the testing framework.
         var openConnections: Int { connections.openConnections - 1 }
 
         private func wait() async throws {
@@ -111,7 +111,8 @@ struct AdmissionTests {
     }
 
     @Test(
-        "one more than there are places is refused at once, its connection goes on, and the next one gets in")
+        "a request without a place is refused at once, its connection stays open, and a later request gets a place"
+    )
     func full() async throws {
         let server = Server(short: 2)
         try await server.app.withPort { port in
@@ -145,7 +146,7 @@ struct AdmissionTests {
         #expect(lines.count == 1)
     }
 
-    @Test("a refusal comes before the body is read, and nobody else sees the request")
+    @Test("a request is refused before its body is read, and never reaches a handler")
     func bodyUnread() async throws {
         let server = Server(short: 1, bulk: 0)
         try await server.app.withPort { port in
@@ -177,7 +178,7 @@ struct AdmissionTests {
         #expect(!server.log.lines.contains { $0.contains("route=/echo") || $0.contains("route=/bulk/echo") })
     }
 
-    @Test("lanes take no places of each other, and health is never refused")
+    @Test("each lane has its own places, and health requests are never refused")
     func lanes() async throws {
         let server = Server()
         try await server.app.withPort { port in
@@ -205,12 +206,12 @@ struct AdmissionTests {
         }
     }
 
-    @Test("an answer that streams holds no place, however its request came")
+    @Test("an answer that streams holds no place, also behind another request")
     func streams() async throws {
         let server = Server()
         try await server.app.withPort { port in
             try await RawConnection.open(port: port) { stream in
-                // The second one is decided when its turn comes.
+                // The second request looks for its place when the first one is answered.
                 try await stream.send(Self.get("/hello") + Self.get("/stream"))
                 #expect(try await stream.reply()?.status == 200)
                 try await server.waitFor(1)
@@ -224,7 +225,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a small body that drips holds no place")
+    @Test("a request whose small body arrives slowly holds no place")
     func dripping() async throws {
         let server = Server()
         try await server.app.withPort { port in
@@ -243,7 +244,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a small body that never comes is 408, one that breaks off 400, and nothing of them stays")
+    @Test("a small body that stops is 408, one that breaks off is 400, and neither keeps memory")
     func abandoned() async throws {
         var options = HTTPServerOptions()
         options.bodyGrace = .milliseconds(200)
@@ -279,7 +280,9 @@ struct AdmissionTests {
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=400") })
     }
 
-    @Test("a large request without room is refused before its body; a smaller one and others' are not")
+    @Test(
+        "an upload that the service has no room for is refused before its body; smaller ones and other calls are not"
+    )
     func room() async throws {
         let server = Server(room: 1_000)
         try await server.app.withPort { port in
@@ -302,7 +305,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("small bodies that are not complete hold no more than their memory")
+    @Test("incomplete small bodies hold no more than their share of memory")
     func pendingMemory() async throws {
         let server = Server(short: 10, pendingBytes: 50_000)
         try await server.app.withPort { port in
@@ -323,7 +326,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("who goes away while the work goes on gives no place back before it ends")
+    @Test("a request whose client leaves keeps its place until the work ends")
     func vanished() async throws {
         let server = Server()
         try await server.app.withPort { port in
@@ -332,7 +335,7 @@ struct AdmissionTests {
                 try await server.waitFor(1)
             }
             try await RawConnection.open(port: port) { other in
-                // Time to notice.
+                // The server needs time to notice that the client has left.
                 try await Task.sleep(for: .milliseconds(300))
                 try await other.send(Self.get("/hello"))
                 try Self.expectOverloaded(try await other.reply())
@@ -344,7 +347,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("requests behind each other on one connection are refused in their order")
+    @Test("pipelined requests are refused in their order")
     func pipelined() async throws {
         let server = Server(bulk: 0)
         try await server.app.withConnection { connection in
@@ -359,7 +362,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a connection beyond the limit reads 503 and ends; the next one is welcome when there is room")
+    @Test("a connection beyond the limit gets 503 and closes; a later one is accepted when one has closed")
     func connections() async throws {
         let server = Server(short: 10, connections: 2)
         try await server.app.withPort { port in
@@ -387,22 +390,5 @@ struct AdmissionTests {
                 }
             }
         }
-    }
-
-    @Test("a large body that could not be there in time at its pace is given up early")
-    func hopeless() {
-        var body = BodyProgress(length: 10 << 20, awaitsContinue: false)
-        var options = HTTPServerOptions()
-        options.bodyGrace = .zero
-        options.minBodyBytesPerSecond = 1
-        body.arrived(1)
-        body.waitBegan()
-        usleep(50_000)
-        #expect(body.isTooSlow(options))
-        var small = BodyProgress(length: 10, awaitsContinue: false)
-        small.arrived(9)
-        small.waitBegan()
-        usleep(1_000)
-        #expect(!small.isTooSlow(options))
     }
 }

@@ -25,7 +25,9 @@ struct BodyOnTheWireTests {
         try JSONDecoder().decode(ProblemBody.self, from: Data(reply.body.utf8)).code.rawValue
     }
 
-    @Test("an upload of the limit is taken, with and without Content-Length, and the connection goes on")
+    @Test(
+        "an upload as large as the limit is accepted, with and without Content-Length, and the connection stays open"
+    )
     func taken() async throws {
         let limit = TestServer.uploadLimit
         try await TestServer.app(options: quick()).withConnection { connection in
@@ -40,7 +42,8 @@ struct BodyOnTheWireTests {
     }
 
     @Test(
-        "a length over the limit is refused before the body, chunks over it after, and both clients read why")
+        "a length beyond the limit is refused before the body, chunks beyond it after, and both clients get the reason"
+    )
     func tooLarge() async throws {
         let limit = TestServer.uploadLimit
         try await TestServer.app(options: quick()).withPort { port in
@@ -55,7 +58,7 @@ struct BodyOnTheWireTests {
             }
             try await RawConnection.open(port: port) { connection in
                 try await connection.send(Self.post("upload", "Transfer-Encoding: chunked"))
-                // A tenth more than the limit, sent to the end before the answer is looked at.
+                // The client sends a tenth more than the limit before it reads the answer.
                 #expect(await connection.send(zeros: limit / 10 * 11, chunked: true))
                 try await connection.send("0\r\n\r\n")
                 let reply = try #require(try await connection.reply())
@@ -69,16 +72,16 @@ struct BodyOnTheWireTests {
     @Test("an endless body is cut off after the limit and 64 KB")
     func endless() async throws {
         var options = quick()
-        // It is the bytes that end it, not the time.
+        // The limit on bytes must end the drain, not its timeout.
         options.drainTimeout = .seconds(60)
         try await TestServer.app(options: options).withConnection { connection in
             try await connection.send(Self.post("refused", "Transfer-Encoding: chunked"))
-            // Far more than the kernels' buffers hold.
+            // This is far more than the buffers of both kernels hold.
             #expect(await connection.send(zeros: 64 << 20, chunked: true) == false)
         }
     }
 
-    @Test("who is refused early can send the whole body and read the answer")
+    @Test("a client that is refused early can send the whole body and read the answer")
     func refused() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
             try await connection.send(Self.post("refused", "Content-Length: \(TestServer.uploadLimit)"))
@@ -90,7 +93,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a small body that was refused costs no connection")
+    @Test("a refused small body does not end the connection")
     func smallRefused() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
             for _ in 0..<2 {
@@ -103,7 +106,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a refused body that does not come ends the connection in time")
+    @Test("a refused body that does not arrive ends the connection in time")
     func refusedAndSlow() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
             try await connection.send(Self.post("refused", "Content-Length: \(TestServer.uploadLimit)"))
@@ -112,7 +115,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("100 Continue comes when the body is wanted, and not when it is refused")
+    @Test("100 Continue is sent when the handler reads the body, and not when it refuses")
     func expect() async throws {
         try await TestServer.app(options: quick()).withPort { port in
             try await RawConnection.open(port: port) { connection in
@@ -138,7 +141,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a body that drips is 408, and its memory is given back")
+    @Test("a slow body is 408, and its memory is given back")
     func slowBody() async throws {
         let budget = BodyBudget(maxBytes: 4 << 20)
         try await TestServer.app(options: quick(), budget: budget).withConnection { connection in
@@ -157,7 +160,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a body has its time, however steady it comes")
+    @Test("a body must be complete in time, however steadily it arrives")
     func bodyTimeout() async throws {
         var options = quick()
         options.minBodyBytesPerSecond = 1
@@ -173,7 +176,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a header that drips is 408, and a connection that says nothing is closed without a word")
+    @Test("a slow header is 408, and a silent connection is closed without an answer")
     func slowHeader() async throws {
         try await TestServer.app(options: quick()).withPort { port in
             try await RawConnection.open(port: port) { connection in
@@ -187,7 +190,7 @@ struct BodyOnTheWireTests {
                 }
                 #expect(try await connection.reply(within: .seconds(4))?.status == 408)
             }
-            // Also behind a good request, where the idle time is longer.
+            // The same holds behind a valid request, where the idle timeout is longer.
             try await RawConnection.open(port: port) { connection in
                 try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")
                 #expect(try await connection.reply()?.status == 200)
@@ -206,7 +209,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("clients that vanish midway leave nothing held")
+    @Test("clients that leave midway leave no memory reserved")
     func vanishing() async throws {
         let budget = BodyBudget(maxBytes: 64 << 20)
         try await TestServer.app(options: quick(), budget: budget).withPort { port in
@@ -224,7 +227,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("a body that ends early is no body")
+    @Test("a body that ends early is 400")
     func cutOff() async throws {
         try await TestServer.app(options: quick()).withConnection { connection in
             try await connection.send(Self.post("upload", "Content-Length: 1000") + "x")
@@ -233,7 +236,7 @@ struct BodyOnTheWireTests {
         }
     }
 
-    @Test("the budget is asked before the first byte is read")
+    @Test("memory is reserved before the first byte is read")
     func budget() async throws {
         let budget = BodyBudget(maxBytes: 1 << 20)
         try await TestServer.app(options: quick(), budget: budget).withPort { port in

@@ -4,12 +4,12 @@ import Testing
 
 @testable import HTTPGuard
 
-@Suite("Messages that could be read in two ways", .serialized)
+@Suite("Ambiguous messages", .serialized)
 struct MessageSyntaxTests {
     private static let json = "Host: x\r\nContent-Type: application/json\r\n"
 
     @Test(
-        "are answered 400 and end the connection, and what follows is not served",
+        "are answered 400 and end the connection, and the next request is not served",
         arguments: [
             (
                 "both lengths",
@@ -88,7 +88,7 @@ struct MessageSyntaxTests {
     }
 
     @Test(
-        "chunks that lie are 400 and end the connection",
+        "malformed chunks are 400 and end the connection",
         arguments: [
             "fffffffffffffffff\r\n{}\r\n0\r\n\r\n", "-2\r\n{}\r\n0\r\n\r\n", "0x2\r\n{}\r\n0\r\n\r\n",
             "2\n{}\n0\n\n",
@@ -108,7 +108,7 @@ struct MessageSyntaxTests {
     }
 
     @Test(
-        "chunk extensions are bounded, whether anybody reads the body or not",
+        "chunk extensions are bounded, whether a handler reads the body or not",
         arguments: ["upload", "refused"])
     func chunkExtensions(path: String) async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
@@ -131,7 +131,7 @@ struct MessageSyntaxTests {
         }
     }
 
-    @Test("a body of chunks of one byte is taken")
+    @Test("a body of chunks of one byte is accepted")
     func smallChunks() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send(
@@ -142,7 +142,7 @@ struct MessageSyntaxTests {
         }
     }
 
-    @Test("100 fields are taken, 101 are 431")
+    @Test("100 fields are accepted, 101 are 431")
     func fields() async throws {
         @Sendable func message(_ count: Int) -> String {
             "GET /v1/hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: count - 1) + "\r\n"
@@ -158,7 +158,8 @@ struct MessageSyntaxTests {
     }
 
     @Test(
-        "15 KB of header are taken, 17 KB are 431, in one field, many, or the target", arguments: [0, 1, 2])
+        "15 KB of header are accepted, 17 KB are 431, in one field, in many, or in the target",
+        arguments: [0, 1, 2])
     func headerBytes(shape: Int) async throws {
         @Sendable func message(_ bytes: Int) -> String {
             let filler = String(repeating: "x", count: bytes / (shape == 1 ? 50 : 1))
@@ -186,7 +187,7 @@ struct MessageSyntaxTests {
         }
     }
 
-    @Test("a connection serves many requests, pipelined too; close, upgrade and HTTP/1.0 end it")
+    @Test("a connection serves many requests, also pipelined ones; close, upgrade and HTTP/1.0 end it")
     func keepAlive() async throws {
         let get = "GET /v1/hello HTTP/1.1\r\nHost: x\r\n"
         try await TestServer.app(options: HTTPServerOptions()).withPort { port in
@@ -216,20 +217,20 @@ struct MessageSyntaxTests {
         }
     }
 
-    @Test("a client that reads late, behind much that is not read, gets its answer too")
+    @Test("a client that reads late, behind many bytes that the server does not read, gets its answer too")
     func lateReader() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.channel.setOption(.autoRead, value: false).get()
             try await connection.send("GARBAGE\r\n\r\n")
             _ = await connection.send(zeros: 1 << 20)
             try await Task.sleep(for: .milliseconds(300))
-            // At the server's end of sending the client's channel reads by itself, and may be closed already.
+            // When the server closes its sending side, the client's channel reads by itself and may be closed already.
             try? await connection.channel.setOption(.autoRead, value: true).get()
             #expect(try await connection.reply()?.status == 400)
         }
     }
 
-    @Test("a client that ends its side after the request gets its answer")
+    @Test("a client that closes its sending side after the request gets its answer")
     func halfClosed() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             try await connection.send("GET /v1/hello HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Requests behind unanswered requests", .serialized, .timeLimit(.minutes(1)))
 struct PipeliningTests {
-    /// Counts what reaches the handlers, and answers `/wait` when it is told to.
+    /// Counts the requests that reach the handlers, and answers `/wait` when the test opens it.
     private final class Server: Sendable {
         let admission: Admission
         let handled = Atomic(0)
@@ -49,13 +49,13 @@ struct PipeliningTests {
 
     private static let wait = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"
 
-    /// Sends everything in one go, lets the first request be answered, and reads until the server hangs up.
+    /// Sends all messages at once, lets the first request be answered, and reads until the server closes the connection.
     private func answers(to messages: String, server: Server = Server()) async throws -> [RawConnection.Reply]
     {
         try await server.app.withConnection { connection in
             try await connection.send(messages)
             while server.handled.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(2)) }
-            // Time for the rest to arrive.
+            // The other messages need time to arrive.
             try await Task.sleep(for: .milliseconds(100))
             server.open()
             var replies: [RawConnection.Reply] = []
@@ -66,7 +66,7 @@ struct PipeliningTests {
     }
 
     @Test(
-        "sixteen are answered, the last answer says that the connection closes, and the rest is never handled"
+        "sixteen requests are answered, the last answer says that the connection closes, and the others are never handled"
     )
     func sixteen() async throws {
         let server = Server()
@@ -77,7 +77,7 @@ struct PipeliningTests {
     }
 
     @Test(
-        "those with long headers or bodies are fewer, so that all together hold a few KiB",
+        "requests with long headers or bodies are fewer, so that all together hold a few KiB",
         arguments: [true, false])
     func bytes(inHeader: Bool) async throws {
         let filler = String(repeating: "x", count: 6_000)
@@ -102,7 +102,7 @@ struct PipeliningTests {
         #expect(server.handled.load(ordering: .relaxed) == 1)
     }
 
-    @Test("an answer to HEAD claims no length where GET has none, and the next answer follows it")
+    @Test("an answer to HEAD has no length if GET has none, and the next answer follows it")
     func headOfStream() async throws {
         try await TestServer.app(options: HTTPServerOptions()).withConnection { connection in
             let fields = " HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -115,7 +115,7 @@ struct PipeliningTests {
         }
     }
 
-    @Test("behind an answer that has begun any request is read: its client may have all of that answer")
+    @Test("behind an answer that has begun any request is read, since its client may have the whole answer")
     func behindBegunAnswer() {
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/echo")
         var requests = OpenRequests()
@@ -135,13 +135,14 @@ struct PipeliningTests {
         let connectionGuard = ConnectionGuard(
             options: HTTPServerOptions(), admission: Server(short: 0).admission,
             connections: ConnectionLimit(maxConnections: 1), decisions: AdmissionQueue())
-        let wire = FirstByteObserver(connectionGuard)
-        connectionGuard.wire = wire
+        let wire = WireObserver(connectionGuard)
+        connectionGuard.attach(wire)
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandlers([
             wire, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), connectionGuard,
         ])
         channel.isWritable = isRead
+        channel.pipeline.fireChannelWritabilityChanged()
         try channel.writeInbound(ByteBuffer(string: String(repeating: Self.wait, count: 100)))
         var written = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { written += String(buffer: bytes) }

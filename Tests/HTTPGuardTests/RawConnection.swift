@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import NIOPosix
 
-/// A client that sends what it is told, byte by byte, and reads what comes.
+/// A client that sends exactly the given bytes and reads the raw answers.
 struct RawConnection {
     struct Reply: Equatable {
         var status: Int
@@ -16,7 +16,7 @@ struct RawConnection {
     private let received: Received
     let channel: any Channel
 
-    /// Reads in the background, so that a server never waits for this client unless a test wants it to.
+    /// The bytes that were read. The client reads in the background, so that a server waits for it only if a test wants that.
     private actor Received {
         var text = ""
         var isClosed = false
@@ -43,7 +43,7 @@ struct RawConnection {
             let reader = Task {
                 do {
                     for try await bytes in inbound {
-                        // One character for one byte.
+                        // Each byte becomes one character.
                         await received.append(
                             String(decoding: bytes.readableBytesView.map { UInt16($0) }, as: UTF16.self))
                     }
@@ -60,7 +60,9 @@ struct RawConnection {
         try await outbound.write(ByteBuffer(string: text))
     }
 
-    /// Sends as much as the server takes; false when it stopped taking.
+    /// Sends zeros.
+    ///
+    /// - Returns: false if the server stopped reading before the end.
     func send(zeros count: Int, chunked: Bool = false) async -> Bool {
         var left = count
         do {
@@ -83,7 +85,7 @@ struct RawConnection {
         outbound.finish()
     }
 
-    /// The next message, with a body by its Content-Length (none for 1xx).
+    /// The next message, with a body as long as its Content-Length says (none for 1xx).
     func reply(within limit: Duration = .seconds(10)) async throws -> Reply? {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
@@ -97,7 +99,7 @@ struct RawConnection {
         return nil
     }
 
-    /// The status of the next message, which has no body whatever its Content-Length: the answer to HEAD.
+    /// The status of an answer to HEAD, which has no body whatever its Content-Length says.
     func head(within limit: Duration = .seconds(10)) async throws -> Int? {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
@@ -111,7 +113,7 @@ struct RawConnection {
         return nil
     }
 
-    /// Whether the server ends the connection, and what it still says.
+    /// The bytes that the server sends until it closes the connection; nil if it does not close it.
     func restUntilClosed(within limit: Duration = .seconds(10)) async throws -> String? {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
@@ -140,7 +142,7 @@ struct RawConnection {
 }
 
 extension ApplicationProtocol {
-    /// Serves on a port of its own and gives a connection to it.
+    /// Serves on a port of its own and opens a connection to it.
     func withConnection<Result: Sendable>(
         _ body: @escaping @Sendable (RawConnection) async throws -> Result
     ) async throws -> Result {

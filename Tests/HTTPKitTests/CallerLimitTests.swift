@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPKit
 
-@Suite("What one user may do at a time")
+@Suite("The limits of one user")
 struct CallerLimitTests {
     private let ada = UUID()
     private let bob = UUID()
@@ -26,7 +26,9 @@ struct CallerLimitTests {
         table.enter(request, of: user, isWrite: isWrite, maxWaiting: 2, now: start + after)
     }
 
-    @Test("so many run, so many wait in their order, the next is refused, and nobody else notices")
+    @Test(
+        "a user has places to run and to wait in order, the next request is refused, and other users are not affected"
+    )
     func places() {
         var table = CallerTable(settings: settings())
         #expect((1...2).map { enter(&table, $0, ada) } == [.runs, .runs])
@@ -45,7 +47,7 @@ struct CallerLimitTests {
         #expect(table.count == 0)
     }
 
-    @Test("writes have a burst and then ten a second; reads are not counted")
+    @Test("a user has a burst of writes and then ten a second; reads are not counted")
     func writes() {
         var table = CallerTable(settings: settings { ($0.maxRunning, $0.writeBurst) = (1_000, 3) })
         #expect((1...3).map { enter(&table, $0, ada, isWrite: true) } == [.runs, .runs, .runs])
@@ -60,28 +62,28 @@ struct CallerLimitTests {
         #expect(later.prefix(3) == [.runs, .runs, .runs] && later[3] != .runs)
     }
 
-    @Test("where no rate is enforced writes are not counted, but places are")
+    @Test("without enforced rates writes are not counted, but places are")
     func unenforced() {
         var table = CallerTable(settings: settings { ($0.countsWrites, $0.writeBurst) = (false, 1) })
         let entries = (1...5).map { enter(&table, $0, ada, isWrite: true) }
         #expect(entries == [.runs, .runs, .waits, .waits, .tooManyRequests])
     }
 
-    @Test("the table is bounded, forgets who is idle, and lets in whom it cannot count")
+    @Test("the table is bounded, removes idle users, and lets a request pass that it cannot count")
     func bounded() {
         var table = CallerTable(settings: settings { $0.maxCallers = 2 })
         for user in [ada, bob] {
             #expect(enter(&table, 1, user, isWrite: true) == .runs)
             #expect(table.leave(user) == nil)
         }
-        // Both wrote, so both are remembered for a while.
+        // Both users wrote, so the table keeps both for a while.
         #expect(table.count == 2)
         #expect(enter(&table, 2, UUID()) == .uncounted)
         #expect(enter(&table, 3, UUID(), after: .seconds(6)) == .runs)
         #expect(table.count == 1)
     }
 
-    @Test("who waits gets the place that is given back")
+    @Test("a waiting request gets the place that is given back")
     func turns() async throws {
         let limits = CallerLimits(settings: settings { $0.maxWaiting = 50 })
         var passes = [
@@ -103,7 +105,7 @@ struct CallerLimitTests {
         #expect(limits.running(of: ada) == 0)
     }
 
-    @Test("who waits too long, or goes away, is refused and leaves no place behind")
+    @Test("a request that waits too long or is cancelled is refused and holds no place")
     func patience() async throws {
         let limits = CallerLimits(settings: settings { $0.patience = .milliseconds(20) })
         let passes = [
@@ -122,7 +124,7 @@ struct CallerLimitTests {
         _ = try await limits.enter(ada, isWrite: false)
     }
 
-    @Test("a refused write says how many there are and when the next one is free")
+    @Test("a refused write says the limit and when the next write is free")
     func fields() async throws {
         let limits = CallerLimits(settings: settings { $0.writeBurst = 1 })
         try await limits.enter(ada, isWrite: true).release()

@@ -15,7 +15,7 @@ struct MultipartTests {
         "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"../../etc/passwd\"\r\n\(extra)\r\n\(content)\r\n"
     }
 
-    @Test("the file part is found between others, with its type, to the byte")
+    @Test("the file part is found between others, with its type and its exact bytes")
     func good() throws {
         let content = "\r\n--X\r\n--XXY\r\n\u{0}\r\n-"
         let body =
@@ -26,7 +26,7 @@ struct MultipartTests {
         #expect(file.contentType == "image/png")
     }
 
-    @Test("blanks behind the boundary, an empty part, a quoted boundary, an unquoted name are fine")
+    @Test("blanks behind the boundary, an empty part, a quoted boundary and an unquoted name are accepted")
     func tolerant() throws {
         #expect(
             try file("--XX \t\r\nContent-Disposition:form-data;name=file\r\n\r\n\r\n--XX--").bytes
@@ -49,7 +49,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "a type without a good boundary is refused",
+        "a type without a valid boundary is refused",
         arguments: [
             "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"XX",
             "multipart/form-data; boundary=XX; boundary=YY", "multipart/form-data; boundary=\"X\u{e9}\"",
@@ -60,7 +60,7 @@ struct MultipartTests {
         #expect(throws: Problem.self) { try file(part("x") + "--XX--", type) }
     }
 
-    @Test("bodies that are not as they should be are 400")
+    @Test("malformed bodies are 400")
     func bad() {
         let bodies = [
             "", "x", "--XX", "--XX--", "--YY\r\n\r\n--YY--",
@@ -82,7 +82,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("20 parts are taken, 21 and 10,000 are not")
+    @Test("20 parts are accepted, 21 and 10,000 are not")
     func parts() throws {
         func body(_ count: Int) -> String {
             String(repeating: part("1", name: "n"), count: count - 1) + part("x") + "--XX--"
@@ -92,7 +92,7 @@ struct MultipartTests {
         #expect(throws: Problem.self) { try file(body(10_000)) }
     }
 
-    @Test("truncated anywhere it is refused")
+    @Test("a body that is truncated anywhere is refused")
     func truncated() throws {
         let whole = part("1", name: "caption") + part("photo") + "--XX--"
         #expect(throws: Never.self) { try file(whole) }

@@ -32,7 +32,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "a path is exact: with an empty segment it is another one, and not found",
+        "a path is exact: with an empty segment it is another path, and not found",
         arguments: [
             "//v1/hello", "/v1//hello", "/v1/hello/", "/v1/hello//", "//", "/v1/items//", "/v1%2Fhello",
         ])
@@ -66,7 +66,7 @@ struct ProblemTests {
         #expect(missing.body.readableBytes == 0)
     }
 
-    @Test("an unexpected error is a 500 without a word about it, and logged in full with the request id")
+    @Test("an unexpected error is a 500 that does not describe it, and is logged in full with the request id")
     func unexpected() async throws {
         let response = try await get("/v1/fail/unexpected")
         #expect(response.status == .internalServerError)
@@ -98,7 +98,7 @@ struct ProblemTests {
         #expect(!log.lines.contains { $0.hasPrefix("error") })
     }
 
-    @Test("401 says Bearer, 429 and 503 say when to come back")
+    @Test("401 says Bearer, 429 and 503 say when to retry")
     func headers() async throws {
         #expect(try await get("/v1/me").headers[.wwwAuthenticate] == "Bearer")
         #expect(try await get("/v1/fail/limited").headers[.retryAfter] == "2")
@@ -106,13 +106,13 @@ struct ProblemTests {
     }
 
     @Test(
-        "a malformed id is a 404, whatever it is",
+        "a malformed id is a 404, whatever its form",
         arguments: ["x", "1", "%00", "{}", "0198c0de00007000800000000000abcd"])
     func malformedID(id: String) async throws {
         #expect(try await get("/v1/items/\(id)").status == .notFound)
     }
 
-    @Test("an id is taken in any case")
+    @Test("an id is accepted in upper and lower case")
     func goodID() async throws {
         let response = try await get("/v1/items/0198C0DE-0000-7000-8000-00000000ABCD")
         #expect(String(buffer: response.body) == #"{"id":"0198c0de-0000-7000-8000-00000000abcd"}"#)
@@ -126,12 +126,12 @@ struct ProblemTests {
     }
 }
 
-@Suite("What all answers and lines have")
+@Suite("The headers of answers and the fields of log lines")
 struct RequestTests {
     let log = RecordingLog()
 
     @Test(
-        "a harmless request id is kept, another is replaced",
+        "a harmless request id is kept, any other is replaced",
         arguments: [("abc-12345", true), ("short", false), ("a b\"c'd{}ef", false)])
     func requestID(given: String, kept: Bool) async throws {
         try await TestServer.app(log: log).test(.router) { client in
@@ -143,7 +143,7 @@ struct RequestTests {
         }
     }
 
-    @Test("answers are not stored and not sniffed")
+    @Test("answers forbid storing and sniffing")
     func headers() async throws {
         try await TestServer.app(log: log).test(.router) { client in
             for uri in ["/v1/hello", "/v1/nowhere"] {
@@ -154,7 +154,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a line says the template, never the path or the query")
+    @Test("a log line has the template, never the path or the query")
     func line() async throws {
         try await TestServer.app(log: log).test(.router) { client in
             _ = try await client.execute(uri: "/v1/items/ABC234?signature=s3cret", method: .get)

@@ -20,7 +20,7 @@ struct RequestJSONTests {
     }
 
     @Test(
-        "JSON of any name is taken, everything else is 415",
+        "every JSON media type is accepted, everything else is 415",
         arguments: [
             (nil, 202), ("application/json", 202), ("Application/JSON; charset=utf-8", 202),
             ("application/merge-patch+json", 202), ("text/plain", 415),
@@ -44,7 +44,7 @@ struct RequestJSONTests {
     }
 
     @Test(
-        "what is wrong is pointed at",
+        "a fault in the JSON has a pointer to its member",
         arguments: [
             ("", ""), ("  ", ""), ("{", ""), ("nul", ""), ("[1,2", ""), (#"{"name":"x"} x"#, ""),
             ("\u{feff}{}", ""),
@@ -104,13 +104,13 @@ struct RequestJSONTests {
         }
     }
 
-    @Test("the first and the last second are taken")
+    @Test("the first and the last second are accepted")
     func years() {
         #expect(RFC3339.date("0001-01-01T00:00:00Z") == Date(timeIntervalSince1970: -62_135_596_800))
         #expect(RFC3339.date("9999-12-31T23:59:59Z") == Date(timeIntervalSince1970: 253_402_300_799))
     }
 
-    @Test("a moment to wait for is rounded up, any other one down")
+    @Test("a time to wait for is rounded up, any other time down")
     func roundedUp() {
         let moment = Date(timeIntervalSince1970: 1_000.25)
         #expect(JSONValue.date(moment) == "1970-01-01T00:16:40Z")
@@ -118,7 +118,7 @@ struct RequestJSONTests {
         #expect(JSONValue.dateRoundedUp(Date(timeIntervalSince1970: 1_000)) == "1970-01-01T00:16:40Z")
     }
 
-    @Test("bytes that are no UTF-8 are refused")
+    @Test("bytes that are not UTF-8 are refused")
     func utf8() async throws {
         for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]] {
             let response = try await post(Array(#"{"name":""#.utf8) + bytes + Array(#""}"#.utf8))
@@ -127,7 +127,7 @@ struct RequestJSONTests {
         }
     }
 
-    @Test("32 levels are taken, 33 are not, 30,000 change nothing")
+    @Test("32 levels are accepted, 33 and 30,000 are not")
     func depth() async throws {
         func nested(_ levels: Int) -> [UInt8] {
             Array(#"{"name":"x","deep":"#.utf8) + Array(repeating: UInt8(ascii: "["), count: levels - 1)
@@ -138,7 +138,7 @@ struct RequestJSONTests {
         #expect(try await post(nested(30_000)).status == .badRequest)
     }
 
-    @Test("64 KiB are taken, one byte more is 413")
+    @Test("64 KiB are accepted, one byte more is 413")
     func size() async throws {
         let frame = #"{"name":""}"#.utf8.count
         let text = { (size: Int) in

@@ -23,7 +23,7 @@ struct ClientAddressTests {
             try client("203.0.113.7", ["1.2.3.4"], trusted: ["203.0.113.8", "10.0.0.0/8"]) == "203.0.113.7")
     }
 
-    @Test("behind trusted proxies it is the rightmost address that is not one of them")
+    @Test("behind trusted proxies the client is the rightmost address that is not a proxy")
     func trusted() throws {
         let proxies = ["10.0.0.0/8", "2001:db8:1::/48", "127.0.0.1"]
         #expect(
@@ -46,7 +46,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "an entry that is no address or block is named",
+        "an entry that is neither an address nor a block is named",
         arguments: ["proxy", "10.0.0.0/33", "10.0.0.0/x", "", "::1/129", "1.2.3.4/8/8"])
     func invalid(entry: String) {
         #expect(throws: TrustedProxies.InvalidEntry(entry: entry)) {
@@ -76,7 +76,7 @@ struct IdempotencyKeyTests {
         #expect(IdempotencyKey(text) == nil)
     }
 
-    @Test("64 are taken")
+    @Test("64 characters are accepted")
     func longest() {
         #expect(IdempotencyKey(String(repeating: "x", count: 64)) != nil)
     }
@@ -84,7 +84,7 @@ struct IdempotencyKeyTests {
 
 @Suite("The budget of bodies")
 struct BodyBudgetTests {
-    @Test("what does not fit is refused, what is released fits again")
+    @Test("a body beyond the budget is refused, and fits after another one is released")
     func budget() throws {
         let budget = BodyBudget(maxBytes: 100)
         let first = try budget.reserve(60)
@@ -102,7 +102,7 @@ struct BodyBudgetTests {
         #expect(throws: Problem.overloaded()) { _ = try budget.reserve(.max) }
     }
 
-    @Test("nobody holds more than a quarter, or one body")
+    @Test("a sender holds at most a quarter of the budget, or one body")
     func shares() throws {
         let budget = BodyBudget(maxBytes: 1_000)
         let (ada, bob) = (UUID(), UUID())
@@ -129,7 +129,7 @@ struct BodyBudgetTests {
         #expect(budget.reservedBytes == 0)
     }
 
-    @Test("a body that does not fit is 503 with Retry-After, and one that is done gives all back")
+    @Test("a body beyond the budget is 503 with Retry-After, and a finished one gives all memory back")
     func upload() async throws {
         let budget = BodyBudget(maxBytes: 1 << 20)
         try await TestServer.app(budget: budget).test(.router) { client in
@@ -151,7 +151,7 @@ struct BodyBudgetTests {
 @Suite("Metrics of requests")
 struct RequestMetricsTests {
     @Test(
-        "requests are counted by method, template and status; unknown paths are one route, odd methods one method"
+        "requests are counted by method, template and status; unknown paths are one route, unusual methods one method"
     )
     func counted() async throws {
         let registry = PrometheusRegistry()

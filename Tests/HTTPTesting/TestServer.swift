@@ -103,7 +103,7 @@ package enum TestServer {
     }
 }
 
-/// A problem as a client reads it.
+/// The JSON of a problem, as a client decodes it.
 package struct ProblemBody: Decodable {
     package struct Fault: Decodable, Equatable {
         package var pointer: String

@@ -1,45 +1,50 @@
 import HTTPKit
 import Logging
 import Metrics
-import Synchronization
+import NIOHTTP1
+import Resilience
 
-/// How many requests are worked on at a time, so that more of them than the service can do are refused at once, by an
-/// answer that costs next to nothing, instead of making everybody wait.
+/// Bounds the requests that are worked on at a time. The service refuses the rest at once, with an answer that costs next
+/// to nothing, instead of making every client wait.
 ///
-/// A request takes a place in its lane when it is complete (`short`) or when its header is (`bulk`), and gives it back
-/// with its answer's header, or when its handler ends: what streams after that, however long, holds none.
+/// A request takes a place in its lane when it is complete (`short`) or when its header is (`bulk`). It gives the place
+/// back with its answer's header, or when its handler ends: an answer that streams holds no place, however long it takes.
 package final class Admission: Sendable {
+    package typealias Place = Gate.Place
+
     package enum Lane: String, Sendable {
-        /// Work of milliseconds. A body is small and is there before a place is taken, so a slow sender holds none.
+        /// Work of milliseconds. The body is small and complete before the request takes a place, so that a slow sender
+        /// holds none.
         case short
         /// Large bodies, which take as long as their sender's network.
         case bulk
-        /// Never refused: what tells machines how the service is.
+        /// Requests of machines that ask how the service is. They are never refused.
         case exempt
     }
 
     package struct Limits: Sendable {
         package var short = 256
         package var bulk = 256
-        /// Small bodies that are not complete yet, all together.
+        /// The bytes of all small bodies that are not complete yet.
         package var pendingBytes = 64 << 20
 
         package init() {}
     }
 
-    /// Of requests to `short` that have a body; a longer one, or one of unknown length, makes a request `bulk`.
+    /// A request with a longer body, or one of unknown length, is in the `bulk` lane.
     static let maxSmallBody = 64 << 10
 
     package let limits: Limits
     let pending: BodyBudget
-    private let short: Places
-    private let bulk: Places
+    let log: OwnAnswerLog
+    private let short: LaneGate
+    private let bulk: LaneGate
+    private let exempt = Gate(limit: .max)
     private let routes: RouteTable
     private let hasRoom: @Sendable (_ bodyLength: Int?) -> Bool
-    let log: OwnAnswerLog
 
     /// - Parameters:
-    ///   - routes: the routes that are `.bulk` or `.exempt`. Every other request is `short`.
+    ///   - routes: the routes that are `.bulk` or `.exempt`. Every other request is `short` unless its body is large.
     ///   - hasRoom: whether the service has, besides a place, the resources that a `.bulk` route needs now. The length
     ///     of the body is nil if it is chunked.
     package init(
@@ -51,12 +56,12 @@ package final class Admission: Sendable {
         self.routes = routes
         self.hasRoom = hasRoom
         pending = BodyBudget(maxBytes: limits.pendingBytes)
-        short = Places(.short, limit: limits.short)
-        bulk = Places(.bulk, limit: limits.bulk)
+        short = LaneGate(.short, limit: limits.short)
+        bulk = LaneGate(.bulk, limit: limits.bulk)
         log = OwnAnswerLog(logger: logger)
     }
 
-    /// Refuses nobody.
+    /// Refuses no request.
     static let unlimited: Admission = {
         var limits = Limits()
         limits.short = .max
@@ -65,94 +70,67 @@ package final class Admission: Sendable {
         return Admission(limits: limits, logger: Logger(label: "http"))
     }()
 
-    /// Requests that hold a place now.
-    package func inFlight(_ lane: Lane) -> Int { places(lane)?.taken ?? 0 }
+    /// The requests that hold a place now.
+    package func inFlight(_ lane: Lane) -> Int { gate(lane).taken }
 
-    func lane(method: String, target: String, body: BodyProgress) -> Lane {
-        let traits = routes.traits(method: method, target: target)
+    /// A request whose header has just arrived, with its lane.
+    func incoming(_ head: HTTPRequestHead) -> ConnectionState.IncomingRequest {
+        let body = BodyProgress(of: head, now: .now)
+        return .init(head: head, lane: lane(of: head, body), body: body)
+    }
+
+    private func lane(of head: HTTPRequestHead, _ body: BodyProgress) -> Lane {
+        let traits = traits(of: head)
         if traits.contains(.exempt) { return .exempt }
         if traits.contains(.bulk) { return .bulk }
         return body.awaitsContinue || (body.length ?? .max) > Self.maxSmallBody ? .bulk : .short
     }
 
-    /// Whether a request would be refused now.
-    func isFull(_ lane: Lane, method: String, target: String, body: BodyProgress) -> Bool {
-        guard let places = places(lane) else { return false }
-        if places.isFull { return true }
-        return lane == .bulk && routes.traits(method: method, target: target).contains(.bulk)
-            && !hasRoom(body.length)
+    /// Whether the request would be refused now.
+    func isFull(for request: ConnectionState.IncomingRequest) -> Bool {
+        if gate(request.lane).isFull { return true }
+        return request.lane == .bulk && traits(of: request.head).contains(.bulk)
+            && !hasRoom(request.body.length)
     }
 
-    /// Nil when there is no place left.
-    func admit(_ lane: Lane) -> Place? {
-        guard let places = places(lane) else { return Place(in: nil) }
-        return places.enter() ? Place(in: places) : nil
-    }
+    /// - Returns: nil if the lane has no place left.
+    func admit(_ lane: Lane) -> Place? { gate(lane).enter() }
 
     /// Counts a request that is answered 503.
     func refused(_ lane: Lane) {
-        places(lane)?.refusals.increment()
+        switch lane {
+        case .short: short.refusals.increment()
+        case .bulk: bulk.refusals.increment()
+        case .exempt: break
+        }
         log.refused()
     }
 
-    private func places(_ lane: Lane) -> Places? {
+    private func traits(of head: HTTPRequestHead) -> Set<Route.Trait> {
+        routes.traits(method: head.method.rawValue, target: head.uri)
+    }
+
+    private func gate(_ lane: Lane) -> Gate {
         switch lane {
-        case .short: short
-        case .bulk: bulk
-        case .exempt: nil
+        case .short: short.gate
+        case .bulk: bulk.gate
+        case .exempt: exempt
         }
     }
+}
 
-    /// A request's place, given back when it is released or goes away.
-    final class Place: Sendable {
-        private let places: Places?
-        private let isReleased = Atomic(false)
+/// The places of one lane: `dayly_http_admitted{lane}`, `dayly_http_admitted_limit{lane}` and
+/// `dayly_http_refused_total{lane}`.
+private struct LaneGate: Sendable {
+    let gate: Gate
+    let refusals: Counter
 
-        fileprivate init(in places: Places?) {
-            self.places = places
-        }
-
-        func release() {
-            if !isReleased.exchange(true, ordering: .relaxed) { places?.leave() }
-        }
-
-        deinit {
-            release()
-        }
-    }
-
-    /// The places of one lane: `dayly_http_admitted{lane}`, `dayly_http_admitted_limit{lane}` and
-    /// `dayly_http_refused_total{lane}`.
-    fileprivate final class Places: Sendable {
-        let refusals: Counter
-        private let limit: Int
-        private let count = Atomic(0)
-        private let gauge: Gauge
-
-        init(_ lane: Lane, limit: Int) {
-            self.limit = limit
-            let labels = [("lane", lane.rawValue)]
-            refusals = Counter(label: "dayly_http_refused_total", dimensions: labels)
-            refusals.increment(by: 0)
-            gauge = Gauge(label: "dayly_http_admitted", dimensions: labels)
-            Gauge(label: "dayly_http_admitted_limit", dimensions: labels).record(limit)
-        }
-
-        var taken: Int { count.load(ordering: .relaxed) }
-        var isFull: Bool { taken >= limit }
-
-        func enter() -> Bool {
-            let (_, now) = count.add(1, ordering: .relaxed)
-            guard now <= limit else {
-                count.subtract(1, ordering: .relaxed)
-                return false
-            }
-            gauge.record(now)
-            return true
-        }
-
-        func leave() {
-            gauge.record(count.subtract(1, ordering: .relaxed).newValue)
-        }
+    init(_ lane: Admission.Lane, limit: Int) {
+        let labels = [("lane", lane.rawValue)]
+        refusals = Counter(label: "dayly_http_refused_total", dimensions: labels)
+        refusals.increment(by: 0)
+        let admitted = Gauge(label: "dayly_http_admitted", dimensions: labels)
+        Gauge(label: "dayly_http_admitted_limit", dimensions: labels).record(limit)
+        gate = Gate(limit: limit) { admitted.record($0) }
     }
 }

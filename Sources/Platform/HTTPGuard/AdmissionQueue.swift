@@ -4,20 +4,20 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// What a connection's guard has decided about the requests that it hands on, in their order, for those who handle them.
+/// A guard's decisions about the requests that it hands on, in the requests' order, for the responder of its connection.
 ///
-/// One that goes away with its connection gives back the places of requests that nobody will handle.
+/// When the queue goes away with its connection, it gives back the places of requests that have not been handled.
 final class AdmissionQueue: Sendable {
     enum Entry: Sendable {
         case admitted(Admission.Place)
-        /// Behind another request on its connection: decided when its turn comes, since only then its answer may be
-        /// written.
+        /// The request came behind another one. It looks for a place when the responder gets to it, since its refusal
+        /// cannot be written earlier.
         case later(Admission.Lane)
     }
 
     private struct State {
         var entries: [Entry] = []
-        /// Of the request that is handled now.
+        /// The place of the request that is being handled.
         var current: Admission.Place?
     }
 
@@ -35,36 +35,40 @@ final class AdmissionQueue: Sendable {
         state.withLock { $0.current = place }
     }
 
-    /// What follows is sent at the client's pace and is no work any more.
+    /// Gives back the place of the request that is being handled: the server sends the rest of
+    /// the answer at the client's pace, which is not work.
     func answerBegins() {
         state.withLock { $0.current.take() }?.release()
     }
 }
 
 extension Admission {
-    /// Holds the request's place while `respond` works on it, or answers 503 in its stead.
+    /// Holds the request's place while `respond` works on it, or answers 503 instead.
     func handle(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         decisions: AdmissionQueue, respond: HTTPChannelHandler.Responder
     ) async throws {
-        let place: Place
-        // The guard lets no request past without a word about it.
+        // The guard adds a decision for each request that it hands on.
         guard let entry = decisions.next() else { throw ChannelError.eof }
-        switch entry {
-        case .admitted(let admitted):
-            place = admitted
-        case .later(let lane):
-            guard let admitted = admit(lane) else {
-                refused(lane)
-                let id = request.headers[.requestID].flatMap(RequestID.accepted)
-                var response = Problem.overloaded().response(requestID: id)
-                if request.method == .head { response = response.createHeadResponse() }
-                return try await writer.write(response: response.head, body: response.body)
-            }
-            place = admitted
+        guard let place = place(for: entry) else {
+            let id = request.headers[.requestID].flatMap(RequestID.accepted)
+            var response = Problem.overloaded().response(requestID: id)
+            if request.method == .head { response = response.createHeadResponse() }
+            return try await writer.write(response: response.head, body: response.body)
         }
         decisions.begin(place)
         defer { place.release() }
         try await respond(request, writer, channel)
+    }
+
+    private func place(for entry: AdmissionQueue.Entry) -> Place? {
+        switch entry {
+        case .admitted(let place):
+            return place
+        case .later(let lane):
+            let place = admit(lane)
+            if place == nil { refused(lane) }
+            return place
+        }
     }
 }

@@ -1,9 +1,9 @@
 import HummingbirdCore
 
-/// What a connection may cost: sizes and times of HTTP/1.1 messages, whoever handles them.
+/// Limits on the size and time of HTTP/1.1 messages. They hold whatever handles the requests.
 package struct HTTPServerOptions: Sendable {
     package var maxHeaderFields = 100
-    /// Request target and all fields together.
+    /// The request target and all fields together.
     package var maxHeaderBytes = 16 << 10
     /// From a request's first byte (or the connection's start) to the end of its header.
     package var headerTimeout: Duration = .seconds(15)
@@ -11,27 +11,27 @@ package struct HTTPServerOptions: Sendable {
     package var idleTimeout: Duration = .seconds(60)
     /// From the end of the header to the end of the body.
     package var bodyTimeout: Duration = .seconds(60)
-    /// What a client must send on average after the first `bodyGrace` of waiting for it. Time that the server takes before
-    /// it reads does not count.
+    /// The average pace that a client must keep after the first `bodyGrace` of waiting for it. The time before the server
+    /// reads does not count.
     package var minBodyBytesPerSecond = 16 << 10
     package var bodyGrace: Duration = .seconds(5)
-    /// How much of a refused body is read and thrown away so that its sender gets to the answer.
+    /// The part of a refused body that is read and thrown away, so that its sender gets to the answer.
     package var maxDrainBytes = 10 << 20 + 64 << 10
     package var drainTimeout: Duration = .seconds(30)
-    /// A client that takes nothing of its answer for so long is dropped.
+    /// The connection of a client that takes nothing of its answer for this long is closed.
     package var writeTimeout: Duration = .seconds(60)
-    /// What headers and pauses have at most while four fifths of all connections are taken.
+    /// The limit on headers and pauses while four fifths of all connections are taken.
     package var crowdedTimeout: Duration = .seconds(3)
-    /// How long an idle connection stays when the service ends: a request may be on its way.
+    /// An idle connection stays for this long when the service ends, since a request may be on its way.
     package var quiesceGrace: Duration = .seconds(1)
 
     package init() {}
 
-    /// The server to give to `Application(router:server:)`.
+    /// Makes the server for `Application(router:server:)`.
     ///
     /// - Parameters:
-    ///   - admission: how many requests are worked on at a time; nobody is refused unless given.
-    ///   - connections: how many connections are open at a time.
+    ///   - admission: bounds the requests that are worked on at a time; nil for no bound.
+    ///   - connections: bounds the connections that are open at a time.
     package func serverBuilder(
         admission: Admission? = nil, connections: ConnectionLimit = ConnectionLimit(maxConnections: .max)
     ) -> HTTPServerBuilder {

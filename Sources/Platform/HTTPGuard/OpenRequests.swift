@@ -16,18 +16,18 @@ struct OpenRequests {
     }
 
     private var entries: [Entry] = []
-    /// Whether the answer to the oldest request has begun. The client may have read all of it before its end passes
-    /// here.
+    /// Whether the answer to the oldest request has begun. The client may have read all of it before the guard sees the
+    /// answer's end.
     private(set) var hasAnswerBegun = false
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
-    /// Whether the answer under way is one to HEAD.
+    /// Whether the oldest request is a HEAD.
     var isAnswerToHead: Bool { entries.first?.isHead ?? false }
 
     /// Whether the next request may be read.
     ///
-    /// - Parameter bodyLength: nil where only the end of the body tells.
+    /// - Parameter bodyLength: nil for a chunked body.
     func hasRoom(for head: HTTPRequestHead, bodyLength: Int?) -> Bool {
         if isEmpty || count == 1 && hasAnswerBegun { return true }
         guard count < Self.maxCount, let bodyLength, bodyLength <= Self.maxWaitingBytes else { return false }

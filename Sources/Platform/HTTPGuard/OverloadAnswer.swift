@@ -3,18 +3,18 @@ import HTTPKit
 import NIOCore
 import Synchronization
 
-/// 503 `overloaded` as it goes over the wire, put together from parts that are made once: there are many of them exactly
-/// when there is no time, and each takes from what is left for the others.
+/// The bytes of a 503 `overloaded`, put together from parts that are made once. An overloaded service writes many of these
+/// answers, and each costs time that the admitted requests need.
 enum OverloadAnswer {
     /// - Parameters:
-    ///   - requestID: what the client calls its request, where that is harmless.
-    ///   - closes: whether it is the last answer on its connection.
+    ///   - requestID: the client's id for its request, if it is harmless; nil for a new id.
+    ///   - closes: whether this is the last answer on its connection.
     ///   - hasBody: false for an answer to HEAD.
     static func bytes(requestID: String?, closes: Bool, hasBody: Bool = true) -> ByteBuffer {
         let number = count.add(1, ordering: .relaxed).newValue
         let id = requestID ?? name(of: number)
         var bytes = ByteBufferAllocator().buffer(capacity: 640)
-        // Not all at the same time again.
+        // With one delay for all, the refused clients would come back at the same moment.
         bytes.writeString(heads[number % heads.count])
         if closes { bytes.writeStaticString("connection: close\r\n") }
         bytes.writeString(
@@ -28,7 +28,7 @@ enum OverloadAnswer {
         return bytes
     }
 
-    /// By `Retry-After`: 1 to 4 seconds.
+    /// One head for each `Retry-After` of 1 to 4 seconds.
     private static let heads = (1...4).map { seconds in
         """
         HTTP/1.1 503 Service Unavailable\r
@@ -40,7 +40,7 @@ enum OverloadAnswer {
         """
     }
 
-    /// The document around the request's id.
+    /// The parts of the JSON document before and after the request's id.
     private static let (before, after) = {
         let mark = UUID().uuidString.lowercased()
         let text = String(buffer: Problem.overloaded().body(requestID: mark))
@@ -49,7 +49,7 @@ enum OverloadAnswer {
     }()
 
     private static let count = Atomic(0)
-    /// A UUID but for its last part, which is counted: a whole one for each would cost as much as the rest.
+    /// A UUID without its last part, which is a counter: a new UUID for each answer would cost as much as the rest of it.
     private static let series = String(UUID().uuidString.lowercased().dropLast(12))
 
     private static func name(of number: Int) -> String {

@@ -3,12 +3,11 @@ import HTTPKit
 import NIOCore
 import NIOHTTP1
 
-/// An answer that a connection gives by itself, without the application.
+/// An answer that the connection gives without the application. It is the last one on its connection.
 struct OwnAnswer {
     private(set) var head: HTTPResponseHead
     let body: ByteBuffer
 
-    /// It ends its connection.
     init(_ problem: Problem, requestID: String) {
         body = problem.body(requestID: requestID)
         head = HTTPResponseHead(

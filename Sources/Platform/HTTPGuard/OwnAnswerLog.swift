@@ -3,20 +3,20 @@ import Logging
 import Metrics
 import Synchronization
 
-/// Counts and logs the answers that connections give by themselves, as the middlewares do with all others.
+/// Counts and logs the answers that connections give without the application. Middlewares do so for all other answers.
 ///
-/// Of refusals, the log says at once that there are some, and then every ten seconds how many: a line for each would cost
-/// more than the refusal.
+/// The first refusal is logged at once, and then their number every ten seconds: a line for each would cost more than the
+/// refusal.
 final class OwnAnswerLog: Sendable {
     private struct State {
         var refused = 0
         var nextLine: ContinuousClock.Instant?
     }
 
-    private static let pause = Duration.seconds(10)
+    private static let interval = Duration.seconds(10)
 
     private let logger: Logger
-    /// Looked up once, for the same reason.
+    /// Looked up once, because a look-up for each refusal would cost too much.
     private let overloaded = OwnAnswerLog.counter(status: 503, route: "refused")
     private let state = Mutex(State())
 
@@ -31,11 +31,11 @@ final class OwnAnswerLog: Sendable {
             state.refused += 1
             if let next = state.nextLine, now < next { return nil }
             defer { state.refused = 0 }
-            state.nextLine = now + Self.pause
+            state.nextLine = now + Self.interval
             return state.refused
         }
         guard let count else { return }
-        logger.warning("too much to do: requests are refused", metadata: ["refused": "\(count)"])
+        logger.warning("the service is overloaded: requests are refused", metadata: ["refused": "\(count)"])
     }
 
     func answered(_ problem: Problem, requestID: String) {

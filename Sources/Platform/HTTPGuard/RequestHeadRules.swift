@@ -2,7 +2,7 @@ import DaylyAPI
 import HTTPKit
 import NIOHTTP1
 
-/// What a request's head must not be, beyond what the parser refuses: everything that two servers could read in two ways
+/// Rules for a request's head beyond those of the parser. They refuse heads that two servers could read in two ways
 /// (RFC 9112, 3.2 and 6.3).
 enum RequestHeadRules {
     static func violation(in head: HTTPRequestHead) -> Problem? {
@@ -26,12 +26,12 @@ enum RequestHeadRules {
         if head.method == .CONNECT
             || !(head.uri.hasPrefix("/") || head.uri.hasPrefix("http") || head.uri == "*")
         {
-            return .malformed("The request target is not one that is taken here.")
+            return .malformed("This server does not accept the request target.")
         }
         return nil
     }
 
-    /// Nil where only the end of a chunked body tells.
+    /// The length of the body; nil for a chunked one.
     static func bodyLength(of head: HTTPRequestHead) -> Int? {
         head.headers.contains(name: "transfer-encoding")
             ? nil : head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
@@ -59,6 +59,4 @@ extension Problem {
             .requestHeaderFieldsTooLarge, .invalidRequest, "The header is too large.",
             headers: [.connection: "close"])
     }
-
-    static var headerTooSlow: Problem { .bodyTooSlow }
 }

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// How much of a connection the process keeps in its own memory.
+/// Bounds the memory that the process keeps for one connection.
 ///
-/// A channel keeps the buffers that it has read into. So they are small, except while a large body arrives: there are at
-/// most as many of those as the `bulk` lane has places.
+/// A channel keeps the buffers that it has read into. They are small except while a large body arrives, and at most as many
+/// large bodies arrive at a time as the `bulk` lane has places.
 enum SocketBuffers {
     private static let request = AdaptiveRecvByteBufferAllocator(
         minimum: 64, initial: 2 << 10, maximum: 8 << 10)
     private static let largeBody = AdaptiveRecvByteBufferAllocator(
         minimum: 2 << 10, initial: 16 << 10, maximum: 64 << 10)
-    /// Answers beyond this wait in their handlers.
+    /// When more bytes than this are unsent, the handlers wait before they write more.
     private static let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 10, high: 16 << 10)
 
     static func limit(_ channel: any Channel) throws {
