@@ -96,24 +96,29 @@ let package = Package(
         platform("Settings", uses: []),
         // Keys for one purpose each from the secrets in force; pure.
         platform("KeyDerivation", uses: [crypto]),
+        // Days of the calendar as numbers; pure.
+        platform("CivilTime", uses: []),
         // Bounded places, growing pauses and circuit breakers; pure.
         platform("Resilience", uses: []),
-        platform("Postgres", uses: ["CPostgres", crypto, log, metrics, lifecycle]),
+        platform(
+            "Postgres", uses: ["CPostgres", "CivilTime", "Resilience", crypto, log, metrics, lifecycle]),
         platform("OutboundHTTP", uses: [httpClient, nioCore, nioHTTP1, nioSSL]),
         platform(
             "ObjectStorage",
             uses: [
-                "OutboundHTTP", "KeyDerivation", nioCore, nioPosix, nioHTTP1, nioSSL, nioFoundation, crypto,
-                log, metrics,
+                "OutboundHTTP", "KeyDerivation", "CivilTime", "Resilience", nioCore, nioPosix, nioHTTP1,
+                nioSSL, nioFoundation, crypto, log, metrics,
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
         platform("PhotoWorkers", uses: ["CProcess", nioCore, log, metrics]),
-        platform("Messaging", uses: ["OutboundHTTP", nioCore, nioHTTP1, lifecycle, log, metrics]),
+        platform(
+            "Messaging", uses: ["OutboundHTTP", "Resilience", nioCore, nioHTTP1, lifecycle, log, metrics]),
         platform(
             "HTTPKit",
             uses: [
-                "DaylyAPI", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto, log, metrics,
+                "DaylyAPI", "CivilTime", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, crypto,
+                log, metrics,
             ]),
         // Protects connections: admission, limits and deadlines, before the router sees a request.
         platform(
@@ -122,8 +127,8 @@ let package = Package(
                 "HTTPKit", "DaylyAPI", "Resilience", hummingbird, hummingbirdCore, nioCore, nioHTTP1, log,
                 metrics,
             ]),
-        platform("Push", uses: ["OutboundHTTP", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
-        platform("Jobs", uses: ["Postgres", lifecycle, log, metrics]),
+        platform("Push", uses: ["OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
+        platform("Jobs", uses: ["Postgres", "Resilience", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Postgres", "KeyDerivation", crypto, metrics]),
         platform(
             "Restoration",
@@ -211,9 +216,13 @@ let package = Package(
             path: "Tests/PushTesting"),
         tests("Settings", uses: ["Settings"]),
         tests("KeyDerivation", uses: ["KeyDerivation"]),
+        tests("CivilTime", uses: ["CivilTime"]),
+        tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
-        tests("ObjectStorage", uses: ["ObjectStorage", httpClient, nioCore, nioPosix, crypto, log]),
+        tests(
+            "ObjectStorage",
+            uses: ["ObjectStorage", "Resilience", httpClient, nioCore, nioPosix, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
             // It makes and compares megapixels in every run.
@@ -224,7 +233,7 @@ let package = Package(
             name: "hostile-worker", dependencies: ["CProcess", "CSandbox"], path: "Tests/HostileWorker",
             linkerSettings: [.linkedLibrary("seccomp")]),
         tests("PhotoWorkers", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
-        tests("Messaging", uses: ["Messaging", hummingbird, lifecycle, nioCore, log]),
+        tests("Messaging", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
         tests("Push", uses: ["Push", "PushTesting", crypto, log]),
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(

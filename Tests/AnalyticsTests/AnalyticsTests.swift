@@ -30,7 +30,7 @@ private struct AnalyticsApp: Sendable {
             }
             let router = AppRouter()
             let feature = AnalyticsFeature(platform: .testing(postgres), flushInterval: .seconds(3_600))
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let logger = Logger.silent
             router.group("v1").add(
                 feature.routes, authenticator: try await Fixtures.authenticator(postgres))
             let application = Application(
@@ -180,7 +180,7 @@ struct AnalyticsTests {
             let group = ServiceGroup(
                 configuration: .init(
                     services: [.init(service: app.flush)],
-                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+                    logger: .silent))
             let running = Task { try await group.run() }
             _ = try await app.report(#"[{"name": "app_opened"}]"#)
             #expect(try await app.stored().isEmpty)

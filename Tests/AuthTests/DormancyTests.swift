@@ -21,7 +21,7 @@ struct DormancyTests {
     }
 
     private func job(_ app: SignInApp, days: Int = 90, now: Date = Date()) -> DormantAccounts {
-        DormantAccounts(auth: app.auth, age: .days(days), now: { now }, logger: quiet)
+        DormantAccounts(auth: app.auth, age: .days(days), now: { now }, logger: .silent)
     }
 
     private func users(_ app: SignInApp) async throws -> Set<UserID> {

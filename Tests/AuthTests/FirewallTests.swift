@@ -34,7 +34,7 @@ extension SignInApp {
     func withTwo(
         _ messageLimits: MessageCeiling.Limits = .init(), _ body: ([AuthService]) async throws -> Void
     ) async throws {
-        let postgres = PostgresClient(configuration: postgres.configuration, logger: quiet)
+        let postgres = PostgresClient(configuration: postgres.configuration, logger: .silent)
         let other = AuthService(
             postgres: postgres,
             limits: RateLimits(

@@ -14,7 +14,7 @@ struct InstancesTests {
         _ body: @escaping @Sendable (SignInApp, [AuthService]) async throws -> Void
     ) async throws {
         try await SignInApp.run { app in
-            let postgres = PostgresClient(configuration: app.postgres.configuration, logger: quiet)
+            let postgres = PostgresClient(configuration: app.postgres.configuration, logger: .silent)
             let other = AuthService(
                 postgres: postgres,
                 limits: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),

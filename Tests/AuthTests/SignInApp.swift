@@ -13,8 +13,6 @@ import RateLimiting
 
 @testable import Auth
 
-let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-
 /// An answer as a client sees it.
 struct Answer {
     let status: Int
@@ -59,7 +57,7 @@ struct SignInApp: Sendable {
         let sms = RecordingSMSGateway()
         var queueConfiguration = SMSQueue.Configuration()
         queueConfiguration.capacity = queueCapacity
-        let queue = SMSQueue(gateway: sms, configuration: queueConfiguration, logger: quiet)
+        let queue = SMSQueue(gateway: sms, configuration: queueConfiguration, logger: .silent)
         let settings = configuration
         try await withDatabase { postgres in
             let accounts = Accounts(postgres: postgres, tokens: tokens)
@@ -70,7 +68,7 @@ struct SignInApp: Sendable {
                 accounts: accounts, features: [HookingFeature(onErase: onErase)])
             let router = AppRouter(mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil })
             router.group("v1").add(feature.routes, authenticator: accounts.authenticator)
-            let application = Application(responder: router.buildResponder(), logger: quiet)
+            let application = Application(responder: router.buildResponder(), logger: .silent)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if queueCapacity > 0 { group.addTask { try await queue.run() } }
                 try await application.test(.router) { client in

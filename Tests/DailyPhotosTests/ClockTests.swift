@@ -121,12 +121,12 @@ struct ClockTests {
     )
     func stores() async throws {
         try await withWorld { world in
-            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            try await ClockWatch(storeDate: { nil }, logger: quiet).requireAgreement(world.postgres)
+            try await ClockWatch(storeDate: { nil }, logger: .silent).requireAgreement(world.postgres)
             struct Away: Error {}
-            try await ClockWatch(storeDate: { throw Away() }, logger: quiet).requireAgreement(world.postgres)
+            try await ClockWatch(storeDate: { throw Away() }, logger: .silent).requireAgreement(
+                world.postgres)
             let dates = Dates([Date(timeIntervalSinceNow: -7200), Date(), Date(timeIntervalSinceNow: -7200)])
-            let watch = ClockWatch(storeDate: { await dates.next() }, logger: quiet)
+            let watch = ClockWatch(storeDate: { await dates.next() }, logger: .silent)
             try await watch.requireAgreement(world.postgres)
             await #expect(throws: ClocksDisagree.self) {
                 try await watch.judge(Date(timeIntervalSinceNow: 7200))

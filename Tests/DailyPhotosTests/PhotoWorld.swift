@@ -30,7 +30,7 @@ struct PhotoWorld: Sendable {
     var uploads: UploadStore { service.uploads }
 
     init(postgres: PostgresClient, folder: URL, limits: PhotoSettings = PhotoSettings()) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger.silent
         let secret = Array("a secret of the test".utf8)
         self.postgres = postgres
         store = FaultyObjectStore(

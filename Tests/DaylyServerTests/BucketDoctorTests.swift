@@ -43,7 +43,7 @@ struct BucketDoctorTests {
                 secretAccessKey: environment["DAYLY_STORAGE_S3_SECRET_ACCESS_KEY"] ?? ""),
             logger: Logger(label: "test"))
         do {
-            try await store.ensureBucket()
+            try await store.makeBucket()
             try await prepare(store)
         } catch {
             await store.shutdown()

@@ -1,4 +1,5 @@
 import DaylyServer
+import DaylyTesting
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -87,7 +88,7 @@ final class FakeBucket: Sendable {
             },
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in start.yield(channel.localAddress?.port) },
-            logger: Logger(label: "fake-bucket", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: .silent)
     }
 
     private static func answer(_ request: Request, _ body: ByteBuffer, _ state: inout State) -> Response {

@@ -25,7 +25,7 @@ struct RestoreWalkTests {
 
     private func withGuard(_ body: (RestoreGuard) async throws -> Void) async throws {
         try await withDatabase { postgres in
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let logger = Logger.silent
             let folder = FileManager.default.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let store = FilesystemObjectStore(

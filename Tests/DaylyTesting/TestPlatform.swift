@@ -18,7 +18,7 @@ extension Platform {
         _ postgres: PostgresClient, enforceRates: Bool = true,
         messageLimits: MessageCeiling.Limits = .init(), secrets: ServiceSecrets = Fixtures.secret.secrets,
         sms: SMSQueue? = nil, objects: (any ObjectStore)? = nil,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = .silent
     ) -> Platform {
         Platform(
             database: postgres, jobDatabase: postgres, objects: objects ?? UnusedObjectStore(),

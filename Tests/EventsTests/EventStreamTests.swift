@@ -159,7 +159,7 @@ struct EventStreamTests {
             let people = try await world.people("Ada")
             let listening = Counted()
             let told = world.postgres.listen(channel: GroupEventSignal.channel) { listening.add() }
-            try await until("the test listens") { listening.value > 0 }
+            try await eventually("the test listens") { listening.value > 0 }
             let group = try await world.group(of: people)
             let photo = try await world.addPhoto(to: group, from: people[0])
             try await world.rename(group, "Friends")
@@ -220,7 +220,7 @@ struct EventStreamTests {
             try await world.leave(people[1], group)
             try await ada.wait(for: 5)
             bob.hold(false)
-            try await until("the farewell") { bob.names.last == "member.left" }
+            try await eventually("the farewell") { bob.names.last == "member.left" }
             #expect(bob.names == ["group.updated", "member.left"])
         }
     }

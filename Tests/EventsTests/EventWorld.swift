@@ -57,7 +57,7 @@ struct EventWorld: Sendable {
     ) -> (client: PostgresClient, notifier: Task<Void, Never>) {
         var configuration = PostgresConfiguration(url: postgres.configuration.url)
         configuration.maxConnections = 2
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = Logger.silent
         let notifier = CommitNotifier(configuration, channels: [GroupEventSignal.channel], logger: logger)
         return (
             PostgresClient(configuration: configuration, logger: logger), Task { try? await notifier.run() }
@@ -79,12 +79,12 @@ struct EventWorld: Sendable {
                 readings.add()
                 return try await Self.photos(ids, in: postgres)
             }, hub: EventHub(settings: settings),
-            settings: settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            settings: settings, logger: .silent)
     }
 
     /// Every stream is handed events as they come.
     func untilInStep() async throws {
-        try await until("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
+        try await eventually("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
     }
 
     func pump() -> Task<Void, Never> {
@@ -93,7 +93,7 @@ struct EventWorld: Sendable {
     }
 
     func untilListening() async throws {
-        try await until("somebody listens") {
+        try await eventually("somebody listens") {
             try await postgres.first(
                 "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
                 != nil
@@ -188,7 +188,7 @@ struct EventWorld: Sendable {
     /// Returns when the stream has begun.
     func listen(_ person: Identity, after cursor: String? = nil) async throws -> Phone {
         let phone = Phone(events, try await events.start(person, after: cursor))
-        try await until("the stream has begun") { phone.cursor != nil || phone.isOver }
+        try await eventually("the stream has begun") { phone.cursor != nil || phone.isOver }
         return phone
     }
 }
@@ -271,7 +271,7 @@ final class Phone: Sendable {
     var names: [String] { events.map(\.name) }
 
     func wait(for count: Int) async throws {
-        try await until("\(count) events") { self.events.count >= count }
+        try await eventually("\(count) events") { self.events.count >= count }
     }
 }
 
@@ -281,18 +281,4 @@ final class Counted: Sendable {
     var value: Int { count.withLock { $0 } }
 
     func add() { count.withLock { $0 += 1 } }
-}
-
-struct Late: Error, CustomStringConvertible {
-    let description: String
-}
-
-func until(
-    _ what: String, within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw Late(description: "waited in vain: \(what)") }
-        try await Task.sleep(for: .milliseconds(10))
-    }
 }

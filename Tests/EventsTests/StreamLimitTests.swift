@@ -58,19 +58,19 @@ struct StreamLimitTests {
                 try await world.listen(brief), try await world.listen(people[1]),
                 try await world.listen(people[2]),
             ]
-            try await until("heartbeats") { phones.allSatisfy { $0.text.contains("\n\n:\n\n") } }
-            try await until("the token's end") { phones[0].isOver }
+            try await eventually("heartbeats") { phones.allSatisfy { $0.text.contains("\n\n:\n\n") } }
+            try await eventually("the token's end") { phones[0].isOver }
             try await world.postgres.execute(
                 "UPDATE sessions SET ended_at = now() WHERE user_id = \(people[1].user)")
-            try await until("signing out") { phones[1].isOver }
+            try await eventually("signing out") { phones[1].isOver }
             #expect(!phones[2].isOver)
             world.events.hub.close()
-            try await until("the service's end") { phones[2].isOver }
+            try await eventually("the service's end") { phones[2].isOver }
             for phone in phones {
                 #expect(phone.text.hasSuffix("\n\n") && phone.text.contains("\n\nretry: "))
             }
             let late = try await world.listen(people[2])
-            try await until("a late one ends") { late.isOver }
+            try await eventually("a late one ends") { late.isOver }
             #expect(late.text.hasPrefix("retry: ") && late.events.isEmpty)
         }
     }
@@ -96,7 +96,7 @@ struct StreamLimitTests {
             var late: Set<String> = []
             for _ in 0..<40 {
                 let phone = try await world.listen(people[0])
-                try await until("its end") { phone.isOver }
+                try await eventually("its end") { phone.isOver }
                 late.insert(phone.text)
             }
             #expect(late.contains { $0.utf8.count > "retry: 9999\n\n".utf8.count })
@@ -111,9 +111,9 @@ struct StreamLimitTests {
             let first = try await world.listen(people[0])
             let second = try await world.listen(people[0])
             let third = try await world.listen(people[0])
-            try await until("the oldest has ended") { first.isOver }
+            try await eventually("the oldest has ended") { first.isOver }
             #expect(!second.isOver && !third.isOver)
-            try await until("its place is free") { world.events.hub.hasRoom }
+            try await eventually("its place is free") { world.events.hub.hasRoom }
             let bob = try await world.listen(people[1])
             await #expect(throws: EventError.tooManyStreams) {
                 _ = try await world.events.start(people[1], after: nil)
@@ -131,7 +131,7 @@ struct StreamLimitTests {
             var starts: [EventStart] = []
             for person in people { starts.append(try await world.events.start(person, after: nil)) }
             let phones = starts.map { Phone(world.events, $0) }
-            try await until("two have ended and one has begun") {
+            try await eventually("two have ended and one has begun") {
                 phones.count(where: \.isOver) == 2 && phones.contains { $0.cursor != nil }
             }
             for phone in phones where phone.isOver {
@@ -149,7 +149,7 @@ struct StreamLimitTests {
             _ = try await world.group(of: people)
             let phone = try await world.listen(people[0])
             pump.cancel()
-            try await until("its end") { phone.isOver }
+            try await eventually("its end") { phone.isOver }
             #expect(phone.text.contains("\n\nretry: "))
         }
     }
@@ -167,10 +167,10 @@ struct StreamLimitTests {
                 try await ada.wait(for: count)
             }
             bob.hold(false)
-            try await until("its end") { bob.isOver }
+            try await eventually("its end") { bob.isOver }
             #expect(bob.events.count < 30)
             let again = try await world.listen(people[1], after: bob.cursor)
-            try await until("the rest") { bob.events.count + again.events.count >= 30 }
+            try await eventually("the rest") { bob.events.count + again.events.count >= 30 }
             #expect(bob.events.count + again.events.count == 30)
         }
     }

@@ -54,7 +54,7 @@ struct World: Sendable {
             let gateway = RecordingSMSGateway()
             var configuration = SMSQueue.Configuration()
             configuration.capacity = options.queueCapacity
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let logger = Logger.silent
             let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: logger)
             let second = options.instances == 2 ? Self.anotherClient(postgres, logger) : nil
             let world = World(

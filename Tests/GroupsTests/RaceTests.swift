@@ -1,3 +1,4 @@
+import DaylyTesting
 import FeatureKit
 import Auth
 import Foundation
@@ -359,7 +360,7 @@ extension World {
         await second?.close()
         let observer = PostgresClient(
             configuration: postgres.configuration,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: .silent)
         let others: SQL = """
             SELECT 1 FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'

@@ -7,8 +7,6 @@ import Testing
 
 @testable import Jobs
 
-private let quiet = Logger(label: "jobs", factory: { _ in SwiftLogNoOpLogHandler() })
-
 @Suite("Leases of periodic jobs")
 struct JobLeaseTests {
     private func expire(_ postgres: PostgresClient) async throws {
@@ -56,7 +54,7 @@ struct JobLeaseTests {
             let jobs = [0, 1].map { index in
                 PeriodicJob(
                     name: "sweep", interval: .seconds(3_600), leases: JobLeaseStore(postgres: postgres),
-                    logger: quiet
+                    logger: .silent
                 ) {
                     runs.withLock { $0[index] += 1 }
                 }
@@ -83,7 +81,7 @@ struct JobLeaseTests {
             let rival = JobLeaseStore(postgres: postgres)
             let job = PeriodicJob(
                 name: "sweep", interval: .seconds(3_600), leases: JobLeaseStore(postgres: postgres),
-                logger: quiet
+                logger: .silent
             ) {
                 try await expire(postgres)
                 // Until it was renewed.

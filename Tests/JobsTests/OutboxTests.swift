@@ -52,7 +52,7 @@ private final class World: Sendable {
         doing handler: @escaping OutboxHandler = { _ in .done }
     ) -> OutboxWorker {
         var configuration = OutboxWorker.Configuration()
-        configuration.firstPause = .milliseconds(1)
+        configuration.backoff.first = .milliseconds(1)
         change(&configuration)
         let counted: OutboxHandler = { item in
             self.handled.withLock { $0.append(item) }
@@ -60,7 +60,7 @@ private final class World: Sendable {
         }
         return OutboxWorker(
             outbox: outbox, handlers: ["words": counted], lanes: lanes, configuration: configuration,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: .silent)
     }
 
     func count(_ condition: SQL = "true") async throws -> Int {
@@ -196,8 +196,8 @@ struct OutboxTests {
             #expect(world.items.map(\.attempts) == [1, 2, 3])
         }
         let worker = World(PostgresClient.nowhere).worker {
-            $0.firstPause = .seconds(1)
-            $0.longestPause = .seconds(300)
+            $0.backoff.first = .seconds(1)
+            $0.backoff.longest = .seconds(300)
         }
         for (attempts, longest) in [(1, 1.0), (2, 2), (5, 16), (9, 256), (10, 300), (1_000, 300)] {
             let pause = worker.pause(after: attempts, .failed()) / .seconds(1)
@@ -269,7 +269,7 @@ struct OutboxTests {
                 return .done
             }
             try await world.running(worker) {
-                try await world.waitUntil { try await world.count("done_at IS NOT NULL") == 30 }
+                try await eventually { try await world.count("done_at IS NOT NULL") == 30 }
             }
             #expect((1...3).contains(most.withLock { $0 }))
         }
@@ -339,7 +339,7 @@ struct OutboxTests {
                 try await world.post("slow")
                 for _ in 0..<20 { try await world.post("quick") }
                 try await world.waitForItems(21)
-                try await world.waitUntil { try await world.count() == 1 }
+                try await eventually { try await world.count() == 1 }
             }
         }
     }
@@ -355,7 +355,7 @@ struct OutboxTests {
             let group = ServiceGroup(
                 configuration: .init(
                     services: [.init(service: worker)],
-                    logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
+                    logger: .silent))
             let running = Task { try await group.run() }
             try await world.waitForItems(1)
             await group.triggerGracefulShutdown()
@@ -367,15 +367,7 @@ struct OutboxTests {
 
 extension World {
     fileprivate func waitForItems(_ count: Int) async throws {
-        try await waitUntil { self.items.count >= count }
-    }
-
-    fileprivate func waitUntil(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(15))
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await eventually { self.items.count >= count }
     }
 }
 
@@ -384,6 +376,6 @@ extension PostgresClient {
     fileprivate static var nowhere: PostgresClient {
         PostgresClient(
             configuration: PostgresConfiguration(url: "postgresql://127.0.0.1:1/nowhere"),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: .silent)
     }
 }

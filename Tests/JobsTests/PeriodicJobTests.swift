@@ -1,11 +1,10 @@
+import DaylyTesting
 import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
 
 @testable import Jobs
-
-private let quiet = Logger(label: "jobs", factory: { _ in SwiftLogNoOpLogHandler() })
 
 private struct Broken: Error {}
 
@@ -15,7 +14,7 @@ struct PeriodicJobTests {
     func goesOn() async throws {
         let (runs, run) = AsyncStream<Int>.makeStream()
         let count = Mutex(0)
-        let job = PeriodicJob(name: "test", interval: .milliseconds(1), logger: quiet) {
+        let job = PeriodicJob(name: "test", interval: .milliseconds(1), logger: .silent) {
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -32,14 +31,14 @@ struct PeriodicJobTests {
 
     @Test("pauses double with failures in a row, to half a minute or the interval, each shorter by chance")
     func backsOff() {
-        let job = PeriodicJob(name: "test", interval: .seconds(5), logger: quiet) {}
+        let job = PeriodicJob(name: "test", interval: .seconds(5), logger: .silent) {}
         #expect(
             (0...4).map { job.pause(afterFailures: $0, random: 0) }
                 == [5, 10, 20, 30, 30].map { .seconds($0) })
         #expect(
             (0...3).map { job.pause(afterFailures: $0, random: 1) } == [4, 5, 10, 15].map { .seconds($0) })
         #expect(job.pause(afterFailures: 1_000_000, random: 0) == .seconds(30))
-        let rare = PeriodicJob(name: "test", interval: .seconds(3_600), logger: quiet) {}
+        let rare = PeriodicJob(name: "test", interval: .seconds(3_600), logger: .silent) {}
         #expect(rare.pause(afterFailures: 9, random: 0) == .seconds(3_600))
     }
 
@@ -47,12 +46,12 @@ struct PeriodicJobTests {
     func stops() async throws {
         let (runs, run) = AsyncStream<Void>.makeStream()
         let finished = Mutex(false)
-        let job = PeriodicJob(name: "test", interval: .seconds(3_600), logger: quiet) {
+        let job = PeriodicJob(name: "test", interval: .seconds(3_600), logger: .silent) {
             run.yield()
             try await Task.sleep(for: .milliseconds(100))
             finished.withLock { $0 = true }
         }
-        let group = ServiceGroup(services: [job], logger: quiet)
+        let group = ServiceGroup(services: [job], logger: .silent)
         let started = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

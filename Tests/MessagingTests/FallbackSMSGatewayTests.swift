@@ -1,6 +1,7 @@
 import DaylyTesting
 import Foundation
 import Messaging
+import Resilience
 import Testing
 
 @Suite("Several SMS gateways")
@@ -94,10 +95,9 @@ struct FallbackSMSGatewayTests {
     func rests() async throws {
         let first = RecordingSMSGateway()
         let second = RecordingSMSGateway()
-        var rest = FallbackSMSGateway.Rest()
-        rest.duration = .seconds(3_600)
         let gateway = FallbackSMSGateway(
-            [.init(name: "first", gateway: first), .init(name: "second", gateway: second)], rest: rest)
+            [.init(name: "first", gateway: first), .init(name: "second", gateway: second)],
+            breaker: Breaker(maxFailures: 3, pause: .seconds(3_600)))
         first.fail(with: .unavailable("busy"))
         for _ in 1...3 { try await gateway.send(message) }
         first.fail(with: nil)

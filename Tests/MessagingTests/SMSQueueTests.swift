@@ -10,20 +10,18 @@ private func sms(_ number: Int = 1) -> SMSMessage {
     SMSMessage(id: UUID(), to: "+49\(number)", body: "text \(number)")
 }
 
-private let quiet = Logger(label: "sms", factory: { _ in SwiftLogNoOpLogHandler() })
-
-/// With a queue that runs; on return it has drained.
+/// Runs `body` with a running queue, and drains the queue.
 private func withQueue(
     _ gateway: any SMSGateway, _ configure: (inout SMSQueue.Configuration) -> Void = { _ in },
     admitsRepetition: @escaping @Sendable () async -> Bool = { true },
     _ body: (SMSQueue) async throws -> Void
 ) async throws {
     var configuration = SMSQueue.Configuration()
-    configuration.firstBackoff = .milliseconds(5)
+    configuration.backoff.first = .milliseconds(5)
     configure(&configuration)
     let queue = SMSQueue(
         gateway: gateway, configuration: configuration, admitsRepetition: admitsRepetition,
-        logger: quiet)
+        logger: .silent)
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await queue.run() }
         try await body(queue)
@@ -82,7 +80,7 @@ struct SMSQueueTests {
         let gateway = RecordingSMSGateway()
         var configuration = SMSQueue.Configuration()
         configuration.capacity = 2
-        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: quiet)
+        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: .silent)
         try queue.enqueue(sms(1), kind: .code)
         try queue.enqueue(sms(2), kind: .code)
         #expect(throws: SMSQueueFull.self) { try queue.enqueue(sms(3), kind: .code) }
@@ -103,7 +101,7 @@ struct SMSQueueTests {
         var configuration = SMSQueue.Configuration()
         configuration.capacity = 1
         let queue = SMSQueue(
-            gateway: RecordingSMSGateway(), configuration: configuration, logger: quiet)
+            gateway: RecordingSMSGateway(), configuration: configuration, logger: .silent)
         do {
             let place = try queue.reserve()
             #expect(throws: SMSQueueFull.self) { _ = try queue.reserve() }
@@ -180,7 +178,7 @@ struct SMSQueueTests {
     func noConnectionFree() async throws {
         let gateway = MoodyGateway(failures: 8, error: .noConnectionFree)
         try await withQueue(gateway) {
-            $0.longestBackoff = .milliseconds(5)
+            $0.backoff.longest = .milliseconds(5)
         } _: { queue in
             try queue.enqueue(sms(), kind: .code)
             _ = try await gateway.accepted.messages(to: "+491")
@@ -214,7 +212,7 @@ struct SMSQueueTests {
         let gateway = MoodyGateway(delay: .milliseconds(10))
         var configuration = SMSQueue.Configuration()
         configuration.maxConcurrent = 2
-        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: quiet)
+        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: .silent)
         for number in 1...20 { try queue.enqueue(sms(number), kind: .code) }
         try await shutDown(queue) { _ = try await gateway.accepted.messages(to: "+491") }
         #expect(gateway.accepted.messages.count == 20)
@@ -225,9 +223,9 @@ struct SMSQueueTests {
     func drainEnds() async throws {
         let gateway = MoodyGateway(failures: .max)
         var configuration = SMSQueue.Configuration()
-        configuration.firstBackoff = .seconds(60)
+        configuration.backoff.first = .seconds(60)
         configuration.drainTimeout = .milliseconds(50)
-        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: quiet)
+        let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: .silent)
         for number in 1...200 { try queue.enqueue(sms(number), kind: .code) }
         let started = ContinuousClock.now
         try await shutDown(queue) {
@@ -237,7 +235,7 @@ struct SMSQueueTests {
     }
 
     private func shutDown(_ queue: SMSQueue, when ready: () async throws -> Void) async throws {
-        let group = ServiceGroup(services: [queue], logger: quiet)
+        let group = ServiceGroup(services: [queue], logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             try await ready()

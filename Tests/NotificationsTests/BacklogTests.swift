@@ -11,8 +11,6 @@ import Testing
 
 @testable import Notifications
 
-private let noLog = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-
 extension World {
     /// The service with lanes before its gateways, as the composition root builds it.
     fileprivate func lanedService(places: Int) -> NotificationService {
@@ -21,19 +19,19 @@ extension World {
         return NotificationService(
             outbox: Outbox(postgres: postgres), postgres: postgres,
             gateways: [
-                .ios: PushLane(ios, limits: limits, logger: noLog),
-                .android: PushLane(android, limits: limits, logger: noLog),
+                .ios: PushLane(ios, limits: limits, logger: .silent),
+                .android: PushLane(android, limits: limits, logger: .silent),
             ],
             sources: [
                 .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).news
             ],
-            invites: invites, logger: noLog)
+            invites: invites, logger: .silent)
     }
 
     fileprivate func worker(of service: NotificationService) -> OutboxWorker {
         OutboxWorker(
             outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
-            logger: noLog)
+            logger: .silent)
     }
 
     /// How many transactions the database has seen. A statement outside a transaction is one.

@@ -36,7 +36,7 @@ struct World: Sendable {
     static func run(_ body: @escaping @Sendable (World) async throws -> Void) async throws {
         try await withDatabase { postgres in
             let sms = RecordingSMSGateway()
-            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let logger = Logger.silent
             let queue = SMSQueue(gateway: sms, logger: logger)
             let sending = Task { try await queue.run() }
             defer { sending.cancel() }
@@ -146,12 +146,12 @@ struct World: Sendable {
 
     func worker(_ change: (inout OutboxWorker.Configuration) -> Void = { _ in }) -> OutboxWorker {
         var configuration = OutboxWorker.Configuration()
-        configuration.firstPause = .milliseconds(1)
+        configuration.backoff.first = .milliseconds(1)
         change(&configuration)
         return OutboxWorker(
             outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
             configuration: configuration,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: .silent)
     }
 
     /// Does all that is due now, and what follows from it.

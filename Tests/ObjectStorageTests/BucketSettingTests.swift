@@ -214,7 +214,7 @@ struct BucketSettingTests {
     func realServers(server: S3Server) async throws {
         let configuration = try server.configuration(bucket: "dayly-test-\(UUID().uuidString.lowercased())")
         try await withS3(configuration) { store in
-            try await store.ensureBucket()
+            try await store.makeBucket()
             let lifecycle = try await store.lifecycle()
             let cors = try await store.cors()
             let policy = try await store.policy()

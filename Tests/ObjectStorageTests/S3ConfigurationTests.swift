@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStorage
 
-@Suite("S3: endpoints, signed URLs, pauses", .serialized)
+@Suite("S3: endpoints, signed URLs", .serialized)
 struct S3ConfigurationTests {
     @Test("an invalid configuration is refused")
     func configuration() throws {
@@ -58,14 +58,5 @@ struct S3ConfigurationTests {
                 }
             }
         }
-    }
-
-    @Test("pauses grow, are capped and never nothing")
-    func backoff() {
-        let backoff = Backoff(base: .milliseconds(100), cap: .seconds(2), maxAttempts: 5)
-        #expect(backoff.delay(after: 1, random: 0) == .milliseconds(25))
-        #expect(backoff.delay(after: 1, random: 1) == .milliseconds(100))
-        #expect(backoff.delay(after: 3, random: 1) == .milliseconds(400))
-        #expect(backoff.delay(after: 60, random: 1) == .seconds(2))
     }
 }

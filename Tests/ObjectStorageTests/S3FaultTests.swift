@@ -116,9 +116,11 @@ struct S3FaultTests {
     func refused() async throws {
         let port = try await ScriptedServer.run(answer: { _, _ in .reset }, body: { $0.port })
         let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-        let configuration = S3Configuration(
+        var configuration = S3Configuration(
             endpoint: url, bucket: "b", accessKeyID: "k", secretAccessKey: "s", requestTimeout: .seconds(2))
-        try await withS3(configuration, backoff: Backoff(base: .milliseconds(5), maxAttempts: 3)) { store in
+        configuration.backoff.first = .milliseconds(5)
+        configuration.maxAttempts = 3
+        try await withS3(configuration) { store in
             try await within(.seconds(5)) { await expectUnavailable { try await store.check() } }
         }
     }

@@ -13,7 +13,7 @@ struct S3ServerTests {
     ) async throws -> T {
         let bucket = "dayly-test-\(UUID().uuidString.lowercased())"
         var configuration = try server.configuration(bucket: bucket)
-        try await withS3(configuration) { try await $0.ensureBucket() }
+        try await withS3(configuration) { _ = try await $0.makeBucket() }
         change(&configuration)
         return try await withS3(configuration, clock: clock, body)
     }
@@ -205,9 +205,9 @@ struct S3ServerTests {
     @Test(
         "making a bucket that is there is no error; a plain bucket keeps no versions",
         arguments: S3Server.allCases)
-    func ensureBucket(server: S3Server) async throws {
+    func makeBucket(server: S3Server) async throws {
         try await withBucket(server) { store in
-            try await store.ensureBucket()
+            try await store.makeBucket()
             let retention = try await store.retention()
             #expect(retention.versioning == .never)
             #expect(retention.lock == (server == .swift ? .none : .unsupported))

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import NIOCore
 import ObjectStorage
+import Resilience
 import Testing
 
 /// The S3 servers that scripts/test starts.
@@ -36,11 +37,11 @@ enum S3Server: String, CaseIterable, Sendable {
 
 /// Runs `body` with a store and shuts it down afterwards.
 func withS3<T>(
-    _ configuration: S3Configuration, backoff: Backoff = Backoff(),
+    _ configuration: S3Configuration,
     clock: @escaping @Sendable () -> Date = { Date() }, _ body: (S3ObjectStore) async throws -> T
 ) async throws -> T {
     let store = try S3ObjectStore(
-        configuration: configuration, backoff: backoff, logger: Logger(label: "test"), clock: clock)
+        configuration: configuration, logger: Logger(label: "test"), clock: clock)
     do {
         let result = try await body(store)
         await store.shutdown()
@@ -64,9 +65,10 @@ func withScriptedS3(
             endpoint: try server.url, bucket: "bucket", accessKeyID: "key-id", secretAccessKey: "very-secret",
             requestTimeout: .seconds(10), deleteTimeout: .seconds(10), putDeadline: .seconds(20),
             maxObjectBytes: 1_000)
+        configuration.backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(20))
+        configuration.maxAttempts = 4
         change(&configuration)
-        let backoff = Backoff(base: .milliseconds(5), cap: .milliseconds(20), maxAttempts: 4)
-        try await withS3(configuration, backoff: backoff, clock: clock) { try await body($0, server) }
+        try await withS3(configuration, clock: clock) { try await body($0, server) }
     }
 }
 

@@ -48,7 +48,7 @@ struct TLSTests {
             var trusting = configuration
             trusting.caFile = certificates.authority
             try await withS3(trusting) { store in
-                try await store.ensureBucket()
+                try await store.makeBucket()
                 try await store.put("a", ByteBuffer(string: "bytes"), contentType: "text/plain")
                 let bytes = try await store.get("a")
                 #expect(bytes == ByteBuffer(string: "bytes"))

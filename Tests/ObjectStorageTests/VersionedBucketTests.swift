@@ -14,7 +14,7 @@ struct VersionedBucketTests {
         var configuration = try S3Server.swift.configuration(
             bucket: "dayly-test-\(UUID().uuidString.lowercased())")
         try await withS3(configuration) { store in
-            try await store.ensureBucket()
+            try await store.makeBucket()
             try await store.setVersioning("Enabled")
         }
         change(&configuration)
@@ -112,7 +112,7 @@ struct VersionedBucketTests {
     func noVersions() async throws {
         var configuration = try S3Server.rclone.configuration(
             bucket: "dayly-test-\(UUID().uuidString.lowercased())")
-        try await withS3(configuration) { try await $0.ensureBucket() }
+        try await withS3(configuration) { _ = try await $0.makeBucket() }
         configuration.deletesVersions = true
         try await withS3(configuration) { store in
             for call in [store.check, { _ = try await store.delete(["a"]) }] {

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import NIOCore
 import Synchronization
@@ -205,13 +206,4 @@ func processes() -> [RunningProcess] {
             name: String(status[status.index(after: open)..<close]),
             arguments: arguments.split(separator: "\0").map(String.init))
     }
-}
-
-/// Waits until something is so; fails after 20 seconds.
-func eventually(_ isSo: () throws -> Bool) async throws {
-    for _ in 0..<2000 {
-        if try isSo() { return }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    Issue.record("it never came to be")
 }

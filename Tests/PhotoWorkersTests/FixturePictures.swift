@@ -1,4 +1,5 @@
 import CImageFixtures
+import DaylyTesting
 import Glibc
 import Logging
 import NIOCore
@@ -175,14 +176,12 @@ let testConfiguration: ImageProcessorConfiguration = {
     return configuration
 }()
 
-let quietLogger = Logger(label: "imaging-tests") { _ in SwiftLogNoOpLogHandler() }
-
-let sharedProcessor = ImageProcessor(configuration: testConfiguration, logger: quietLogger)
+let sharedProcessor = ImageProcessor(configuration: testConfiguration, logger: .silent)
 
 func makeProcessor(_ change: (inout ImageProcessorConfiguration) -> Void = { _ in }) -> ImageProcessor {
     var configuration = testConfiguration
     change(&configuration)
-    return ImageProcessor(configuration: configuration, logger: quietLogger)
+    return ImageProcessor(configuration: configuration, logger: .silent)
 }
 
 /// The result of decoding some bytes: a picture or the error.

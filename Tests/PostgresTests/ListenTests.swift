@@ -19,7 +19,7 @@ struct ListenTests {
                 }
                 return payloads
             }
-            #expect(try await eventually { listening.value == 1 })
+            try await eventually { listening.value == 1 }
             for payload in ["a", "", "å"] {
                 try await client.execute("SELECT pg_notify(\(channel), \(payload))")
             }
@@ -35,7 +35,7 @@ struct ListenTests {
             let listening = Counter()
             let stream = client.listen(channel: "news") { listening.increment() }
             for round in 1...3 {
-                #expect(try await eventually { listening.value == round })
+                try await eventually { listening.value == round }
                 try await client.execute("SELECT pg_notify('news', \(String(round)))")
                 if round == 3 { break }
                 // Waits until the notification has been delivered.
@@ -69,13 +69,13 @@ struct ListenTests {
             let other = Task {
                 for try await _ in client.listen(channel: "b", onListening: { listening.increment() }) {}
             }
-            #expect(try await eventually { listening.value == 2 })
+            try await eventually { listening.value == 2 }
             reader.cancel()
             _ = try await reader.value
-            #expect(try await eventually { try await database.client.first(count)?.get("c") == 1 })
+            try await eventually { try await database.client.first(count)?.get("c") == 1 }
             await client.close()
             _ = try await other.value
-            #expect(try await eventually { try await database.client.first(count)?.get("c") == 0 })
+            try await eventually { try await database.client.first(count)?.get("c") == 0 }
             for try await _ in client.listen(channel: "c") { Issue.record("a closed client listens") }
         }
     }

@@ -55,16 +55,6 @@ func withProxy<Value>(
     }
 }
 
-/// Asks again and again until it holds, for at most ten seconds.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-    return false
-}
-
 extension PostgresError {
     var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }

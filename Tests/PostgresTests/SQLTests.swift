@@ -107,15 +107,9 @@ struct SQLTests {
     func dates() {
         #expect(PostgresDate("2024-02-29")?.description == "2024-02-29")
         #expect(PostgresDate("0007-01-02") == PostgresDate(year: 7, month: 1, day: 2))
-        #expect(PostgresDate(year: 1970, month: 1, day: 1).daysSince1970 == 0)
-        #expect(PostgresDate(year: 2001, month: 1, day: 1).daysSince1970 == 11_323)
-        #expect(PostgresDate(year: 2026, month: 1, day: 31) < PostgresDate(year: 2026, month: 2, day: 1))
         for broken in ["2023-02-29", "2024-13-01", "2024-00-01", "2024-1-01", "24-01-01", "2024-01-01 ", "x"]
         {
             #expect(PostgresDate(broken) == nil, "\(broken)")
-        }
-        for days in stride(from: -800_000, through: 800_000, by: 379) {
-            #expect(PostgresDate(daysSince1970: days).daysSince1970 == days)
         }
     }
 
@@ -134,10 +128,8 @@ struct SQLTests {
             #expect(!text.contains("4155550123"), "\(text)")
         }
         #expect("\(unique)".contains("users_phone_number_key"))
-        #expect(PostgresError.server(unique).isUniqueViolation(constraint: "users_phone_number_key"))
-        #expect(PostgresError.server(unique).isUniqueViolation())
-        #expect(!PostgresError.server(unique).isUniqueViolation(constraint: "other"))
-        #expect(!PostgresError.acquireTimeout.isUniqueViolation())
+        #expect(PostgresError.server(unique).constraint == "users_phone_number_key")
+        #expect(PostgresError.acquireTimeout.constraint == nil)
     }
 
     @Test("the least recently used statement makes room")

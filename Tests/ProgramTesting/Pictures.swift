@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 
 /// Makes pictures, so that the project holds no picture of others.

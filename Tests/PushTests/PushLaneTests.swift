@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Logging
 import PushTesting
@@ -8,8 +9,6 @@ import Testing
 
 @Suite("A provider's lane")
 struct PushLaneTests {
-    private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-
     @Test("a message that finds no place is postponed at once, so that a provider that hangs delays no other")
     func places() async throws {
         let token = try #require(Fixture.iPhone)
@@ -20,7 +19,7 @@ struct PushLaneTests {
         }
         var limits = PushLane.Limits()
         limits.maxConcurrent = 3
-        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        let lane = PushLane(gateway, limits: limits, logger: .silent)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { _ = await lane.send(Fixture.message(), to: token) } }
             while gateway.sent.count < 3 { await Task.yield() }
@@ -39,8 +38,8 @@ struct PushLaneTests {
         gateway.answer { _, _ in .unavailable(after: nil, reason: "down") }
         var limits = PushLane.Limits()
         limits.failures = 3
-        limits.rest = .seconds(1)
-        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        limits.pause = .seconds(1)
+        let lane = PushLane(gateway, limits: limits, logger: .silent)
         for _ in 0..<10 { _ = await lane.send(Fixture.message(), to: token) }
         #expect(gateway.sent.count == 3)
         try await Task.sleep(for: .milliseconds(1_100))
@@ -59,7 +58,7 @@ struct PushLaneTests {
         ] {
             let gateway = RecordingPushGateway()
             gateway.answer { _, _ in outcome }
-            let lane = PushLane(gateway, logger: quiet)
+            let lane = PushLane(gateway, logger: .silent)
             #expect(await lane.send(Fixture.message(), to: token) == outcome)
             guard case .postponed(let wait) = await lane.send(Fixture.message(), to: token) else {
                 Issue.record("it was asked again")
@@ -76,8 +75,8 @@ struct PushLaneTests {
         let gateway = RecordingPushGateway()
         var limits = PushLane.Limits()
         limits.failures = 1
-        limits.rest = .seconds(1)
-        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        limits.pause = .seconds(1)
+        let lane = PushLane(gateway, limits: limits, logger: .silent)
         #expect(lane.openPlaces == 32)
         gateway.answer { _, _ in .unavailable(after: nil, reason: "down") }
         _ = await lane.send(Fixture.message(), to: token)
@@ -95,7 +94,7 @@ struct PushLaneTests {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
         gateway.answer { _, _ in .doubtful(reason: "SENDER_ID_MISMATCH") }
-        let lane = PushLane(gateway, logger: quiet)
+        let lane = PushLane(gateway, logger: .silent)
         let outcomes = await Fixture.outcomes(of: 12) { await lane.send(Fixture.message(), to: token) }
         #expect(
             outcomes.map(\.label) == Array(repeating: "doubtful", count: 9) + ["misconfigured"]
@@ -109,7 +108,7 @@ struct PushLaneTests {
     func provenCredentials() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
-        let lane = PushLane(gateway, logger: quiet)
+        let lane = PushLane(gateway, logger: .silent)
         func send(_ outcome: PushOutcome) async -> PushOutcome {
             gateway.answer { _, _ in outcome }
             return await lane.send(Fixture.message(), to: token)
@@ -131,7 +130,7 @@ struct PushLaneTests {
         let gateway = RecordingPushGateway()
         var limits = PushLane.Limits()
         limits.failures = 2
-        let lane = PushLane(gateway, limits: limits, logger: quiet)
+        let lane = PushLane(gateway, limits: limits, logger: .silent)
         for outcome in [
             PushOutcome.postponed(after: .seconds(1)), .unavailable(after: nil, reason: "down"),
             .postponed(after: .seconds(1)), .postponed(after: .seconds(1)),
@@ -149,7 +148,7 @@ struct PushLaneTests {
     func devices() async throws {
         let token = try #require(Fixture.iPhone)
         let gateway = RecordingPushGateway()
-        let lane = PushLane(gateway, logger: quiet)
+        let lane = PushLane(gateway, logger: .silent)
         for outcome in [
             PushOutcome.unregistered(since: nil, reason: "gone"),
             .throttled(after: .seconds(60), reason: "many"),

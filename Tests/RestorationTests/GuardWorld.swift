@@ -24,7 +24,7 @@ struct GuardWorld: Sendable {
         store = AwayStore(
             FilesystemObjectStore(
                 root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1] as [UInt8],
-                logger: Self.quiet))
+                logger: .silent))
         restoreGuard = Self.makeGuard(postgres, store, prefix, beat, secret: "a secret of the test")
     }
 
@@ -41,10 +41,8 @@ struct GuardWorld: Sendable {
             postgres: postgres, objects: store,
             secret: ServiceSecrets(Array(secret.utf8), previous: previous.map { Array($0.utf8) }),
             settings: .init(prefix: prefix, beatInterval: beat, journalLifetime: .seconds(7 * 86_400)),
-            logger: quiet)
+            logger: .silent)
     }
-
-    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// Keeps what a backup has of the guard.
     func save() async throws {

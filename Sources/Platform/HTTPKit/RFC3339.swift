@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// Reads timestamps of RFC 3339, section 5.6, and nothing else: days and times that exist, an offset, years 1 to 9999.
@@ -43,17 +44,13 @@ package enum RFC3339 {
             return range.contains(value) ? value : nil
         }
 
-        /// Days since 1970-01-01 (Howard Hinnant's `days_from_civil`).
+        /// Days since 1970-01-01.
         mutating func day() -> Int? {
             guard let year = number(4, in: 0...9_999), skip("-"), let month = number(2, in: 1...12),
-                skip("-"),
-                let day = number(2, in: 1...Self.length(ofMonth: month, year))
+                skip("-"), let day = number(2, in: 1...31)
             else { return nil }
-            let shifted = month <= 2 ? year - 1 : year
-            let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-            let yearOfEra = shifted - era * 400
-            let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-            return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+            let date = CivilDate(year: year, month: month, day: day)
+            return date.exists ? date.daysSince1970 : nil
         }
 
         mutating func time() -> (seconds: Int, isLeapSecond: Bool)? {
@@ -83,14 +80,6 @@ package enum RFC3339 {
 
         private static func digit(_ byte: UInt8) -> Int? {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
-        }
-
-        private static func length(ofMonth month: Int, _ year: Int) -> Int {
-            switch month {
-            case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-            case 4, 6, 9, 11: 30
-            default: 31
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import Postgres
+import Resilience
 import ServiceLifecycle
 import Synchronization
 
@@ -23,9 +24,8 @@ package struct OutboxWorker: Service {
         package var pollInterval: Duration = .seconds(5)
         /// The shortest time from one claim to the next. Attempts that end in between are settled together, and new rows claimed together.
         package var batchInterval: Duration = .milliseconds(20)
-        /// After a first failure; doubles from there, up to `longestPause`, each with jitter.
-        package var firstPause: Duration = .seconds(1)
-        package var longestPause: Duration = .seconds(300)
+        /// The pauses of a row between failed attempts.
+        package var backoff = Backoff(first: .seconds(1), longest: .seconds(300))
 
         package init() {}
     }
@@ -173,13 +173,12 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Doubles with each attempt; the jitter keeps those who failed together from coming back together.
+    /// Never shorter than the pause that the verdict asks for.
     func pause(after attempts: Int, _ verdict: OutboxVerdict) -> Duration {
-        let doubled = configuration.firstPause * (1 << min(max(attempts - 1, 0), 20))
-        let longest = min(doubled, configuration.longestPause)
-        var asked: Duration = .zero
-        if case .failed(let after) = verdict { asked = after ?? .zero }
-        return max(longest * Double.random(in: 0.5...1), asked * Double.random(in: 1...1.1))
+        var requested: Duration = .zero
+        if case .failed(let after) = verdict { requested = after ?? .zero }
+        return max(
+            configuration.backoff.pause(afterFailures: attempts), requested * Double.random(in: 1...1.1))
     }
 }
 

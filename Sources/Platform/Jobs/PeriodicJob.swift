@@ -1,5 +1,6 @@
 import Logging
 import Metrics
+import Resilience
 import ServiceLifecycle
 
 /// Work that is done again and again while the service runs. `runOnce` is what tests and the command line call
@@ -85,9 +86,9 @@ package struct PeriodicJob: Service {
     ///   - random: uniformly from 0 to 1.
     func pause(afterFailures failures: Int, random: Double) -> Duration {
         guard failures > 0 else { return interval * (1 - jitter * random) }
-        let longest = min(interval * (1 << min(failures, 20)), max(interval, Self.longestPause))
-        // Processes that failed together must not retry together.
-        return longest * (1 - max(jitter, 0.5) * random)
+        let backoff = Backoff(
+            first: interval * 2, longest: max(interval, Self.longestPause), jitter: max(jitter, 0.5))
+        return backoff.pause(afterFailures: failures, random: random)
     }
 
     /// False for a run that failed.

@@ -1,4 +1,5 @@
 import Metrics
+import Resilience
 import Synchronization
 
 /// Several gateways, tried in order until one accepts the message. After several failures in a row a gateway is passed over
@@ -15,20 +16,14 @@ package struct FallbackSMSGateway: SMSGateway {
         }
     }
 
-    /// How long a gateway is passed over, after so many failures in a row.
-    package struct Rest: Sendable {
-        package var failures = 3
-        package var duration: Duration = .seconds(30)
+    private let gateways: [Watched]
 
-        package init() {}
-    }
-
-    private let gateways: [(named: Named, health: Health)]
-    private let rest: Rest
-
-    package init(_ gateways: [Named], rest: Rest = Rest()) {
-        self.gateways = gateways.map { ($0, Health()) }
-        self.rest = rest
+    /// - Parameter breaker: the state in which each gateway begins: how many failures in a row are too many, and for how
+    ///   long the gateway is then passed over.
+    package init(
+        _ gateways: [Named], breaker: Breaker = Breaker(maxFailures: 3, pause: .seconds(30))
+    ) {
+        self.gateways = gateways.map { Watched($0, breaker) }
     }
 
     /// - Throws: `.unavailable` when another attempt at one of the gateways may succeed. A message whose outcome is unknown
@@ -36,11 +31,12 @@ package struct FallbackSMSGateway: SMSGateway {
     package func send(_ message: SMSMessage) async throws {
         var reasons: [String] = []
         var mayRecover = false
-        for (named, health) in order(for: message) {
+        for watched in order(for: message) {
+            let named = watched.named
             let started = ContinuousClock.now
             do {
                 try await named.gateway.send(message)
-                health.succeeded()
+                watched.recordSuccess()
                 count(named.name, "accepted", since: started)
                 return
             } catch let error as CancellationError {
@@ -50,18 +46,18 @@ package struct FallbackSMSGateway: SMSGateway {
                 throw SMSGatewayError.noConnectionFree
             } catch SMSGatewayError.rejected(let reason) {
                 // A gateway that rejects a message works.
-                health.succeeded()
+                watched.recordSuccess()
                 count(named.name, "rejected", since: started)
                 reasons.append(SMSGatewayError.rejected(reason).description)
             } catch SMSGatewayError.unknown(let reason, let repeatableBy) {
-                health.failed(rest)
+                watched.recordFailure()
                 count(named.name, "unknown", since: started)
                 reasons.append(SMSGatewayError.unknown(reason, repeatableBy: nil).description)
                 throw SMSGatewayError.unknown(
                     reasons.joined(separator: "; "), repeatableBy: repeatableBy.map { _ in named.name })
             } catch {
                 mayRecover = true
-                health.failed(rest)
+                watched.recordFailure()
                 count(named.name, "unavailable", since: started)
                 reasons.append(
                     (error as? SMSGatewayError)?.description ?? "unavailable: \(type(of: error))")
@@ -71,12 +67,12 @@ package struct FallbackSMSGateway: SMSGateway {
         throw mayRecover ? SMSGatewayError.unavailable(summary) : SMSGatewayError.rejected(summary)
     }
 
-    /// Gateways that rest come last: better a try than none.
-    private func order(for message: SMSMessage) -> [(named: Named, health: Health)] {
+    /// Gateways with an open breaker come last: a try that will probably fail is better than none.
+    private func order(for message: SMSMessage) -> [Watched] {
         if let only = message.onlyGateway { return gateways.filter { $0.named.name == only } }
-        let now = ContinuousClock.now
-        return gateways.filter { !$0.health.rests(at: now) }
-            + gateways.filter { $0.health.rests(at: now) }
+        // Each breaker is read once, so that no gateway is in both parts or in none.
+        let parts = Dictionary(grouping: gateways, by: \.isOpen)
+        return (parts[false] ?? []) + (parts[true] ?? [])
     }
 
     private func count(_ name: String, _ outcome: String, since started: ContinuousClock.Instant) {
@@ -86,27 +82,24 @@ package struct FallbackSMSGateway: SMSGateway {
         .recordSeconds((ContinuousClock.now - started) / .seconds(1))
     }
 
-    private final class Health: Sendable {
-        private struct State {
-            var failures = 0
-            var restsUntil: ContinuousClock.Instant?
+    /// A gateway and its breaker.
+    private final class Watched: Sendable {
+        let named: Named
+        private let breaker: Mutex<Breaker>
+
+        init(_ named: Named, _ breaker: Breaker) {
+            self.named = named
+            self.breaker = Mutex(breaker)
         }
 
-        private let state = Mutex(State())
+        var isOpen: Bool { breaker.withLock { $0.isOpen(at: .now) } }
 
-        func rests(at now: ContinuousClock.Instant) -> Bool {
-            state.withLock { $0.restsUntil.map { now < $0 } ?? false }
+        func recordSuccess() {
+            breaker.withLock { $0.recordSuccess() }
         }
 
-        func succeeded() {
-            state.withLock { $0 = State() }
-        }
-
-        func failed(_ rest: Rest) {
-            state.withLock { state in
-                state.failures += 1
-                if state.failures >= rest.failures { state.restsUntil = .now + rest.duration }
-            }
+        func recordFailure() {
+            breaker.withLock { $0.recordFailure(at: .now) }
         }
     }
 }

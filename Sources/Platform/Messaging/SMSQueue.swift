@@ -1,5 +1,6 @@
 import Logging
 import Metrics
+import Resilience
 import ServiceLifecycle
 import Synchronization
 
@@ -20,9 +21,7 @@ package final class SMSQueue: Service {
         package var capacity = 1_000
         package var maxConcurrent = 32
         package var maxAttempts = 4
-        /// Before the second attempt; doubles from there, with full jitter.
-        package var firstBackoff: Duration = .milliseconds(500)
-        package var longestBackoff: Duration = .seconds(10)
+        package var backoff = Backoff(first: .milliseconds(500), longest: .seconds(10))
         package var drainTimeout: Duration = .seconds(10)
 
         package init() {}
@@ -32,11 +31,7 @@ package final class SMSQueue: Service {
         let message: SMSMessage
         let kind: SMSKind
         let deadline: ContinuousClock.Instant
-    }
-
-    private struct State {
-        var waiting = 0
-        var drainDeadline: ContinuousClock.Instant?
+        let place: Gate.Place
     }
 
     private let gateway: any SMSGateway
@@ -45,8 +40,8 @@ package final class SMSQueue: Service {
     private let logger: Logger
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
-    private let state = Mutex(State())
-    private let depth = Gauge(label: "dayly_sms_queue_depth")
+    private let gate: Gate
+    private let drainDeadline = Mutex<ContinuousClock.Instant?>(nil)
 
     /// - Parameter admitsRepetition: called before the retry of a message that a gateway may have already. The provider
     ///   may bill such a retry as another message, so it must be counted like one.
@@ -58,6 +53,8 @@ package final class SMSQueue: Service {
         self.configuration = configuration
         self.admitsRepetition = admitsRepetition
         self.logger = logger
+        let depth = Gauge(label: "dayly_sms_queue_depth")
+        gate = Gate(limit: configuration.capacity) { depth.record($0) }
         (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
@@ -70,49 +67,31 @@ package final class SMSQueue: Service {
 
     /// Reserves a place in the queue, for callers that must know in advance that the queue will take their message.
     package func reserve() throws(SMSQueueFull) -> Place {
-        let waiting = state.withLock { state -> Int? in
-            guard state.drainDeadline == nil, state.waiting < configuration.capacity else { return nil }
-            state.waiting += 1
-            return state.waiting
-        }
-        guard let waiting else {
+        let isDraining = drainDeadline.withLock { $0 != nil }
+        guard !isDraining, let place = gate.enter() else {
             Counter(label: "dayly_sms_refused_total").increment()
             throw SMSQueueFull()
         }
-        depth.record(waiting)
-        return Place(queue: self)
+        return Place(place, in: self)
     }
 
-    /// Given back when it goes away unused.
+    /// A place for one message. It is given back when its last reference goes away unused.
     package final class Place: Sendable {
         private let queue: SMSQueue
-        private let isUsed = Mutex(false)
+        /// Nil once a message has taken it.
+        private let place: Mutex<Gate.Place?>
 
-        fileprivate init(queue: SMSQueue) {
+        fileprivate init(_ place: Gate.Place, in queue: SMSQueue) {
             self.queue = queue
+            self.place = Mutex(place)
         }
 
+        /// Puts the message into the queue. A second call has no effect.
         package func send(_ message: SMSMessage, kind: SMSKind, lifetime: Duration = .seconds(300)) {
-            let isFirst = isUsed.withLock { isUsed in
-                defer { isUsed = true }
-                return !isUsed
-            }
-            guard isFirst else { return }
-            let item = Item(message: message, kind: kind, deadline: .now.advanced(by: lifetime))
-            if case .terminated = queue.continuation.yield(item) { queue.leave() }
+            guard let place = place.withLock({ $0.take() }) else { return }
+            queue.continuation.yield(
+                Item(message: message, kind: kind, deadline: .now.advanced(by: lifetime), place: place))
         }
-
-        deinit {
-            if !isUsed.withLock({ $0 }) { queue.leave() }
-        }
-    }
-
-    private func leave() {
-        let waiting = state.withLock { state in
-            state.waiting -= 1
-            return state.waiting
-        }
-        depth.record(waiting)
     }
 
     package func run() async throws {
@@ -129,30 +108,30 @@ package final class SMSQueue: Service {
                 }
             }
         } onCancelOrGracefulShutdown: {
-            self.state.withLock { $0.drainDeadline = .now.advanced(by: self.configuration.drainTimeout) }
+            self.drainDeadline.withLock { $0 = .now.advanced(by: self.configuration.drainTimeout) }
             self.continuation.finish()
         }
     }
 
     private func deliver(_ item: Item) async {
         let outcome = await attempt(item)
-        leave()
+        item.place.release()
         count(item.kind, outcome)
     }
 
     private func attempt(_ item: Item) async -> String {
         var message = item.message
-        var backoff = configuration.firstBackoff
         var attempts = 0
+        var failures = 0
         while ContinuousClock.now < deadline(of: item) {
             guard let failure = await send(message) else { return "sent" }
             log(item, failure)
+            failures += 1
             // Without a free connection of our own the message reached no gateway, so this is not an attempt.
             if failure != .noConnectionFree { attempts += 1 }
             if let outcome = await outcome(of: failure, after: attempts, &message) { return outcome }
-            let retryAt = ContinuousClock.now + backoff * Double.random(in: 0.5...1)
+            let retryAt = ContinuousClock.now + configuration.backoff.pause(afterFailures: failures)
             guard await wait(until: retryAt, for: item) else { return Self.loss(of: message) }
-            backoff = min(backoff * 2, configuration.longestBackoff)
         }
         return "expired"
     }
@@ -201,7 +180,7 @@ package final class SMSQueue: Service {
     }
 
     private func deadline(of item: Item) -> ContinuousClock.Instant {
-        guard let drainDeadline = state.withLock({ $0.drainDeadline }) else { return item.deadline }
+        guard let drainDeadline = drainDeadline.withLock({ $0 }) else { return item.deadline }
         return min(item.deadline, drainDeadline)
     }
 

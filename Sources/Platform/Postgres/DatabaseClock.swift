@@ -8,8 +8,8 @@ package actor DatabaseClock {
     private struct Reading {
         let date: Date
         let at: ContinuousClock.Instant
-        /// When the database is asked again.
-        var isGoodUntil: ContinuousClock.Instant
+        /// The time from which the next caller asks the database again.
+        var expiresAt: ContinuousClock.Instant
 
         var now: Date { date.addingTimeInterval(at.duration(to: .now) / .seconds(1)) }
     }
@@ -30,14 +30,14 @@ package actor DatabaseClock {
     ///
     /// - Throws: `PostgresError` when there is no reading yet.
     package func now() async throws -> Date {
-        if let reading, reading.isGoodUntil > .now { return reading.now }
+        if let reading, reading.expiresAt > .now { return reading.now }
         do {
             let reading = try await ask()
             self.reading = reading
             return reading.now
         } catch {
             guard let last = reading else { throw error }
-            reading?.isGoodUntil = .now + maxAge
+            reading?.expiresAt = .now + maxAge
             return last.now
         }
     }
@@ -50,7 +50,7 @@ package actor DatabaseClock {
             // lives too long.
             let began = ContinuousClock.now
             guard let row = try await postgres.first("SELECT now() AS now") else { throw CancellationError() }
-            return Reading(date: try row.get("now", as: Date.self), at: began, isGoodUntil: .now + maxAge)
+            return Reading(date: try row.get("now", as: Date.self), at: began, expiresAt: .now + maxAge)
         }
         refresh = task
         defer { refresh = nil }

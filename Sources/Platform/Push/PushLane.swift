@@ -8,13 +8,14 @@ package struct PushLane: PushGateway {
     package struct Limits: Sendable {
         /// The number of messages under way at a time.
         package var maxConcurrent = 32
-        /// After so many failures in a row it is left alone for `rest`, or for as long as it asks.
+        /// The number of failures in a row after which the lane sends nothing for `pause`, or for as long as the provider
+        /// asks.
         package var failures = 5
-        package var rest: Duration = .seconds(30)
+        package var pause: Duration = .seconds(30)
         /// The number of doubtful answers in a row, without an accepted message between them, that mean wrong credentials.
         package var doubtful = 10
         /// The pause after an answer that means wrong credentials.
-        package var restAfterMisconfiguration: Duration = .seconds(60)
+        package var pauseAfterMisconfiguration: Duration = .seconds(60)
 
         package init() {}
     }

@@ -1,10 +1,11 @@
+import Resilience
+
 /// A lane's knowledge of its provider. It decides whether a message may be sent, and what an answer means after the answers
 /// before it.
 struct PushLaneState: Sendable {
     let limits: PushLane.Limits
     private var underWay = 0
-    private var failures = 0
-    private var restsUntil: ContinuousClock.Instant?
+    private var breaker: Breaker
     /// Whether the provider has accepted a message since the process started, which proves the credentials.
     private var hasAccepted = false
     /// The number of doubtful answers since the last accepted message.
@@ -12,46 +13,43 @@ struct PushLaneState: Sendable {
 
     init(limits: PushLane.Limits) {
         self.limits = limits
+        breaker = Breaker(maxFailures: limits.failures, pause: limits.pause)
     }
 
-    /// How many messages may be under way. After a rest one goes ahead, to see whether the fault is over.
+    /// The number of messages that may be under way: after a pause only one, to see whether the fault is over.
     func openPlaces(at now: ContinuousClock.Instant) -> Int {
-        if let restsUntil, now < restsUntil { return 0 }
-        return failures >= limits.failures ? 1 : limits.maxConcurrent
+        switch breaker.state(at: now) {
+        case .closed: limits.maxConcurrent
+        case .halfOpen: 1
+        case .open: 0
+        }
     }
 
     /// - Returns: nil for a message that may be sent; otherwise the time after which it may try again.
     mutating func enter(at now: ContinuousClock.Instant) -> Duration? {
-        if let restsUntil, now < restsUntil { return restsUntil - now }
+        if case .open(let remaining) = breaker.state(at: now) { return remaining }
         guard underWay < openPlaces(at: now) else { return .seconds(1) }
         underWay += 1
         return nil
     }
 
-    /// - Returns: the meaning of the answer, and whether a pause begins with it. Among several messages under way the
+    /// - Returns: what the answer means, and whether a pause begins with it. Of several messages that were under way the
     ///   first begins it.
     mutating func leave(
         _ answer: PushOutcome, at now: ContinuousClock.Instant
     ) -> (outcome: PushOutcome, isNew: Bool) {
         underWay -= 1
         let outcome = judged(answer)
-        let rested = restsUntil
+        let wasOpen = breaker.isOpen(at: now)
         switch outcome {
         // The message was not sent, so the outcome says nothing about the provider.
-        case .postponed: return (outcome, false)
-        case .accepted, .unregistered, .doubtful, .throttled, .refused:
-            failures = 0
-            restsUntil = nil
-            return (outcome, false)
+        case .postponed: break
+        case .accepted, .unregistered, .doubtful, .throttled, .refused: breaker.recordSuccess()
         case .unavailable(let after, _):
-            failures += 1
-            guard failures >= limits.failures || after != nil else { return (outcome, false) }
-            restsUntil = now + max(after ?? limits.rest, .seconds(1))
-        case .misconfigured:
-            failures = max(failures, limits.failures)
-            restsUntil = now + limits.restAfterMisconfiguration
+            breaker.recordFailure(at: now, pause: after.map { max($0, .seconds(1)) })
+        case .misconfigured: breaker.open(at: now, for: limits.pauseAfterMisconfiguration)
         }
-        return (outcome, rested.map { $0 <= now } ?? true)
+        return (outcome, !wasOpen && breaker.isOpen(at: now))
     }
 
     /// A doubtful answer is the device's fault only while the same credentials get other messages accepted.

@@ -91,7 +91,7 @@ static int changes_nothing(cmsHPROFILE profile, cmsHPROFILE srgb) {
     return 1;
 }
 
-static void choose_way(colour_converter *self, cmsHPROFILE profile, cmsHPROFILE srgb) {
+static void choose_conversion(colour_converter *self, cmsHPROFILE profile, cmsHPROFILE srgb) {
     cmsUInt32Number layout = layout_for(profile, self->info);
     if (layout == 0) return;
     if (cmsGetColorSpace(profile) == cmsSigRgbData && changes_nothing(profile, srgb)) return;
@@ -109,7 +109,7 @@ colour_converter *colour_converter_create(const picture_info *info) {
         : profile_of_colours(info);
     cmsHPROFILE srgb = profile == NULL ? NULL : cmsCreate_sRGBProfile();
     if (srgb != NULL) {
-        choose_way(self, profile, srgb);
+        choose_conversion(self, profile, srgb);
         cmsCloseProfile(srgb);
     }
     if (profile != NULL) cmsCloseProfile(profile);
@@ -138,7 +138,7 @@ static void convert_plainly(uint8_t *pixels, size_t count, pixel_model model) {
     }
 }
 
-static void lay_over_white(uint8_t *row, uint32_t width) {
+static void blend_over_white(uint8_t *row, uint32_t width) {
     for (uint32_t x = 0; x < width; x++, row += 4) {
         unsigned alpha = row[3];
         if (alpha == 255) continue;
@@ -150,7 +150,7 @@ static void lay_over_white(uint8_t *row, uint32_t width) {
 void colour_converter_row(colour_converter *self, void *source, uint8_t *target, uint32_t width) {
     const picture_info *info = self->info;
     if (info->sample_bytes > 1)
-        narrow(source, target, (size_t)width * 4);  // for alpha, and for all where nothing is to be done
+        narrow(source, target, (size_t)width * 4);  // sets alpha, and all samples if no conversion follows
     else if (source != target)
         memcpy(target, source, (size_t)width * 4);
     if (self->transform != NULL)
@@ -161,5 +161,5 @@ void colour_converter_row(colour_converter *self, void *source, uint8_t *target,
         convert_plainly(target, width, info->model);
     if (is_cmyk(info->model))
         for (uint32_t x = 0; x < width; x++) target[x * 4 + 3] = 255;
-    if (info->has_alpha) lay_over_white(target, width);
+    if (info->has_alpha) blend_over_white(target, width);
 }

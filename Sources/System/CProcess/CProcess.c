@@ -166,8 +166,8 @@ static int64_t number_after(const char *text, const char *name) {
     return line ? strtoll(line + strlen(name), NULL, 10) : 0;
 }
 
-// Notes the most memory a process has held so far; whether it has more threads than any decoder.
-static int look_at(int status, int64_t *peak_bytes) {
+// Updates the peak memory of a process. Returns whether the process has more threads than any decoder.
+static int observe(int status, int64_t *peak_bytes) {
     char text[4096];
     ssize_t count = pread(status, text, sizeof text - 1, 0);
     if (count <= 0) return 0;
@@ -190,7 +190,7 @@ static int wait_and_watch(int descriptor, int64_t milliseconds, int status, int6
         if (ready < 0 && errno != EINTR) return -errno;
         if (ready > 0) return PROCESS_ENDED;
         if (left <= 0) return PROCESS_OVERDUE;
-        if (status >= 0 && look_at(status, peak_bytes)) return PROCESS_TOO_MANY_THREADS;
+        if (status >= 0 && observe(status, peak_bytes)) return PROCESS_TOO_MANY_THREADS;
     }
 }
 

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Hummingbird
 import Logging
@@ -51,7 +52,7 @@ final class SMSInbox: Sendable {
         return Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in self.port.withLock { $0 = channel.localAddress?.port } },
-            logger: Logger(label: "sms-inbox", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: .silent)
     }
 
     /// The code in the newest sign-in message to `number`, of at least `count`.

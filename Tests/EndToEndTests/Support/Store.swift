@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Logging
 import NIOCore
@@ -40,7 +41,7 @@ struct Bucket: Sendable {
             endpoint: url, bucket: "e2e-\(UUID().uuidString.lowercased().prefix(18))",
             accessKeyID: try variable(prefix + "KEY"), secretAccessKey: try variable(prefix + "SECRET"))
         let objects = try S3ObjectStore(configuration: configuration, logger: Logger(label: "e2e"))
-        try await objects.ensureBucket()
+        try await objects.makeBucket()
         return Bucket(
             store: store,
             settings: [

@@ -1,3 +1,4 @@
+import DaylyTesting
 import NIOCore
 import NIOPosix
 import Synchronization

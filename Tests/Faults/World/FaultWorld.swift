@@ -88,7 +88,7 @@ package final class World: Sendable {
                 folder: folder, database: made, server: server, pooler: pooler, store: access,
                 providers: providers, settings: settings)
             do {
-                try await world.bucket.ensureBucket()
+                try await world.bucket.makeBucket()
                 try await world.keepJournal()
                 for statement in Removals.current.statements {
                     try await made.client.execute(SQL(unchecked: statement))

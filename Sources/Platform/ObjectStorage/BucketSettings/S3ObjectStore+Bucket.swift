@@ -54,10 +54,8 @@ extension S3ObjectStore {
     }
 
     /// Creates the bucket if it does not exist.
-    package func ensureBucket() async throws(ObjectStoreError) { _ = try await makeBucket() }
-
-    /// Creates the bucket if it does not exist.
     /// - Returns: whether this call created it, as far as the server reports it (AWS does not in us-east-1).
+    @discardableResult
     package func makeBucket() async throws(ObjectStoreError) -> Bool {
         var request = request(.PUT)
         // Only AWS needs the region in the body too. Other servers may refuse a body.

@@ -14,7 +14,7 @@ struct FileTree: Sendable {
         incoming = root + "/incoming"
     }
 
-    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` for a key that could lead anywhere else.
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` for a key that could lead out of the folder.
     func path(of key: ObjectKey) throws -> String {
         guard ObjectKey.isValid(key.rawValue) else {
             throw ObjectStoreError.rejected("an object key is malformed")
@@ -49,7 +49,7 @@ struct FileTree: Sendable {
             let failure = FileFailure("rename")
             guard failure.code == ENOENT else { throw failure }
             guard attempt < 1_000 else {
-                throw ObjectStoreError.unavailable("a folder is pruned all the time")
+                throw ObjectStoreError.unavailable("deletions keep removing a folder that is needed")
             }
         }
         for folder in changed { try Self.flushFolder(folder) }

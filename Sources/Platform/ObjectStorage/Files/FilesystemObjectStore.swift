@@ -35,18 +35,18 @@ package final class FilesystemObjectStore: ObjectStore {
     package func put(
         _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
     ) async throws(ObjectStoreError) {
-        try await blocking("put", key) { try $0.write(bytes, to: key) }
+        try await blocking("put") { try $0.write(bytes, to: key) }
     }
 
     package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer {
-        try await blocking("get", key) { tree in
+        try await blocking("get") { tree in
             guard let file = try tree.open(key) else { throw ObjectStoreError.notFound }
             return try file.descriptor.read(0..<file.size)
         }
     }
 
     package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
-        try await blocking("head", key) { tree in
+        try await blocking("head") { tree in
             try tree.open(key).map { file in
                 ObjectMetadata(
                     size: file.size, etag: file.etag.filter { $0 != "\"" }, lastModified: file.lastModified)
@@ -55,7 +55,7 @@ package final class FilesystemObjectStore: ObjectStore {
     }
 
     package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
-        try await blocking("delete", nil) { tree in
+        try await blocking("delete") { tree in
             var failures: [ObjectKey: String] = [:]
             for key in keys {
                 do { try tree.delete(key) } catch { failures[key] = "\(error)" }
@@ -67,7 +67,7 @@ package final class FilesystemObjectStore: ObjectStore {
     package func list(
         prefix: String, continuation: String?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectListing {
-        try await blocking("list", nil) { [listings] tree in
+        try await blocking("list") { [listings] tree in
             if continuation == nil { tree.removeAbandonedFiles() }
             return try listings.page(
                 of: tree, prefix: prefix, after: continuation, limit: min(max(limit, 1), 1_000))
@@ -80,12 +80,12 @@ package final class FilesystemObjectStore: ObjectStore {
 
     /// Writes, flushes and removes a small file.
     package func check() async throws(ObjectStoreError) {
-        try await blocking("check", nil) { try $0.probe() }
+        try await blocking("check") { try $0.probe() }
     }
 
     /// The time of the file system's clock. If the folder is mounted from another machine, it is that machine's clock.
     package func currentDate() async throws(ObjectStoreError) -> Date? {
-        try await blocking("clock", nil) { try $0.currentDate() }
+        try await blocking("clock") { try $0.currentDate() }
     }
 
     /// The object that a request target of the `/files/` route may read; see ``FileURLSigner/verify(target:now:)``.
@@ -95,7 +95,7 @@ package final class FilesystemObjectStore: ObjectStore {
 
     /// Opens an object to read it in parts; `nil` when there is no such object.
     package func open(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFile? {
-        try await blocking("open", key) { [threads] tree in
+        try await blocking("open") { [threads] tree in
             try tree.open(key).map {
                 ObjectFile($0, contentType: Self.contentType(of: key), threads: threads)
             }
@@ -108,7 +108,7 @@ package final class FilesystemObjectStore: ObjectStore {
 
     /// Runs blocking calls on a thread that may block, and translates their errors.
     private func blocking<T: Sendable>(
-        _ operation: String, _ key: ObjectKey?, _ body: @escaping @Sendable (FileTree) throws -> T
+        _ operation: String, _ body: @escaping @Sendable (FileTree) throws -> T
     ) async throws(ObjectStoreError) -> T {
         let (threads, tree) = (threads, tree)
         return try await measured(operation) { () async throws(ObjectStoreError) in

@@ -1,36 +1,28 @@
 import Metrics
-import Synchronization
+import Resilience
 
-/// How many calls of an object store are under way at a time, as `dayly_object_store_in_flight` and
-/// `dayly_object_store_refused_total` tell: a store that hangs must not gather them without end.
+/// The calls of an object store that are under way at a time, with the metrics `dayly_object_store_in_flight` and
+/// `dayly_object_store_refused_total`. Without a limit a store that hangs would collect calls without end.
 final class CallLimit: Sendable {
-    private let maxCalls: Int
-    private let underWay = Atomic(0)
-    private let gauge = Gauge(label: "dayly_object_store_in_flight")
+    private let gate: Gate
     private let refusals = Counter(label: "dayly_object_store_refused_total")
 
     init(maxCalls: Int) {
-        self.maxCalls = maxCalls
+        let gauge = Gauge(label: "dayly_object_store_in_flight")
+        gate = Gate(limit: maxCalls) { gauge.record($0) }
         refusals.increment(by: 0)
     }
 
-    /// False when there are too many already.
-    func begin() -> Bool {
-        let (_, now) = underWay.add(1, ordering: .relaxed)
-        guard now <= maxCalls else {
-            underWay.subtract(1, ordering: .relaxed)
+    /// Takes a place for one call; nil when too many calls are under way.
+    func enter() -> Gate.Place? {
+        guard let place = gate.enter() else {
             countRefusal()
-            return false
+            return nil
         }
-        gauge.record(now)
-        return true
+        return place
     }
 
     func countRefusal() {
         refusals.increment()
-    }
-
-    func end() {
-        gauge.record(underWay.subtract(1, ordering: .relaxed).newValue)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Resilience
 
 /// The address of a bucket, the credentials for it and the client's limits. Works with AWS, Cloudflare R2, Backblaze B2,
 /// MinIO, Ceph and Swift.
@@ -18,12 +19,15 @@ package struct S3Configuration: Sendable {
     package var deletesVersions: Bool
     /// A PEM file with authorities to trust in addition to the system's.
     package var caFile: String?
-    /// The time of one attempt; a call has three times as long for all of its attempts.
+    /// The time limit of one attempt. All attempts at a call together may take three times as long.
     package var requestTimeout: Duration
-    /// The time of one attempt at deleting a thousand objects.
+    /// The time limit of one attempt to delete up to a thousand objects.
     package var deleteTimeout: Duration
-    /// The time of a PUT, retries and confirmation included.
+    /// The time limit of a PUT with its retries and its confirmation.
     package var putDeadline: Duration
+    /// The attempts at one call, the first included.
+    package var maxAttempts = 5
+    package var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2), jitter: 0.75)
     /// The number of calls under way at a time, including calls that wait for a connection or for another attempt. One
     /// more is refused.
     package var maxCalls = 640

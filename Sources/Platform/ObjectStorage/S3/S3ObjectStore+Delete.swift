@@ -30,8 +30,8 @@ extension S3ObjectStore {
         let versions = try await versions(of: keys)
         var failures: [ObjectKey: String] = [:]
         for isMarker in [false, true] {
-            let doomed = versions.filter { $0.isMarker == isMarker && failures[$0.key] == nil }
-            var rest = doomed.map { DeleteTarget(key: $0.key, version: $0.id) }[...]
+            let chosen = versions.filter { $0.isMarker == isMarker && failures[$0.key] == nil }
+            var rest = chosen.map { DeleteTarget(key: $0.key, version: $0.id) }[...]
             while !rest.isEmpty {
                 let batch = rest.prefix(Self.maxKeysPerDelete)
                 rest = rest.dropFirst(batch.count)
@@ -133,7 +133,7 @@ enum DeleteObjects {
 
     struct Answer: Sendable {
         private(set) var failures: [ObjectKey: String] = [:]
-        /// The keys that the answer does not mention, neither as deleted nor as kept.
+        /// The targets that the answer does not mention, neither as deleted nor as failed.
         private(set) var unmentioned: [DeleteTarget] = []
 
         /// `nil` when the body is not a complete `DeleteResult`. A 200 may still hold an `Error` for each key, and some
@@ -162,7 +162,7 @@ enum DeleteObjects {
     }
 }
 
-/// An object to delete: a key, or one version of it.
+/// A target of a deletion: a key, or one version of it.
 struct DeleteTarget: Sendable, Hashable {
     let key: ObjectKey
     let version: String?

@@ -15,15 +15,15 @@ struct ObjectVersion: Sendable, Hashable {
 
 /// Buckets that keep versions. To delete a key there, the store deletes all of its versions.
 extension S3ObjectStore {
-    /// How many keys' versions are asked for at once.
-    private static let concurrentQuestions = 16
+    /// The number of keys whose versions the store requests at the same time.
+    private static let concurrentKeys = 16
 
     /// All versions of each key. A deletion that names no versions would only hide the bytes behind a marker.
     func versions(of keys: ArraySlice<ObjectKey>) async throws(ObjectStoreError) -> [ObjectVersion] {
         var versions: [ObjectVersion] = []
         var rest = keys
         while !rest.isEmpty {
-            let part = rest.prefix(Self.concurrentQuestions)
+            let part = rest.prefix(Self.concurrentKeys)
             rest = rest.dropFirst(part.count)
             let answers = await withTaskGroup(of: Result<[ObjectVersion], ObjectStoreError>.self) { group in
                 for key in part {

@@ -16,9 +16,9 @@ package final class S3ObjectStore: ObjectStore {
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
 
-    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` when the configuration cannot be meant.
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` when the configuration is not valid.
     package init(
-        configuration: S3Configuration, backoff: Backoff = Backoff(), logger: Logger,
+        configuration: S3Configuration, logger: Logger,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws(ObjectStoreError) {
         try configuration.validate()
@@ -33,8 +33,8 @@ package final class S3ObjectStore: ObjectStore {
             region: configuration.region)
         keys = SigningKeyCache(signer: signer)
         transport = try S3Transport(
-            configuration: configuration, endpoint: endpoint, signer: signer, keys: keys, backoff: backoff,
-            clock: clock, logger: logger)
+            configuration: configuration, endpoint: endpoint, signer: signer, keys: keys, clock: clock,
+            logger: logger)
     }
 
     package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer {
@@ -68,7 +68,7 @@ package final class S3ObjectStore: ObjectStore {
 
     package func shutdown() async { await transport.shutdown() }
 
-    /// The metadata from an object's HEAD, `nil` for a 404.
+    /// The answer to a HEAD of an object; `nil` for a 404.
     func metadata(_ request: S3Request) async throws(ObjectStoreError) -> ObjectMetadata? {
         let response: S3Response
         do { response = try await transport.send(request) } catch {
@@ -76,7 +76,7 @@ package final class S3ObjectStore: ObjectStore {
             throw error
         }
         guard let size = response.headers.first(name: "Content-Length").flatMap({ Int($0) }) else {
-            throw .corrupted("the object store tells no Content-Length")
+            throw .corrupted("the object store sent no Content-Length")
         }
         return ObjectMetadata(
             size: size, etag: response.etag,

@@ -16,8 +16,9 @@ struct S3Request: Sendable {
     var headers: [(name: String, value: String)] = []
     var body: ByteBuffer?
     var maxResponseBytes = 64 << 10
-    /// The time of one attempt, and the moment at which all of them must be over.
+    /// The time limit of one attempt.
     var attemptTimeout: Duration
+    /// The time limit of all attempts.
     var deadline: ContinuousClock.Instant
 }
 
@@ -31,7 +32,6 @@ final class S3Transport: Sendable {
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
     let client: OutboundClient
-    private let backoff: Backoff
     private let calls: CallLimit
     private let clock: @Sendable () -> Date
     private let logger: Logger
@@ -43,13 +43,12 @@ final class S3Transport: Sendable {
 
     init(
         configuration: S3Configuration, endpoint: S3Endpoint, signer: SigV4Signer, keys: SigningKeyCache,
-        backoff: Backoff, clock: @escaping @Sendable () -> Date, logger: Logger
+        clock: @escaping @Sendable () -> Date, logger: Logger
     ) throws(ObjectStoreError) {
         self.configuration = configuration
         self.endpoint = endpoint
         self.signer = signer
         self.keys = keys
-        self.backoff = backoff
         calls = CallLimit(maxCalls: configuration.maxCalls)
         self.clock = clock
         self.logger = logger
@@ -62,7 +61,7 @@ final class S3Transport: Sendable {
         client = OutboundClient(http)
     }
 
-    /// The time of one attempt.
+    /// The time limit of one attempt.
     var timeout: Duration { configuration.requestTimeout }
 
     func shutdown() async { try? await client.shutdown() }
@@ -76,8 +75,10 @@ final class S3Transport: Sendable {
 
     /// Sends a request, retries temporary failures, and returns the final answer, success or not.
     func exchange(_ request: S3Request) async throws(ObjectStoreError) -> S3Response {
-        guard calls.begin() else { throw .unavailable("too many calls of the object store are under way") }
-        defer { calls.end() }
+        guard let place = calls.enter() else {
+            throw .unavailable("too many calls of the object store are under way")
+        }
+        defer { place.release() }
         var attempt = 0
         var isResigned = false
         while true {
@@ -103,10 +104,12 @@ final class S3Transport: Sendable {
     private func pause(
         after attempt: Int, of request: S3Request, because problem: String
     ) async throws(ObjectStoreError) {
-        let wake = ContinuousClock.now + backoff.delay(after: attempt, random: .random(in: 0...1))
-        guard attempt < backoff.maxAttempts, wake < request.deadline else { throw .unavailable(problem) }
+        let wake = ContinuousClock.now + configuration.backoff.pause(afterFailures: attempt)
+        guard attempt < configuration.maxAttempts, wake < request.deadline else {
+            throw .unavailable(problem)
+        }
         logger.debug(
-            "object store: trying again",
+            "retrying a request to the object store",
             metadata: [
                 "method": "\(request.method)", "attempt": "\(attempt)", "problem": "\(problem)",
             ])
@@ -115,7 +118,7 @@ final class S3Transport: Sendable {
 
     private struct NoAnswer: Error { let reason: String }
 
-    /// One attempt. A failure that can be retried is returned, any other is thrown.
+    /// Makes one attempt. Returns a failure that may be retried, and throws any other.
     private func outcome(
         of request: S3Request, signedAt: Date
     ) async throws(ObjectStoreError) -> Result<S3Response, NoAnswer> {

@@ -71,12 +71,12 @@ final class ConnectionWorker: Sendable {
             }
             pool.recordWait(of: job.request)
             connection.gate.enter(job.request)
-            let tell = job.run(connection)
+            let resumeCaller = job.run(connection)
             connection.gate.leave()
             let isReusable = connection.isReusable
             if !isReusable { connection.close() }
             pool.finished(id, job.request, broken: !isReusable)
-            tell()
+            resumeCaller()
             if !isReusable { return }
         }
     }

@@ -127,9 +127,4 @@ extension PostgresError {
     package var constraint: String? {
         if case .server(let error) = self { error.constraint } else { nil }
     }
-
-    /// Whether this is a unique violation, and of this constraint when a name is given.
-    package func isUniqueViolation(constraint name: String? = nil) -> Bool {
-        sqlState == "23505" && (name == nil || constraint == name)
-    }
 }

@@ -1,5 +1,7 @@
-/// Decides who gets which connection, when one is opened or closed, and who has waited too long. Pure: it is told
-/// what happened and at what time, and answers with what to do.
+import Resilience
+
+/// Decides which request gets which connection, when a connection is opened or closed, and which request has waited too
+/// long. Pure: each transition takes an event and its time, and returns the actions that the pool must carry out.
 struct PoolStateMachine {
     typealias ConnectionID = Int
     typealias RequestID = Int
@@ -40,6 +42,8 @@ struct PoolStateMachine {
         let deadline: Instant
     }
 
+    /// Without jitter, because each pool has only one attempt at a time.
+    private static let backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(250), jitter: 0)
     private static let slow = PostgresError.unavailable(.connectingTooSlow)
 
     private let limits: Limits
@@ -197,7 +201,7 @@ struct PoolStateMachine {
     }
 
     private var pause: Duration {
-        failures == 0 ? .zero : min(.milliseconds(10 << min(failures, 10)), .milliseconds(250))
+        failures == 0 ? .zero : Self.backoff.pause(afterFailures: failures)
     }
 
     private func finishIfDone() -> [Action] { isShutDown && connections.isEmpty ? [.finish] : [] }

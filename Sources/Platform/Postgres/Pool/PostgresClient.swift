@@ -1,5 +1,6 @@
 import Logging
 import Metrics
+import Resilience
 import ServiceLifecycle
 
 /// Runs statements and transactions on a pool of connections, each with a thread of its own.
@@ -9,6 +10,8 @@ import ServiceLifecycle
 package final class PostgresClient: Sendable, Service {
     /// The largest number of attempts at one transaction.
     private static let maxAttempts = 6
+    /// Full jitter, so that transactions that collided do not collide again.
+    private static let backoff = Backoff(first: .milliseconds(10), longest: .milliseconds(160), jitter: 1)
 
     package let configuration: PostgresConfiguration
     let logger: Logger
@@ -108,8 +111,7 @@ package final class PostgresClient: Sendable, Service {
                 if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
             } catch is NothingBegun {}
             retries.increment()
-            // Full jitter, so that those who met do not meet again.
-            try? await Task.sleep(for: .microseconds(Int64.random(in: 0..<(5_000 << attempt))))
+            try? await Task.sleep(for: Self.backoff.pause(afterFailures: attempt))
         }
         do {
             return try await pool.withConnection(body)

@@ -75,17 +75,17 @@ package struct CommitNotifier: Service {
     package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             for await _ in waiting.wakeups {
-                await tell()
+                await notify()
                 try? await Task.sleep(for: interval)
             }
         } onCancelOrGracefulShutdown: {
             waiting.wake.finish()
         }
-        await tell()
+        await notify()
         await postgres.close()
     }
 
-    private func tell() async {
+    private func notify() async {
         let signals = waiting.take()
         guard !signals.isEmpty else { return }
         let notifications = Self.notifications(of: signals)
@@ -99,7 +99,7 @@ package struct CommitNotifier: Service {
         } catch {
             guard !Task.isCancelled else { return }
             logger.debug(
-                "other processes could not be notified", metadata: ["error": "\(String(reflecting: error))"])
+                "could not notify other processes", metadata: ["error": "\(String(reflecting: error))"])
             try? await Task.sleep(for: .milliseconds(500))
             waiting.add(signals)
         }

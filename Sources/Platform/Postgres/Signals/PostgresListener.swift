@@ -2,6 +2,7 @@ import CPostgres
 import Foundation
 import Glibc
 import Logging
+import Resilience
 import Synchronization
 
 /// The running listeners, so that the client can stop them when it closes.
@@ -58,6 +59,8 @@ final class ListenerRegistry: Sendable {
 final class PostgresListener: Sendable {
     /// The number of notifications that a slow reader may leave unread. Beyond it the oldest are dropped.
     static let bufferedNotifications = 4_096
+    private static let backoff = Backoff(
+        first: .milliseconds(200), longest: .milliseconds(3_200), jitter: 0.75)
 
     private let channel: String
     private let configuration: PostgresConfiguration
@@ -90,7 +93,7 @@ final class PostgresListener: Sendable {
                 } catch {
                     failures += 1
                     logger.warning("listening to the database failed", metadata: ["error": "\(error)"])
-                    stopSignal.wait(milliseconds: Int32.random(in: 50...(100 << min(failures, 5))))
+                    stopSignal.wait(Self.backoff.pause(afterFailures: failures))
                 }
             }
             continuation.finish()
@@ -137,9 +140,12 @@ final class StopSignal: Sendable {
         _ = write(writing, &byte, 1)
     }
 
-    func wait(milliseconds: Int32) { _ = waitFor(nil, milliseconds: milliseconds) }
+    /// Waits for this long, or until the signal is raised.
+    func wait(_ pause: Duration) { _ = waitFor(nil, milliseconds: Int32(clamping: pause.wholeMilliseconds)) }
 
-    /// Whether the socket is the one that became readable.
+    /// Waits until the socket is readable, the signal is raised or the time is over.
+    ///
+    /// - Returns: whether the socket is readable.
     func waitFor(_ socket: Int32?, milliseconds: Int32) -> Bool {
         var descriptors = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
         if let socket { descriptors.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// `bytea` in its hex form.
@@ -119,7 +120,7 @@ enum Timestamp {
         var day = nearDay
         if total < day * microsecondsPerDay { day -= 1 }
         if total >= (day + 1) * microsecondsPerDay { day += 1 }
-        let civil = PostgresDate(daysSince1970: day)
+        let civil = CivilDate(daysSince1970: day)
         guard (1...9999).contains(civil.year) else { return nil }
         let rest = total - day * microsecondsPerDay
         let (seconds, micros) = (rest / 1_000_000, rest % 1_000_000)
@@ -137,7 +138,7 @@ enum Timestamp {
         guard let micros = scan.skip(".") ? scan.fraction(6) : 0, let offset = scan.offset() else {
             return nil
         }
-        let days = PostgresDate(year: year, month: month, day: day).daysSince1970 - referenceDay
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970 - referenceDay
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Date(timeIntervalSinceReferenceDate: Double(seconds * 1_000_000 + micros) / 1_000_000)
     }

@@ -5,32 +5,36 @@ package struct TimedOut: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
-/// Asks `probe` until it gives a value; throws `TimedOut` after `limit`.
+/// Calls `probe` until it returns a value.
+///
+/// - Throws: `TimedOut` after `limit`, with the place of the call.
 package func eventually<Value>(
-    _ what: String, within limit: Duration = .seconds(10), every pause: Duration = .milliseconds(20),
+    _ what: String = "the condition", within limit: Duration = .seconds(20),
+    every pause: Duration = .milliseconds(10), file: StaticString = #fileID, line: UInt = #line,
     _ probe: () async throws -> Value?
 ) async throws -> Value {
-    let deadline = ContinuousClock.now.advanced(by: limit)
+    let deadline = ContinuousClock.now + limit
     while true {
         if let value = try await probe() { return value }
         guard ContinuousClock.now < deadline else {
-            throw TimedOut(description: "waited \(limit) in vain: \(what)")
+            throw TimedOut(description: "\(what) did not come true within \(limit) (\(file):\(line))")
         }
         try await Task.sleep(for: pause)
     }
 }
 
-/// As above, for a condition.
+/// Waits until a condition is true.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(10), every pause: Duration = .milliseconds(20),
+    _ what: String = "the condition", within limit: Duration = .seconds(20),
+    every pause: Duration = .milliseconds(10), file: StaticString = #fileID, line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
-    _ = try await eventually(what, within: limit, every: pause) { () -> Void? in
+    _ = try await eventually(what, within: limit, every: pause, file: file, line: line) { () -> Void? in
         try await condition() ? () : nil
     }
 }
 
-/// Runs `count` calls at once and gives their results in no particular order.
+/// Runs `count` calls at the same time and returns their results in no particular order.
 package func atOnce<Value: Sendable>(
     _ count: Int, _ call: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {
