@@ -1,11 +1,12 @@
 import FeatureKit
-import Auth
 import DaylyAPI
 import DaylyTesting
 import Foundation
 import HTTPKit
 import Hummingbird
 import Testing
+
+@testable import Auth
 
 @Suite("Who is calling")
 struct AuthenticatorTests {

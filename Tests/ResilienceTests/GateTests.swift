@@ -49,6 +49,6 @@ struct GateTests {
             }
         }
         #expect(places.count == 3)
-        #expect(gate.isFull)
+        withExtendedLifetime(places) { #expect(gate.isFull) }
     }
 }
