@@ -106,14 +106,16 @@ let package = Package(
         platform(
             "ObjectStorage",
             uses: [
-                "OutboundHTTP", "KeyDerivation", "CivilTime", "Resilience", nioCore, nioPosix, nioHTTP1,
+                "Settings", "OutboundHTTP", "KeyDerivation", "CivilTime", "Resilience", nioCore, nioPosix,
+                nioHTTP1,
                 nioSSL, nioFoundation, crypto, log, metrics,
             ]),
         // What the photo worker does; only it and the fuzz target use it, so that no server links a codec.
         platform("PhotoDecoding", uses: ["CImageCodecs", "CProcess"]),
-        platform("PhotoWorkers", uses: ["CProcess", nioCore, log, metrics]),
+        platform("PhotoWorkers", uses: ["Settings", "CProcess", nioCore, log, metrics]),
         platform(
-            "Messaging", uses: ["OutboundHTTP", "Resilience", nioCore, nioHTTP1, lifecycle, log, metrics]),
+            "Messaging",
+            uses: ["Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, lifecycle, log, metrics]),
         platform(
             "HTTPKit",
             uses: [
@@ -127,20 +129,23 @@ let package = Package(
                 "HTTPKit", "DaylyAPI", "Resilience", hummingbird, hummingbirdCore, nioCore, nioHTTP1, log,
                 metrics,
             ]),
-        platform("Push", uses: ["OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
+        platform(
+            "Push",
+            uses: ["Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", "Resilience", lifecycle, log, metrics]),
-        platform("RateLimiting", uses: ["Postgres", "KeyDerivation", crypto, metrics]),
+        platform("RateLimiting", uses: ["Settings", "Postgres", "KeyDerivation", crypto, metrics]),
         platform(
             "Restoration",
             uses: [
-                "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log, metrics,
+                "Settings", "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log,
+                metrics,
             ]),
         // What a feature is to the rest of the house, and the technology that it stands on.
         platform(
             "FeatureKit",
             uses: [
                 "DaylyAPI", "HTTPKit", "Postgres", "ObjectStorage", "Messaging", "Jobs", "RateLimiting",
-                "KeyDerivation", lifecycle, log, metrics,
+                "KeyDerivation", "Restoration", lifecycle, log, metrics,
             ]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
         platform("Telemetry", uses: [coreMetrics]),
@@ -152,20 +157,25 @@ let package = Package(
         feature(
             "Auth",
             uses: [
-                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", jwt, crypto, lifecycle,
+                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", "Restoration", jwt,
+                crypto, lifecycle,
                 metrics,
             ]),
         feature(
             "Groups",
-            uses: ["KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", lifecycle, metrics]),
-        feature("Notifications", uses: ["Auth", "Groups", "Push", "Jobs", crypto, metrics]),
+            uses: [
+                "KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", "Restoration", lifecycle,
+                crypto, metrics,
+            ]),
+        feature(
+            "Notifications",
+            uses: ["Auth", "Groups", "Push", "Jobs", "Restoration", lifecycle, crypto, metrics]),
         feature("Analytics", uses: ["RateLimiting", lifecycle]),
         feature(
             "DailyPhotos",
             uses: [
                 "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "PhotoWorkers", "Jobs",
-                "RateLimiting", lifecycle,
-                nioCore, crypto, metrics,
+                "RateLimiting", "Restoration", lifecycle, nioCore, crypto, metrics,
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
@@ -179,7 +189,8 @@ let package = Package(
                 "Messaging",
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers", "KeyDerivation",
-                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "CProcess",
+                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Settings",
+                "CProcess",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
                 crypto, httpTypes, configuration, systemPackage, yams,
@@ -191,7 +202,10 @@ let package = Package(
                     .embedInCode("Bucket/\($0).json")
                 }),
         .executableTarget(
-            name: "dayly", dependencies: ["DaylyServer", "Auth", "DailyPhotos", argumentParser, log],
+            name: "dayly",
+            dependencies: [
+                "DaylyServer", "Auth", "DailyPhotos", "Restoration", "Settings", argumentParser, log,
+            ],
             path: "Sources/Apps/dayly"),
         .executableTarget(
             name: "photo-worker", dependencies: ["PhotoDecoding", "CProcess", "CSandbox"],
@@ -302,7 +316,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events", "Groups", "HTTPKit",
+                "Settings", "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events",
+                "Groups", "HTTPKit",
                 "HTTPGuard", "Messaging",
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration",
                 hummingbird,

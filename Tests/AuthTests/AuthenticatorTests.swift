@@ -1,3 +1,4 @@
+@testable import Auth
 import FeatureKit
 import DaylyAPI
 import DaylyTesting
@@ -114,7 +115,7 @@ struct AuthenticatorTests {
             let token = try await Fixtures.accessToken(in: app.postgres, for: user)
             let (locked, lock) = AsyncStream<Void>.makeStream()
             async let holder: Void = app.postgres.transaction { tx in
-                _ = try app.auth.users.requireLocked(tx, user)
+                _ = try UserStore(postgres: app.postgres).requireLocked(tx, user)
                 lock.yield()
                 _ = try tx.first("SELECT pg_sleep(1.5)::text AS slept")
             }

@@ -195,7 +195,7 @@ struct AuditRunTests {
     func pace() async throws {
         let pace = AuditPace(requestsPerSecond: 50) {}
         let began = ContinuousClock.now
-        for _ in 0..<11 { try await pace.turn() }
+        for _ in 0..<11 { try await pace.waitForRequest() }
         #expect(ContinuousClock.now - began >= .milliseconds(195))
     }
 }

@@ -41,7 +41,7 @@ struct LateAcceptanceTests {
                     try await ledger.claimDueObjects(
                         limit: 10, lease: .seconds(15), putsLandWithin: .seconds(120)))
                 _ = try await world.store.delete(due.keys)
-                _ = try await ledger.strike(due.objects, of: due, secondPassAfter: .seconds(120))
+                _ = try await ledger.recordDeletion(of: due.objects, due, secondPassAfter: .seconds(120))
                 #expect(due.objects.count == 2)
             }
             #expect(isRefused)

@@ -92,8 +92,9 @@ struct PhotoLifeTests {
             let claim = try #require(
                 try await ledger.claimDueObjects(
                     limit: 10, lease: .seconds(15), putsLandWithin: .seconds(120)))
-            let struck = try await ledger.strike(claim.objects, of: claim, secondPassAfter: .seconds(120))
-            #expect(struck.count == 2 && struck.settled == 2)
+            let struck = try await ledger.recordDeletion(
+                of: claim.objects, claim, secondPassAfter: .seconds(120))
+            #expect(struck.count == 2 && struck.finished == 2)
             let report = try await world.sweeper.runOnce()
             #expect(report.abandonedUploads == 1 && report.deletedObjects == 0)
             try await clock.advance(by: .seconds(120))

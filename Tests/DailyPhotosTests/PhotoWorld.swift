@@ -188,7 +188,7 @@ extension PhotoWorld {
                 """
                 INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
                 SELECT \(key.rawValue), gen_random_uuid(), due - interval '2 days', due
-                FROM (SELECT now() - make_interval(secs => \(overdue(index).seconds)) AS due) AS d
+                FROM (SELECT now() - \(overdue(index)) AS due) AS d
                 """)
             keys.append(key)
         }

@@ -46,7 +46,8 @@ struct SweeperTests {
             let report = try await world.sweeper.runOnce()
             #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
             // The first one, had it only been slow, finishes nothing twice.
-            #expect(try await store.strike(claim.objects, of: claim, secondPassAfter: .zero).count == 0)
+            #expect(
+                try await store.recordDeletion(of: claim.objects, claim, secondPassAfter: .zero).count == 0)
         }
     }
 
@@ -59,13 +60,14 @@ struct SweeperTests {
             try await clock.advance(by: .seconds(15))
             let other = try #require(
                 try await store.claimDueObjects(.triedBefore, limit: 10, lease: .seconds(15)))
-            #expect(try await store.strike(slow.objects, of: slow, secondPassAfter: .zero).count == 0)
+            #expect(try await store.recordDeletion(of: slow.objects, slow, secondPassAfter: .zero).count == 0)
             try await store.release(slow.keys, of: slow)
             try await store.putBack(slow)
             for kind in [DeletionClaim.Kind.fresh, .triedBefore] {
                 #expect(try await store.claimDueObjects(kind, limit: 10, lease: .seconds(15)) == nil)
             }
-            #expect(try await store.strike(other.objects, of: other, secondPassAfter: .zero).count == 2)
+            #expect(
+                try await store.recordDeletion(of: other.objects, other, secondPassAfter: .zero).count == 2)
         }
     }
 
@@ -128,7 +130,9 @@ struct SweeperTests {
             let store = ForgettingStore(postgres: world.postgres)
             for _ in 0..<2 {
                 let claim = try #require(try await store.claimDueObjects(limit: 1, lease: .seconds(15)))
-                #expect(try await store.strike(claim.objects, of: claim, secondPassAfter: .zero).count == 1)
+                #expect(
+                    try await store.recordDeletion(of: claim.objects, claim, secondPassAfter: .zero).count
+                        == 1)
             }
             #expect(try await world.count("SELECT count(*) FROM photos") == 1)
             #expect(try await world.sweeper.runOnce().deletedPhotos == 1)

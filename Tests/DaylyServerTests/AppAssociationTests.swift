@@ -3,6 +3,7 @@ import Foundation
 import HTTPKit
 import Hummingbird
 import HummingbirdTesting
+import Settings
 import Testing
 
 @testable import DaylyServer

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOCore
+import Settings
 import Testing
 
 @testable import DaylyServer
@@ -184,7 +185,7 @@ struct BucketDoctorTests {
                     environment: Fixture.development(in: folder, bucket.environment.merging(more) { $1 }),
                     file: nil)
                 let settings = try #require(configuration.storage.s3)
-                let store = try Gateways.s3(settings, logger: Fixture.quiet)
+                let store = try S3ObjectStore(configuration: settings, logger: Fixture.quiet)
                 let row = try await RetentionWarning.log(store, configuration, logger: Fixture.quiet)
                 await store.shutdown()
                 return row

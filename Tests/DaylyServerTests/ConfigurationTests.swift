@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import Testing
 
 @testable import DaylyServer
@@ -40,30 +41,30 @@ struct ConfigurationTests {
         #expect(configuration.http.host == "127.0.0.1")
         #expect(configuration.http.port == 8080)
         #expect(configuration.http.adminPort == 9464)
-        #expect(!configuration.http.isAdminPortGiven)
+        #expect(!configuration.http.$adminPort.isGiven)
         #expect(configuration.photos.lifetime == .seconds(48 * 3_600))
         #expect(configuration.photos.urlLifetime == .seconds(3_600))
         #expect(configuration.photos.sweepInterval == .seconds(5))
-        #expect(configuration.limits.groupsPerUser == 5)
-        #expect(configuration.limits.membersPerGroup == 12)
-        #expect(configuration.limits.uploadBytes == 10 << 20)
-        #expect(configuration.limits.uploadPixels == 50_000_000)
-        #expect(configuration.limits.uploadMemory == 256 << 20)
-        #expect(configuration.limits.enforceRates)
+        #expect(configuration.groups.groupsPerUser == 5)
+        #expect(configuration.groups.membersPerGroup == 12)
+        #expect(configuration.photos.uploadBytes == 10 << 20)
+        #expect(configuration.decoder.maxPixels == 50_000_000)
+        #expect(configuration.photos.uploadMemory == 256 << 20)
+        #expect(configuration.rates.isEnforced)
         #expect(configuration.auth.accessTokenLifetime == .seconds(900))
         #expect(configuration.auth.refreshTokenLifetime == .seconds(60 * 86_400))
-        #expect(configuration.auth.otpLifetime == .seconds(300))
-        #expect(configuration.auth.otpAttempts == 5)
-        #expect(configuration.auth.otpResendAfter == .seconds(30))
-        #expect(configuration.limits.removalsPerDay == 3)
-        #expect(configuration.limits.contactChecksPerDay == 500)
-        #expect(configuration.invites.lifetime == .seconds(7 * 86_400))
-        #expect(configuration.invites.openPerGroup == 24)
-        #expect(configuration.invites.smsPerSenderAndDay == 20)
-        #expect(configuration.invites.smsPerRecipientAndMonth == 3)
-        #expect(configuration.invites.resendAfter == .seconds(600))
-        #expect(configuration.invites.wrongCodesPerUserAndHour == 10)
-        #expect(configuration.invites.wrongCodesPerAddressAndHour == 100)
+        #expect(configuration.auth.codeLifetime == .seconds(300))
+        #expect(configuration.auth.codeAttempts == 5)
+        #expect(configuration.auth.resendAfter == .seconds(30))
+        #expect(configuration.groups.removalsPerDay == 3)
+        #expect(configuration.groups.checksPerUserAndDay == 500)
+        #expect(configuration.groups.inviteLifetime == .seconds(7 * 86_400))
+        #expect(configuration.groups.openInvitesPerGroup == 24)
+        #expect(configuration.groups.messagesPerSenderAndDay == 20)
+        #expect(configuration.groups.messagesPerRecipient == 3)
+        #expect(configuration.groups.messageResendPause == .seconds(600))
+        #expect(configuration.groups.wrongCodesPerUser == 10)
+        #expect(configuration.groups.wrongCodesPerAddress == 100)
         #expect(configuration.log.format == .json)
         #expect(configuration.storage.kind == .filesystem)
         #expect(configuration.storage.path == folder.path + "/objects")
@@ -121,14 +122,14 @@ struct ConfigurationTests {
         #expect(configuration.http.publicURL == "http://127.0.0.1:9100")
         #expect(configuration.sms.kinds == [.console])
         #expect(configuration.log.format == .text)
-        #expect(configuration.auth.secret == nil)
+        #expect(configuration.secrets.secret == nil)
         let without = try await keys([
             "DAYLY_ENVIRONMENT": "development", "DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations,
         ])
         #expect(without == ["database.url"])
     }
 
-    @Test("malformed values are all told at once, each once")
+    @Test("all malformed values are reported at once, each once")
     func malformed() async throws {
         let folder = try TemporaryFolder()
         let wrong = [
@@ -139,7 +140,7 @@ struct ConfigurationTests {
             "DAYLY_DATABASE_URL": "mysql://x", "DAYLY_ENVIRONMENT": "staging",
         ]
         let found = try await problems(try Fixture.production(in: folder, wrong))
-        let expected = Set(Setting.allCases.filter { wrong[$0.variable] != nil }.map(\.key))
+        let expected = Set(ServerConfiguration.declared.filter { wrong[$0.variable] != nil }.map(\.key))
         #expect(expected.isSubset(of: Set(found.map(\.key))))
         #expect(found.count == Set(found.map(\.key)).count)
     }
@@ -223,19 +224,19 @@ struct ConfigurationTests {
                     "DAYLY_HTTP_ADMIN_PORT": "0", "DAYLY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8, ::1",
                     "DAYLY_LIMITS_UPLOAD_BYTES": "2MiB",
                 ]), file: nil)
-        #expect(configuration.storage.s3?.endpoint == "http://127.0.0.1:9000")
-        #expect(configuration.storage.s3?.publicEndpoint == "http://pictures.test")
+        #expect(configuration.storage.s3?.endpoint.absoluteString == "http://127.0.0.1:9000")
+        #expect(configuration.storage.s3?.publicEndpoint?.absoluteString == "http://pictures.test")
         #expect(configuration.storage.s3?.pathStyle == false)
         #expect(configuration.sms.kinds == [.twilio, .console])
-        #expect(configuration.sms.countries == ["49", "1"])
-        #expect(configuration.sms.twilio?.url == "https://api.twilio.com")
+        #expect(configuration.auth.countries == ["49", "1"])
+        #expect(configuration.sms.twilio?.url.absoluteString == "https://api.twilio.com")
         #expect(configuration.photos.lifetime == .seconds(20))
-        #expect(!configuration.limits.enforceRates)
+        #expect(!configuration.rates.isEnforced)
         #expect(configuration.http.publicURL == "http://phone.test")
         #expect(configuration.http.adminPort == 0)
-        #expect(configuration.http.isAdminPortGiven)
+        #expect(configuration.http.$adminPort.isGiven)
         #expect(configuration.http.trustedProxies == ["10.0.0.0/8", "::1"])
-        #expect(configuration.limits.uploadBytes == 2 << 20)
+        #expect(configuration.photos.uploadBytes == 2 << 20)
     }
 }
 
@@ -257,7 +258,7 @@ struct ConfigurationListingTests {
                     "DAYLY_AUTH_SECRET": "hunter2-hunter2-hunter2-hunter2-",
                 ]), file: nil)
         let listing = ConfigurationListing(values: values)
-        #expect(listing.rows.count == Setting.allCases.count)
+        #expect(listing.rows.count == ServerConfiguration.declared.count)
         #expect(!listing.text.contains("hunter2"))
         #expect(
             listing.text.contains("postgresql://dayly:****@db.example:5432/dayly?sslpassword=****&x=****"))
@@ -265,6 +266,33 @@ struct ConfigurationListingTests {
         #expect(port?.value == "8080")
         #expect(port?.source == "default")
         #expect(listing.rows.first { $0.key == "sms.kind" }?.source == "environment")
+    }
+
+    private func problems(_ values: SettingValues) -> [ConfigurationProblem] {
+        do throws(ConfigurationProblems) {
+            _ = try ServerConfiguration(values: values)
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    @Test("docs/configuration.md is what `dayly config --markdown` prints")
+    func documentation() throws {
+        let file = URL(fileURLWithPath: Checkout.migrations).deletingLastPathComponent()
+            .appending(path: "docs/configuration.md")
+        #expect(try String(contentsOf: file, encoding: .utf8) == ConfigurationListing.markdown + "\n")
+    }
+
+    @Test("every setting is declared once, and every default is valid")
+    func declarations() async throws {
+        let values = try await SettingValues.read(environment: [:], file: nil)
+        #expect(Set(values.declared.map(\.key)).count == values.declared.count)
+        for setting in values.declared {
+            #expect(
+                values[setting.key].flatMap { setting.complaint(about: $0.text) } == nil, "\(setting.key)")
+            #expect(!setting.meaning.contains("|") && !setting.meaning.contains("\n"), "\(setting.key)")
+        }
     }
 
     @Test(
@@ -276,23 +304,21 @@ struct ConfigurationListingTests {
         ])
     func urls(_ text: String) async throws {
         let folder = try TemporaryFolder()
-        let urls = Setting.allCases.filter {
-            switch $0.kind {
-            case .webURL, .databaseURL: true
-            default: false
-            }
+        let urls = ServerConfiguration.declared.filter {
+            $0.complaint(about: "x")?.contains("URL") == true
         }
         #expect(urls.count >= 11)
         for setting in urls {
             let values = try await SettingValues.read(
                 environment: try Fixture.production(in: folder, [setting.variable: text]), file: nil)
             let shown = ConfigurationListing(values: values).rows.first { $0.key == setting.key }?.value
-            #expect(shown?.replacing("?hunter2=", with: "").contains("hunter2") == false, "\(setting)")
-            let problems = SettingRules.problems(in: values)
-            #expect(!ConfigurationProblems(problems: problems).description.contains("hunter2"), "\(setting)")
+            #expect(shown?.replacing("?hunter2=", with: "").contains("hunter2") == false, "\(setting.key)")
+            let problems = problems(values)
+            #expect(
+                !ConfigurationProblems(problems: problems).description.contains("hunter2"), "\(setting.key)")
         }
         if text.contains("://") {
-            #expect(!Masking.shown(text, of: .httpHost).replacing("?hunter2=", with: "").contains("hunter2"))
+            #expect(!Masking.shown(text).replacing("?hunter2=", with: "").contains("hunter2"))
         }
     }
 

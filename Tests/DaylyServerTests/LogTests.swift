@@ -8,7 +8,7 @@ import Testing
 @Suite("Log lines")
 struct LogTests {
     private func lines(
-        _ format: ServerConfiguration.Log.Format, level: Logger.Level = .info, _ body: (inout Logger) -> Void
+        _ format: LogSettings.Format, level: Logger.Level = .info, _ body: (inout Logger) -> Void
     ) -> [String] {
         let lines = LineCollector()
         var logger = Logger(label: "dayly.test") { label in

@@ -199,9 +199,9 @@ struct SecretChangeTests {
     }
 
     private func hashes(_ service: WholeService) -> NumberHashes {
-        let auth = service.composition.configuration.auth
+        let secrets = service.composition.configuration.secrets
         return NumberHashes(
             secret: ServiceSecrets(
-                Array((auth.secret ?? "").utf8), previous: auth.previousSecrets.map { Array($0.utf8) }))
+                Array((secrets.secret ?? "").utf8), previous: secrets.previous.map { Array($0.utf8) }))
     }
 }

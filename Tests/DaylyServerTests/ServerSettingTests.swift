@@ -1,79 +1,52 @@
 import Foundation
+import Settings
 import Testing
 
 @testable import DaylyServer
 
 @Suite("Settings")
 struct SettingTests {
-    /// A text that is not the default, for every setting.
-    static func sample(_ setting: Setting) -> String {
-        switch setting {
-        case .environment: "development"
-        case .storageKind: "s3"
-        case .logFormat: "text"
-        case .logLevel: "debug"
-        case .smsKind: "console,twilio"
-        case .pushKind: "apns,fcm"
-        case .photosFormats: "jpeg,png"
-        case .databaseURL: "postgresql://u:p@db.example/dayly"
-        case .databaseMigrationsPath: Checkout.migrations
-        default:
-            switch setting.kind {
-            case .text, .path: "some-text"
-            case .secret(let minBytes): String(repeating: "x", count: minBytes)
-            case .secrets(let minBytes): String(repeating: "x", count: minBytes)
-            case .paths: "one.pem,two.pem"
-            case .webURL: "https://\(setting.key.replacing("_", with: "-")).example"
-            case .databaseURL: "postgresql://db.example/dayly"
-            case .number(let range): String(range.lowerBound + 2)
-            case .bytes: "3MiB"
-            case .duration: "90s"
-            case .flag: "false"
-            case .choice(let allowed): allowed.last ?? ""
-            case .choices(let allowed): allowed.joined(separator: ",")
-            case .addresses: "10.0.0.0/8,::1"
-            case .countries: "1,+49,DE"
-            case .reviewers:
-                "+14155550199=123456@"
-                    + Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
-            case .shape(let shape): Self.sample(of: shape)
-            case .shapes(let shape): Self.sample(of: shape) + "," + Self.sample(of: shape)
-            }
-        }
-    }
-
-    static func sample(of shape: TextShape) -> String {
+    /// A text that the setting accepts and that is not its default.
+    static func sample(_ setting: DeclaredSetting) -> String {
+        let reviewer = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
+        let fingerprint = Array(repeating: "A5", count: 32).joined(separator: ":")
         let samples = [
-            "ABCDE12345.com.example.dayly", "com.example.dayly", "ABCDE12345",
-            Array(repeating: "A5", count: 32).joined(separator: ":"), "FA+9qCX9VSu",
+            "2", "90s", "3MiB", "false", "https://store.example", "postgresql://db.example/dayly",
+            "ABCDE12345",
+            "FA+9qCX9VSu", "com.example.dayly", "ABCDE12345.com.example.dayly", fingerprint,
+            "10.0.0.0/8,::1", "1,+49,DE", "+14155550199=123456@\(reviewer)", "development", "s3",
+            "console,twilio",
+            "apns,fcm", "jpeg,png", "optional", "debug", "text", String(repeating: "x", count: 40),
         ]
-        return samples.first(where: shape.matches) ?? "no sample of \(shape.name)"
+        let usual = ServerConfiguration.declared.first { $0.key == setting.key }?.fallback.shown
+        return samples.first { setting.complaint(about: $0) == nil && usual != "`\($0)`" }
+            ?? "no sample of \(setting.key)"
     }
 
     @Test(
         "a key's variable is its upper-case form with DAYLY_ in front",
         arguments: [
-            (Setting.s3PublicEndpoint, "DAYLY_STORAGE_S3_PUBLIC_ENDPOINT"),
-            (.s3Bucket, "DAYLY_STORAGE_S3_BUCKET"),
-            (.authOTPResendAfter, "DAYLY_AUTH_OTP_RESEND_AFTER"),
-            (.dataDirectory, "DAYLY_DATA_DIR"),
-            (.environment, "DAYLY_ENVIRONMENT"),
+            ("storage.s3.public_endpoint", "DAYLY_STORAGE_S3_PUBLIC_ENDPOINT"),
+            ("storage.s3.bucket", "DAYLY_STORAGE_S3_BUCKET"),
+            ("auth.otp.resend_after", "DAYLY_AUTH_OTP_RESEND_AFTER"),
+            ("data_dir", "DAYLY_DATA_DIR"),
+            ("environment", "DAYLY_ENVIRONMENT"),
         ])
-    func variableNames(_ setting: Setting, _ variable: String) {
-        #expect(setting.variable == variable)
+    func variableNames(_ key: String, _ variable: String) {
+        #expect(ServerConfiguration.declared.first { $0.key == key }?.variable == variable)
     }
 
-    @Test("every key is read from its environment variable", arguments: Setting.allCases)
-    func fromEnvironment(_ setting: Setting) async throws {
+    @Test("every key is read from its environment variable", arguments: ServerConfiguration.declared)
+    func fromEnvironment(_ setting: DeclaredSetting) async throws {
         let text = Self.sample(setting)
         let values = try await SettingValues.read(environment: [setting.variable: text], file: nil)
-        #expect(values.text(setting) == text)
-        #expect(values.source(setting) == .environment)
+        #expect(values[setting.key]?.text == text)
+        #expect(values[setting.key]?.origin == .environment)
         #expect(values.unknown.isEmpty)
     }
 
-    @Test("every key is read from a YAML file, nested or dotted", arguments: Setting.allCases)
-    func fromYAML(_ setting: Setting) async throws {
+    @Test("every key is read from a YAML file, nested or dotted", arguments: ServerConfiguration.declared)
+    func fromYAML(_ setting: DeclaredSetting) async throws {
         let folder = try TemporaryFolder()
         let text = Self.sample(setting)
         var nested = ""
@@ -85,21 +58,21 @@ struct SettingTests {
         for yaml in ["\(nested) \"\(text)\"\n", "\(setting.key): \"\(text)\"\n"] {
             let file = try folder.write("dayly.yaml", yaml)
             let values = try await SettingValues.read(environment: [:], file: file)
-            #expect(values.text(setting) == text)
-            #expect(values.source(setting) == .file)
+            #expect(values[setting.key]?.text == text)
+            #expect(values[setting.key]?.origin == .file)
             #expect(values.unknown.isEmpty)
         }
     }
 
-    @Test("every key is read from a JSON file", arguments: Setting.allCases)
-    func fromJSON(_ setting: Setting) async throws {
+    @Test("every key is read from a JSON file", arguments: ServerConfiguration.declared)
+    func fromJSON(_ setting: DeclaredSetting) async throws {
         let folder = try TemporaryFolder()
         var value: Any = Self.sample(setting)
         for part in setting.key.split(separator: ".").reversed() { value = [String(part): value] }
         let json = try JSONSerialization.data(withJSONObject: value, options: .prettyPrinted)
         let file = try folder.write("dayly.json", String(decoding: json, as: UTF8.self))
         let values = try await SettingValues.read(environment: [:], file: file)
-        #expect(values.text(setting) == Self.sample(setting))
+        #expect(values[setting.key]?.text == Self.sample(setting))
         #expect(values.unknown.isEmpty)
     }
 
@@ -115,9 +88,9 @@ struct SettingTests {
         )
         for file in [yaml, json] {
             let values = try await SettingValues.read(environment: [:], file: file)
-            #expect(values.text(.httpPort) == "9001")
-            #expect(values.text(.httpTrustedProxies) == "10.0.0.7,::1")
-            #expect(values.text(.enforceRates) == "false")
+            #expect(values["http.port"]?.text == "9001")
+            #expect(values["http.trusted_proxies"]?.text == "10.0.0.7,::1")
+            #expect(values["limits.enforce_rates"]?.text == "false")
         }
     }
 
@@ -126,23 +99,23 @@ struct SettingTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "http:\n  port: 9001\n  host: 0.0.0.0\n")
         let values = try await SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9002"], file: file)
-        #expect(values.text(.httpPort) == "9002")
-        #expect(values.text(.httpHost) == "0.0.0.0")
-        #expect(values.text(.httpAdminPort) == "9464")
-        #expect(values.source(.httpPort) == .environment)
-        #expect(values.source(.httpHost) == .file)
-        #expect(values.source(.httpAdminPort) == .fallback)
+        #expect(values["http.port"]?.text == "9002")
+        #expect(values["http.host"]?.text == "0.0.0.0")
+        #expect(values["http.admin_port"]?.text == "9464")
+        #expect(values["http.port"]?.origin == .environment)
+        #expect(values["http.host"]?.origin == .file)
+        #expect(values["http.admin_port"]?.origin == .fallback)
     }
 
     @Test("an empty variable counts as not given")
     func emptyVariable() async throws {
         let values = try await SettingValues.read(
             environment: ["DAYLY_HTTP_PORT": "", "DAYLY_SMS_COUNTRIES": " "], file: nil)
-        #expect(values.text(.httpPort) == "8080")
-        #expect(values.text(.smsCountries) == nil)
+        #expect(values["http.port"]?.text == "8080")
+        #expect(values["sms.countries"]?.text == nil)
     }
 
-    @Test("unknown names are told, with the nearest one that is known")
+    @Test("unknown names are reported, with the nearest one that is known")
     func unknownNames() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "storage:\n  s3:\n    buckt: x\n")
@@ -190,14 +163,14 @@ struct SettingTests {
         #expect(error.map { !$0.description.contains("hunter2") && !$0.reason.isEmpty } == true)
     }
 
-    @Test("a key that stands twice is named with its place")
+    @Test("a key that is there twice is named with its place")
     func doubledKey() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", "auth:\n  secret: a\n  secret: b\n")
         let error = await #expect(throws: ConfigurationFileError.self) {
             try await SettingValues.read(environment: [:], file: file)
         }
-        #expect(error?.reason.contains("“secret” stands there twice") == true)
+        #expect(error?.reason.contains("“secret” is there twice") == true)
         #expect(error?.reason.contains("line 2") == true)
     }
 
@@ -208,7 +181,7 @@ struct SettingTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("dayly.yaml", text)
         let values = try await SettingValues.read(environment: ["DAYLY_HTTP_PORT": "9001"], file: file)
-        #expect(values.text(.httpPort) == "9001" && values.unknown.isEmpty)
+        #expect(values["http.port"]?.text == "9001" && values.unknown.isEmpty)
     }
 
     @Test("an unknown name is told up to where it could hold a value")
@@ -223,54 +196,14 @@ struct SettingTests {
     @Test(
         "countries and the Android app's hash are looked at",
         arguments: [
-            (Setting.smsCountries, "DE,1,+49", true), (.smsCountries, "XX", false),
-            (.smsCountries, "999", false),
-            (.smsCountries, "0", false), (.smsCountries, "de", true), (.smsCountries, "883", true),
-            (.smsAndroidHash, "FA+9qCX9VSu", true), (.smsAndroidHash, "FA+9qCX9VS", false),
-            (.smsAndroidHash, "FA+9qCX9VSu=", false), (.smsAndroidHash, "FA+9qCX9VS\n", false),
+            ("sms.countries", "DE,1,+49", true), ("sms.countries", "XX", false),
+            ("sms.countries", "999", false),
+            ("sms.countries", "0", false), ("sms.countries", "de", true), ("sms.countries", "883", true),
+            ("sms.android_hash", "FA+9qCX9VSu", true), ("sms.android_hash", "FA+9qCX9VS", false),
+            ("sms.android_hash", "FA+9qCX9VSu=", false), ("sms.android_hash", "FA+9qCX9VS\n", false),
         ])
-    func textMessageSettings(_ setting: Setting, _ text: String, _ isFine: Bool) {
-        #expect((setting.kind.complaint(about: text) == nil) == isFine)
-    }
-
-    @Test(
-        "durations",
-        arguments: [
-            ("250ms", Duration.milliseconds(250)), ("30s", .seconds(30)), ("5m", .seconds(300)),
-            ("48h", .seconds(172_800)), ("7d", .seconds(604_800)), ("0s", .zero),
-        ])
-    func durations(_ text: String, _ duration: Duration) {
-        #expect(SettingKind.duration(text) == duration)
-    }
-
-    @Test(
-        "what is no duration is refused",
-        arguments: [
-            "", "30", "s", "-5s", "5 m", "1.5h", "5y", "٣s", "99999999999s", "9223372036854775807d",
-        ])
-    func noDurations(_ text: String) {
-        #expect(SettingKind.duration(text) == nil)
-    }
-
-    @Test("a list of secrets may hold commas, each after a backslash")
-    func secretsWithCommas() {
-        #expect(SettingKind.secrets(#"one\,two, three ,,four\five"#) == ["one,two", "three", #"four\five"#])
-    }
-
-    @Test(
-        "sizes",
-        arguments: [
-            ("10485760", 10_485_760), ("10MiB", 10_485_760), ("512 KiB", 524_288), ("1GiB", 1_073_741_824),
-            ("10MB", 10_000_000), ("3b", 3),
-        ])
-    func sizes(_ text: String, _ bytes: Int) {
-        #expect(SettingKind.bytes(text) == bytes)
-    }
-
-    @Test(
-        "what is no size is refused",
-        arguments: ["", "MiB", "-1", "1.5MiB", "10XB", "9223372036854775807GiB"])
-    func noSizes(_ text: String) {
-        #expect(SettingKind.bytes(text) == nil)
+    func textMessageSettings(_ key: String, _ text: String, _ isValid: Bool) throws {
+        let setting = try #require(ServerConfiguration.declared.first { $0.key == key })
+        #expect((setting.complaint(about: text) == nil) == isValid)
     }
 }

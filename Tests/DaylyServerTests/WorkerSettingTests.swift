@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import Settings
 import Testing
 
 @testable import DaylyServer
@@ -13,28 +14,28 @@ struct WorkerSettingTests {
 
     @Test("by default every format is read, the sandbox is required, and a picture has 6 s, 15 s and 1 GiB")
     func defaults() async throws {
-        let photos = try await configuration([:]).photos
-        #expect(photos.formats == [.jpeg, .png, .heif, .avif, .webp])
-        #expect(photos.sandbox == .required)
-        #expect(photos.workerCPU == .seconds(6) && photos.workerTimeout == .seconds(15))
-        #expect(photos.workerMemory == 1 << 30 && photos.queueSize == 64)
+        let decoder = try await configuration([:]).decoder
+        #expect(decoder.formats == [.jpeg, .png, .heif, .avif, .webp])
+        #expect(decoder.sandbox == .required)
+        #expect(decoder.cpuSeconds == 6 && decoder.wallClock == .seconds(15))
+        #expect(decoder.memoryBytes == 1 << 30 && decoder.queueSize == 64)
     }
 
     @Test("all of it can be set")
     func given() async throws {
-        let photos = try await configuration([
+        let decoder = try await configuration([
             "DAYLY_PHOTOS_FORMATS": "png, jpeg", "DAYLY_PHOTOS_SANDBOX": "optional",
             "DAYLY_PHOTOS_WORKER_CPU": "20s", "DAYLY_PHOTOS_WORKER_TIMEOUT": "1m",
             "DAYLY_PHOTOS_WORKER_MEMORY": "2GiB", "DAYLY_PHOTOS_QUEUE_SIZE": "0",
-        ]).photos
-        #expect(photos.formats == [.jpeg, .png])
-        #expect(photos.sandbox == .optional)
-        #expect(photos.workerCPU == .seconds(20) && photos.workerTimeout == .seconds(60))
-        #expect(photos.workerMemory == 2 << 30 && photos.queueSize == 0)
+        ]).decoder
+        #expect(decoder.formats == [.jpeg, .png])
+        #expect(decoder.sandbox == .optional)
+        #expect(decoder.cpuSeconds == 20 && decoder.wallClock == .seconds(60))
+        #expect(decoder.memoryBytes == 2 << 30 && decoder.queueSize == 0)
     }
 
     @Test(
-        "what makes no sense is refused",
+        "values that make no sense are refused",
         arguments: [
             ("DAYLY_PHOTOS_FORMATS", "jpeg,gif", "photos.formats"),
             ("DAYLY_PHOTOS_FORMATS", ",", "photos.formats"),

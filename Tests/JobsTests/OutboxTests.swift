@@ -17,19 +17,19 @@ private struct Broken: Error {}
 /// An outbox over a database, and what its handler was called with.
 private final class World: Sendable {
     let postgres: PostgresClient
-    let outbox: Outbox
+    let outbox: OutboxStore
     private let handled = Mutex<[OutboxItem]>([])
 
     init(_ postgres: PostgresClient) {
         self.postgres = postgres
-        outbox = Outbox(postgres: postgres)
+        outbox = OutboxStore(postgres: postgres)
     }
 
     var items: [OutboxItem] { handled.withLock { $0 } }
 
     func post(_ text: String, lifetime: Duration = .seconds(60)) async throws {
         try await postgres.transaction { tx in
-            try Outbox.post(tx, topic: "words", Word(text: text), owner: nil, lifetime: lifetime)
+            try OutboxStore.post(tx, topic: "words", Word(text: text), owner: nil, lifetime: lifetime)
         }
     }
 
@@ -43,7 +43,7 @@ private final class World: Sendable {
                 expiresAt: Date().addingTimeInterval(60), keepUntil: Date().addingTimeInterval(seconds),
                 lanes: lanes)
         }
-        return try await postgres.transaction { tx in try Outbox.post(tx, topic: "words", drafts) }
+        return try await postgres.transaction { tx in try OutboxStore.post(tx, topic: "words", drafts) }
     }
 
     func worker(
@@ -91,7 +91,7 @@ struct OutboxTests {
         try await withWorld { world in
             try await world.post("done")
             _ = try? await world.postgres.transaction { tx in
-                try Outbox.post(
+                try OutboxStore.post(
                     tx, topic: "words", Word(text: "undone"), owner: nil, lifetime: .seconds(60))
                 throw Broken()
             }
@@ -169,7 +169,7 @@ struct OutboxTests {
             let late = try await world.outbox.claim(topics: ["words"], limit: 10, lease: .zero)
             let current = try await world.outbox.claim(topics: ["words"], limit: 10, lease: .seconds(60))
             #expect(current.count == 1)
-            try await world.outbox.settle(try #require(late.first), .done, pause: .zero)
+            try await world.outbox.end(try #require(late.first), .done, pause: .zero)
             #expect(try await world.count() == 1)
         }
     }
@@ -285,7 +285,7 @@ struct OutboxTests {
             try await world.postgres.execute(
                 "UPDATE outbox SET lease = gen_random_uuid() WHERE key = 'lost'")
             let due = Date().addingTimeInterval(3_600)
-            try await world.outbox.settle(
+            try await world.outbox.end(
                 items.map { item in
                     let verdict: OutboxVerdict =
                         switch item.key {
@@ -294,7 +294,7 @@ struct OutboxTests {
                         case "failed": .failed()
                         default: .done
                         }
-                    return OutboxSettlement(item: item, verdict: verdict, pause: .seconds(60))
+                    return OutboxResult(item: item, verdict: verdict, pause: .seconds(60))
                 })
             #expect(try await world.count("key = 'done' AND done_at IS NOT NULL AND lease IS NULL") == 1)
             #expect(try await world.count("key = 'dropped'") == 0)

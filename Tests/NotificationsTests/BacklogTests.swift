@@ -17,20 +17,21 @@ extension World {
         var limits = PushLane.Limits()
         limits.maxConcurrent = places
         return NotificationService(
-            outbox: Outbox(postgres: postgres), postgres: postgres,
+            outbox: OutboxStore(postgres: postgres), postgres: postgres,
             gateways: [
                 .ios: PushLane(ios, limits: limits, logger: .silent),
                 .android: PushLane(android, limits: limits, logger: .silent),
             ],
             sources: [
-                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).news
+                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres))
+                    .notificationSource
             ],
             invites: invites, logger: .silent)
     }
 
     fileprivate func worker(of service: NotificationService) -> OutboxWorker {
         OutboxWorker(
-            outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
+            outbox: OutboxStore(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
             logger: .silent)
     }
 

@@ -18,7 +18,9 @@ private struct Calls: Sendable {
     static func run(_ world: World, _ body: @escaping @Sendable (Calls) async throws -> Void) async throws {
         let router = AppRouter()
         let group = router.group("v1").add(middleware: try await Fixtures.authenticator(world.postgres))
-        DeviceRoutes(devices: world.devices).addRoutes(to: group)
+        for route in DeviceRoutes(devices: world.devices).routes {
+            group.on(RouterPath(route.path), method: route.method, use: route.handler)
+        }
         let application = Application(responder: router.buildResponder())
         try await application.test(.router) { try await body(Calls(client: $0)) }
     }

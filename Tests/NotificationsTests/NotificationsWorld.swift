@@ -59,9 +59,12 @@ struct World: Sendable {
                 platform: .testing(postgres, sms: queue), accounts: accounts, pushes: notifications
             ).invitations
         service = NotificationService(
-            outbox: Outbox(postgres: postgres), postgres: postgres,
+            outbox: OutboxStore(postgres: postgres), postgres: postgres,
             gateways: [.ios: ios, .android: android],
-            sources: [.photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).news],
+            sources: [
+                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres))
+                    .notificationSource
+            ],
             invites: invites,
             logger: logger)
     }
@@ -131,7 +134,7 @@ struct World: Sendable {
                     now() + make_interval(secs => \(lifetime - seconds)),
                     640, 480, '\\x01', 'k', 't')
                 """)
-            try notifications.announce(
+            try notifications.notify(
                 tx, .photo, photo, in: group, by: sender.id, lifetime: .seconds(172_800))
         }
         return photo
@@ -149,7 +152,7 @@ struct World: Sendable {
         configuration.backoff.first = .milliseconds(1)
         change(&configuration)
         return OutboxWorker(
-            outbox: Outbox(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
+            outbox: OutboxStore(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
             configuration: configuration,
             logger: .silent)
     }

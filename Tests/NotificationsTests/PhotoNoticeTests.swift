@@ -74,7 +74,7 @@ struct PhotoNoticeTests {
             try await world.photo(by: ada)
             _ = try await world.worker().runOnce()
             // Whoever took it does everything but note it.
-            let outbox = Outbox(postgres: world.postgres)
+            let outbox = OutboxStore(postgres: world.postgres)
             let taken = try await outbox.claim(
                 topics: ["notice"], limit: 10, lanes: ["ios": 10], lease: .milliseconds(200))
             #expect(taken.count == 1)
@@ -93,7 +93,7 @@ struct PhotoNoticeTests {
             let ada = try await world.person()
             _ = try await world.person()
             try await world.photo(by: ada)
-            let outbox = Outbox(postgres: world.postgres)
+            let outbox = OutboxStore(postgres: world.postgres)
             let taken = try await outbox.claim(topics: ["news"], limit: 10, lease: .zero)
             for item in taken { _ = try await world.service.handlers["news"]?(item) }
             try await world.work()

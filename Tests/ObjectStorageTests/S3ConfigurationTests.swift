@@ -41,10 +41,10 @@ struct S3ConfigurationTests {
 
     @Test("signed URLs name the public endpoint and are the same for the same arguments")
     func publicEndpoint() async throws {
-        let configuration = S3Configuration(
-            endpoint: try #require(URL(string: "http://minio:9000")),
-            publicEndpoint: URL(string: "https://photos.example"), bucket: "b", accessKeyID: "test:tester",
+        var configuration = S3Configuration(
+            endpoint: try #require(URL(string: "http://minio:9000")), bucket: "b", accessKeyID: "test:tester",
             secretAccessKey: "s")
+        configuration.publicEndpoint = URL(string: "https://photos.example")
         try await withS3(configuration) { store in
             let now = Date(timeIntervalSince1970: 1_700_000_000)
             let url = try store.presignedGet("a b", signedAt: now, expiresAt: now.addingTimeInterval(60))

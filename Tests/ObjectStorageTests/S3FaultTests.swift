@@ -41,7 +41,8 @@ struct S3FaultTests {
             { _, _ in .hang },
             change: {
                 Self.short(&$0)
-                $0.maxCalls = 2
+                $0.maxConnections = 2
+                $0.callsPerConnection = 1
             }
         ) { store, _ in
             async let first: Void = expectUnavailable(naming: "in time") { _ = try await store.head("a") }
@@ -117,7 +118,8 @@ struct S3FaultTests {
         let port = try await ScriptedServer.run(answer: { _, _ in .reset }, body: { $0.port })
         let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
         var configuration = S3Configuration(
-            endpoint: url, bucket: "b", accessKeyID: "k", secretAccessKey: "s", requestTimeout: .seconds(2))
+            endpoint: url, bucket: "b", accessKeyID: "k", secretAccessKey: "s")
+        configuration.requestTimeout = .seconds(2)
         configuration.backoff.first = .milliseconds(5)
         configuration.maxAttempts = 3
         try await withS3(configuration) { store in

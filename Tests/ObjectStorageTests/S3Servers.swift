@@ -30,7 +30,7 @@ enum S3Server: String, CaseIterable, Sendable {
             throw NotStarted(description: "\(prefix)_URL is not a URL")
         }
         return S3Configuration(
-            endpoint: endpoint, region: "us-east-1", bucket: bucket, accessKeyID: try variable("KEY"),
+            endpoint: endpoint, bucket: bucket, accessKeyID: try variable("KEY"),
             secretAccessKey: try variable("SECRET"))
     }
 }
@@ -62,9 +62,11 @@ func withScriptedS3(
 ) async throws {
     try await ScriptedServer.run(answer: answer) { server in
         var configuration = S3Configuration(
-            endpoint: try server.url, bucket: "bucket", accessKeyID: "key-id", secretAccessKey: "very-secret",
-            requestTimeout: .seconds(10), deleteTimeout: .seconds(10), putDeadline: .seconds(20),
-            maxObjectBytes: 1_000)
+            endpoint: try server.url, bucket: "bucket", accessKeyID: "key-id", secretAccessKey: "very-secret")
+        configuration.requestTimeout = .seconds(10)
+        configuration.deleteTimeout = .seconds(10)
+        configuration.putDeadline = .seconds(20)
+        configuration.maxObjectBytes = 1_000
         configuration.backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(20))
         configuration.maxAttempts = 4
         change(&configuration)

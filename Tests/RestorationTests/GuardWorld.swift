@@ -79,7 +79,7 @@ struct GuardWorld: Sendable {
     func put(epoch: Int, token: String = "", database: UUID) async throws {
         let segment = try JournalSegment(
             prefix: prefix, name: StepName(epoch: epoch, token: token), writtenAt: Date(), database: database,
-            content: .beat)
+            content: .alive)
         try await store.put(segment.key, ByteBuffer(string: "x"), contentType: "text/plain")
     }
 
@@ -104,7 +104,7 @@ struct GuardWorld: Sendable {
 extension RestoreGuard {
     /// All that is in the bucket, in one part.
     func journal() async throws -> ErasureJournal {
-        let logs = try await segments().filter { $0.content != .beat }
+        let logs = try await segments().filter { $0.content != .alive }
         var reader = JournalReader(self, logs, leniently: false, recordsInPart: .max)
         return try await reader.next() ?? ErasureJournal(key: key)
     }

@@ -70,8 +70,8 @@ struct HistoryTests {
             let plan = try await world.another().plan()
             var reader = world.another().reader(plan)
             let journal = try #require(try await reader.next())
-            #expect(journal.holds("user", [2]))
-            #expect(!journal.holds("user", [1]))
+            #expect(journal.contains(.user, [2]))
+            #expect(!journal.contains(.user, [1]))
             #expect(try await reader.next() == nil)
         }
     }
@@ -122,10 +122,10 @@ struct HistoryTests {
             }
             let plan = try await world.restoreGuard.plan()
             var reader = world.restoreGuard.reader(plan)
-            #expect(try await reader.next()?.holds("user", [2]) == true)
+            #expect(try await reader.next()?.contains(.user, [2]) == true)
             try await world.restoreGuard.begin(after: plan)
             #expect(try await world.restoreGuard.examine() == .current)
-            #expect(try await world.restoreGuard.journal().holds("user", [1]))
+            #expect(try await world.restoreGuard.journal().contains(.user, [1]))
         }
     }
 
@@ -143,7 +143,7 @@ struct HistoryTests {
             var reader = world.another().reader(plan, recordsInPart: 1)
             for byte in 1...3 as ClosedRange<UInt8> {
                 let part = try #require(try await reader.next())
-                #expect(part.count == 1 && part.holds("user", [byte]))
+                #expect(part.count == 1 && part.contains(.user, [byte]))
             }
             #expect(try await reader.next() == nil)
         }
@@ -201,7 +201,7 @@ struct JournalKeepingTests {
                 try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '3 minutes'")
                 try await world.restoreGuard.look()
                 #expect(try await !world.restoreGuard.knowsBucket())
-                #expect(try await world.restoreGuard.journal().tells(of: "hole"))
+                #expect(try await world.restoreGuard.journal().hasRecords(of: .hole))
                 // It is noted once.
                 let keys = try await world.keys()
                 try await world.restoreGuard.look()
@@ -220,7 +220,7 @@ struct JournalKeepingTests {
             for (listings, isLost) in [(1, false), (2, true)] {
                 world.store.emptyListings.withLock { $0 = listings }
                 try await world.restoreGuard.look()
-                #expect(try await world.restoreGuard.journal().tells(of: "hole") == isLost)
+                #expect(try await world.restoreGuard.journal().hasRecords(of: .hole) == isLost)
             }
         }
     }
@@ -249,7 +249,7 @@ struct JournalKeepingTests {
             #expect(logs.count == 1)
             #expect(try await world.restoreGuard.knowsBucket())
             let journal = try await world.restoreGuard.journal()
-            for byte in 1...3 as ClosedRange<UInt8> { #expect(journal.holds("user", [byte])) }
+            for byte in 1...3 as ClosedRange<UInt8> { #expect(journal.contains(.user, [byte])) }
         }
     }
 
@@ -267,7 +267,7 @@ struct JournalKeepingTests {
             try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '1 hour'")
             try await world.restoreGuard.look()
             #expect(try await world.restoreGuard.knowsBucket())
-            #expect(try await world.restoreGuard.journal().holds("user", [1]))
+            #expect(try await world.restoreGuard.journal().contains(.user, [1]))
         }
     }
 }

@@ -120,11 +120,11 @@ struct JournalTests {
             try await world.postgres.execute(
                 "INSERT INTO users (id, phone_number) VALUES (\(user), '+14155550101')")
             let digest = try await world.digest("user", user)
-            #expect(try await !world.another().journal().holds("user", digest))
+            #expect(try await !world.another().journal().contains(.user, digest))
             try await world.postgres.execute("DELETE FROM users")
-            await world.restoreGuard.settle(within: .seconds(10))
-            #expect(try await world.another().journal().holds("user", digest))
-            #expect(try await !world.another().journal().holds("group", digest))
+            await world.restoreGuard.waitUntilWritten(within: .seconds(10))
+            #expect(try await world.another().journal().contains(.user, digest))
+            #expect(try await !world.another().journal().contains(.group, digest))
             #expect(try await world.count("SELECT count(*) AS count FROM erasures") == 0)
             let texts = try await world.contents()
             for text in texts {
@@ -182,22 +182,22 @@ struct JournalTests {
             try await db.execute("INSERT INTO sms_opt_outs (number_hmac) VALUES (\(hmac))")
             let about = try await world.digest("user", user)
             func settled() async throws -> ErasureJournal {
-                await world.restoreGuard.settle(within: .seconds(10))
+                await world.restoreGuard.waitUntilWritten(within: .seconds(10))
                 return try await world.another().journal()
             }
             var journal = try await settled()
-            #expect(journal.last("stop", "allow") == [hmac: true])
-            #expect(journal.last("block", "unblock", about: about) == [hmac: true])
+            #expect(journal.lastStates(.stop, undoneBy: .allow) == [hmac: true])
+            #expect(journal.lastStates(.block, undoneBy: .unblock, about: about) == [hmac: true])
 
             try await db.execute("DELETE FROM blocks")
             try await db.execute("DELETE FROM sms_opt_outs")
             try await db.execute("UPDATE photos SET expires_at = now() WHERE id = \(early)")
             try await db.execute("DELETE FROM photos WHERE id = \(gone)")
             journal = try await settled()
-            #expect(journal.last("stop", "allow") == [hmac: false])
-            #expect(journal.last("block", "unblock", about: about) == [hmac: false])
+            #expect(journal.lastStates(.stop, undoneBy: .allow) == [hmac: false])
+            #expect(journal.lastStates(.block, undoneBy: .unblock, about: about) == [hmac: false])
             for photo in [early, gone] {
-                #expect(journal.holds("photo", try await world.digest("photo", photo)))
+                #expect(journal.contains(.photo, try await world.digest("photo", photo)))
             }
 
             try await db.execute("UPDATE sessions SET ended_at = now()")
@@ -205,9 +205,9 @@ struct JournalTests {
             try await db.execute("UPDATE invites SET revoked_at = now() WHERE id = \(revoked)")
             try await db.execute("DELETE FROM invites WHERE id = \(open)")
             journal = try await settled()
-            #expect(journal.holds("session", try await world.digest("session", session)))
+            #expect(journal.contains(.session, try await world.digest("session", session)))
             for invite in [used, revoked, open] {
-                #expect(journal.holds("invite", try await world.digest("invite", invite)))
+                #expect(journal.contains(.invitation, try await world.digest("invite", invite)))
             }
 
             let pending = UUID.version7()
@@ -224,16 +224,16 @@ struct JournalTests {
             let slot = try await db.first(
                 "SELECT erasure_digest('sent', \(group)::text || ' ' || \(other)::text) AS digest")
             journal = try await settled()
-            #expect(journal.greatest("sent", about: try #require(try slot?.get("digest"))) == "2026-02-03")
+            #expect(journal.lastSentDay(about: try #require(try slot?.get("digest"))) == "2026-02-03")
 
             try await db.execute("DELETE FROM group_members WHERE user_id = \(user)")
             try await db.execute("DELETE FROM groups")
             try await db.execute("DELETE FROM users WHERE id = \(user)")
             journal = try await settled()
-            #expect(journal.holds("member", try #require(try member?.get("digest"))))
-            #expect(journal.holds("group", try await world.digest("group", group)))
-            #expect(journal.holds("user", about))
-            #expect(journal.holds("user", try await world.digest("user", other)) == false)
+            #expect(journal.contains(.member, try #require(try member?.get("digest"))))
+            #expect(journal.contains(.group, try await world.digest("group", group)))
+            #expect(journal.contains(.user, about))
+            #expect(journal.contains(.user, try await world.digest("user", other)) == false)
         }
     }
 
@@ -249,10 +249,10 @@ struct JournalTests {
                             "INSERT INTO users (id, phone_number) VALUES (\(id), \("+141555502\(10 + number)"))"
                         )
                         try await world.postgres.execute("DELETE FROM users WHERE id = \(id)")
-                        await world.restoreGuard.settle(within: .seconds(20))
+                        await world.restoreGuard.waitUntilWritten(within: .seconds(20))
                         let digest = try await world.digest("user", id)
                         let journal = try await world.another().journal()
-                        #expect(journal.holds("user", digest))
+                        #expect(journal.contains(.user, digest))
                     }
                 }
                 try await group.waitForAll()
@@ -268,14 +268,14 @@ struct JournalTests {
             try await world.restoreGuard.begin()
             world.store.isAway.withLock { $0 = true }
             try await world.postgres.execute("INSERT INTO erasures (kind, subject) VALUES ('user', '\\x02')")
-            await world.restoreGuard.settle(within: .seconds(10))
+            await world.restoreGuard.waitUntilWritten(within: .seconds(10))
             let began = ContinuousClock.now
-            await world.restoreGuard.settle(within: .seconds(20))
+            await world.restoreGuard.waitUntilWritten(within: .seconds(20))
             #expect(ContinuousClock.now - began < .seconds(10))
             #expect(try await world.count("SELECT count(*) AS count FROM erasures") == 1)
             world.store.isAway.withLock { $0 = false }
             try await world.restoreGuard.flush()
-            #expect(try await world.another().journal().holds("user", [2]))
+            #expect(try await world.another().journal().contains(.user, [2]))
         }
     }
 
@@ -306,9 +306,9 @@ struct JournalTests {
             try await world.restoreGuard.begin()
             try await world.restoreGuard.tidy()
             let journal = try await world.restoreGuard.journal()
-            #expect(!journal.holds("user", digest(9)))
-            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", digest(byte))) }
-            #expect(journal.holds("group", digest(2)))
+            #expect(!journal.contains(.user, digest(9)))
+            for byte in [1, 3] as [UInt8] { #expect(journal.contains(.user, digest(byte))) }
+            #expect(journal.contains(.group, digest(2)))
             let merged = try await world.restoreGuard.segments().first { $0.epoch == 5 }
             let records = try await world.restoreGuard.read(try #require(merged))
             #expect(records?.filter { $0.payload != nil } == [stop, allow, stop])
@@ -352,9 +352,9 @@ struct JournalTests {
             try await write("user", [3], through: changed)
             try await write("unblock", [2], through: changed)
             let journal = try await changed.journal()
-            for byte in [1, 3] as [UInt8] { #expect(journal.holds("user", [byte])) }
-            #expect(!journal.holds("user", [4]))
-            #expect(journal.last("block", "unblock", about: [2]) == [[7]: false])
+            for byte in [1, 3] as [UInt8] { #expect(journal.contains(.user, [byte])) }
+            #expect(!journal.contains(.user, [4]))
+            #expect(journal.lastStates(.block, undoneBy: .unblock, about: [2]) == [[7]: false])
             let segments = try await changed.segments().filter { $0.content == .log }
             try await changed.merge(segments)
             #expect(try await changed.segments().filter { $0.content == .log }.count == segments.count)

@@ -1,4 +1,4 @@
-/// Events about the use of the app that are counted.
+/// The events about the use of the app that the service counts.
 public enum AnalyticsEventName: String, Codable, Sendable, CaseIterable {
     case photoSent = "photo_sent"
     case groupCreated = "group_created"
@@ -10,7 +10,7 @@ public enum AnalyticsEventName: String, Codable, Sendable, CaseIterable {
 public struct AnalyticsEvent: Codable, Sendable {
     /// An `AnalyticsEventName`.
     public var name: String
-    /// 1 to 1,000.
+    /// From 1 to 1,000.
     public var count: Int?
 
     public init(name: AnalyticsEventName, count: Int? = nil) {

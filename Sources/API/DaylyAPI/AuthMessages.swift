@@ -13,13 +13,13 @@ public struct VerificationRequest: Codable, Sendable {
     }
 }
 
-/// The answer to a `VerificationRequest`: the same for known and unknown numbers.
+/// The answer to a `VerificationRequest`. It is the same for known and unknown numbers.
 public struct VerificationStarted: Codable, Sendable {
     public var verificationID: ResourceID
     public var expiresAt: Date
-    /// Seconds.
+    /// In seconds.
     public var expiresIn: Int
-    /// Seconds until another code may be asked for.
+    /// In seconds: the time until the client may request another code.
     public var resendAfter: Int
 
     public init(verificationID: ResourceID, expiresAt: Date, expiresIn: Int, resendAfter: Int) {
@@ -37,7 +37,7 @@ public struct VerificationStarted: Codable, Sendable {
     }
 }
 
-/// `POST /v1/auth/verify`. `firstName` and `timeZone` count for a new user only.
+/// `POST /v1/auth/verify`. `firstName` and `timeZone` are used for a new user only.
 public struct VerifyRequest: Codable, Sendable {
     public var verificationID: String
     public var code: String
@@ -78,13 +78,13 @@ public struct RefreshRequest: Codable, Sendable {
     }
 }
 
-/// The answer to verify (with `isNewUser`) and refresh (without).
+/// The answer to `verify`, with `isNewUser`, and to `refresh`, without it.
 public struct TokenResponse: Codable, Sendable {
     public var accessToken: String
     public var refreshToken: String
     /// Always `Bearer`.
     public var tokenType: String
-    /// Seconds the access token lives.
+    /// The lifetime of the access token in seconds.
     public var expiresIn: Int
     public var user: User
     public var isNewUser: Bool?
@@ -116,7 +116,7 @@ public struct User: Codable, Sendable, Equatable {
     @Nullable public var firstName: String?
     public var timeZone: String
     public var discoverable: Bool
-    /// `HH:MM` in `timeZone`: between the two there are no push messages. Both or neither.
+    /// `HH:MM` in `timeZone`. Between the two times the service sends no push messages. Either both are set or neither.
     @Nullable public var quietFrom: String?
     @Nullable public var quietTo: String?
     public var createdAt: Date
@@ -147,12 +147,12 @@ public struct User: Codable, Sendable, Equatable {
     }
 }
 
-/// `PATCH /v1/users/me`: what is left out stays.
+/// `PATCH /v1/users/me`. Members that are left out do not change.
 public struct UserPatch: Codable, Sendable {
     public var firstName: String?
     public var timeZone: String?
     public var discoverable: Bool?
-    /// Both or neither; `null` for both ends the quiet.
+    /// Either both are given or neither. `null` for both removes the quiet hours.
     public var quietFrom: Nullable<String>?
     public var quietTo: Nullable<String>?
 
@@ -167,8 +167,8 @@ public struct UserPatch: Codable, Sendable {
         self.quietTo = quietTo
     }
 
-    /// `null` is a value of the quiet hours alone: elsewhere it is refused, where a synthesised initialiser would take
-    /// it for "left out".
+    /// Only the quiet hours accept `null`. For other members it is refused; a synthesised initialiser would treat it like a
+    /// member that is left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func value<Value: Decodable>(_ key: CodingKeys, _ type: Value.Type = Value.self) throws -> Value? {
@@ -196,7 +196,7 @@ public struct SessionInfo: Codable, Sendable {
     @Nullable public var deviceName: String?
     public var createdAt: Date
     public var lastUsedAt: Date
-    /// Whether the call was made with it.
+    /// Whether the request was made with this session.
     public var current: Bool
 
     public init(id: ResourceID, deviceName: String?, createdAt: Date, lastUsedAt: Date, current: Bool) {

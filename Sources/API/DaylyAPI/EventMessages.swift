@@ -1,4 +1,4 @@
-/// The names of what `GET /v1/events` sends: the `event` field.
+/// The names of the events of `GET /v1/events`, in the field `event`.
 public enum EventName: String, Codable, Sendable, CaseIterable {
     case photoCreated = "photo.created"
     case photoDeleted = "photo.deleted"
@@ -23,7 +23,7 @@ public struct PhotoCreatedEvent: Codable, Sendable {
     }
 }
 
-/// `photo.deleted`: by its sender, or by its expiry.
+/// `photo.deleted`: the sender deleted the photo, or it expired.
 public struct PhotoDeletedEvent: Codable, Sendable {
     public var groupID: ResourceID
     public var photoID: ResourceID
@@ -39,7 +39,7 @@ public struct PhotoDeletedEvent: Codable, Sendable {
     }
 }
 
-/// `group.updated`: its name, or one of its members'.
+/// `group.updated`: the name of the group or of a member has changed.
 public struct GroupUpdatedEvent: Codable, Sendable {
     public var groupID: ResourceID
     public var name: String
@@ -58,7 +58,7 @@ public struct GroupUpdatedEvent: Codable, Sendable {
 /// `member.joined` and `member.left`.
 public struct MemberEvent: Codable, Sendable {
     public var groupID: ResourceID
-    /// Null where the account is deleted.
+    /// Null if the account was deleted.
     @Nullable public var userID: ResourceID?
     @Nullable public var firstName: String?
 

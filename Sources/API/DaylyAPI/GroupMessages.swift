@@ -7,9 +7,9 @@ public struct Group: Codable, Sendable {
     public var createdAt: Date
     public var members: [Member]
     public var memberCount: Int
-    /// Whether the caller has used up the caller's local day.
+    /// Whether the caller has sent a photo to the group on their local day.
     public var hasSentToday: Bool
-    /// When the caller may send again; null when that is now.
+    /// When the caller may send the next photo; null if they may send one now.
     @Nullable public var nextSendAt: Date?
     /// When the newest unexpired photo was accepted.
     @Nullable public var lastPhotoAt: Date?
@@ -44,7 +44,7 @@ public struct Group: Codable, Sendable {
     }
 }
 
-/// Somebody in a group.
+/// A member of a group.
 public struct Member: Codable, Sendable {
     public var id: ResourceID
     @Nullable public var firstName: String?
@@ -72,7 +72,7 @@ public struct GroupList: Codable, Sendable {
     }
 }
 
-/// `POST /v1/groups`: the creator is its member, the numbers are invited.
+/// `POST /v1/groups`. The creator becomes a member, and the numbers are invited.
 public struct GroupCreation: Codable, Sendable {
     public var name: String
     public var memberPhoneNumbers: [String]
@@ -108,7 +108,7 @@ public struct GroupRename: Codable, Sendable {
     }
 }
 
-/// The result for one invited number. `inviteID`, `code` and `url` are there when `outcome` is `invited`.
+/// The result for one invited number. `inviteID`, `code` and `url` are present if `outcome` is `invited`.
 public struct Invitation: Codable, Sendable {
     /// The result.
     public enum Outcome: String, Codable, Sendable {
@@ -170,7 +170,7 @@ public struct ReceivedInvite: Codable, Sendable {
     public var code: String
     public var groupID: ResourceID
     public var groupName: String
-    /// The first name of who invited; null where it is not known.
+    /// The first name of the inviter; null if it is not known.
     @Nullable public var invitedBy: String?
     public var expiresAt: Date
 
@@ -248,7 +248,7 @@ public struct GroupInviteList: Codable, Sendable {
     }
 }
 
-/// `POST /v1/invites/redeem`: any case, spaces and dashes are ignored.
+/// `POST /v1/invites/redeem`. Case, spaces and dashes in the code are ignored.
 public struct InviteRedemption: Codable, Sendable {
     public var code: String
 

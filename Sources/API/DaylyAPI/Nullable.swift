@@ -1,4 +1,5 @@
-/// An optional member that is always there: `null` when there is no value, where a plain optional would be left out.
+/// An optional value whose JSON member is always present: it is `null` without a value, while a plain optional would be left
+/// out.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
     public var wrappedValue: Value?
@@ -25,7 +26,7 @@ public struct Nullable<Value: Codable & Sendable>: Codable, Sendable {
 extension Nullable: Equatable where Value: Equatable {}
 
 extension KeyedDecodingContainer {
-    /// A client reads an answer without the member as one with `null`.
+    /// Decodes a missing member like `null`.
     public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
     }

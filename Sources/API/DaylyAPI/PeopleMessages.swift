@@ -1,6 +1,6 @@
 import Foundation
 
-/// `PUT /v1/groups/{id}/mute`. Without `until` it is for ever.
+/// `PUT /v1/groups/{id}/mute`. Without `until` the group stays muted.
 public struct GroupMute: Codable, Sendable {
     public var muted: Bool
     public var until: Date?
@@ -11,7 +11,7 @@ public struct GroupMute: Codable, Sendable {
     }
 }
 
-/// Somebody whom the caller blocks.
+/// A person whom the caller blocks.
 public struct BlockedUser: Codable, Sendable {
     public var id: ResourceID
     @Nullable public var firstName: String?
@@ -52,11 +52,11 @@ public struct ContactCheckRequest: Codable, Sendable {
     }
 }
 
-/// The answer to a `ContactCheckRequest`: the numbers as they were asked for, in that order.
+/// The answer to a `ContactCheckRequest`: the numbers as the client sent them, in the same order.
 public struct ContactCheckResult: Codable, Sendable {
     public var existing: [String]
     public var needsInvite: [String]
-    /// Not phone numbers, or of a country that is not served.
+    /// Texts that are not phone numbers, or are numbers of a country that the service does not serve.
     public var invalid: [String]
 
     public init(existing: [String], needsInvite: [String], invalid: [String]) {

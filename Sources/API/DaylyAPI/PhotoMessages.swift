@@ -9,12 +9,12 @@ public struct Photo: Codable, Sendable, Equatable {
     public var senderName: String
     public var createdAt: Date
     public var expiresAt: Date
-    /// Pixels, upright.
+    /// In pixels, of the upright picture.
     public var width: Int
     public var height: Int
-    /// A ThumbHash of at most 25 bytes, base64.
+    /// A ThumbHash of at most 25 bytes, in base64.
     public var thumbhash: String
-    /// Signed; good until `urlExpiresAt`.
+    /// A signed URL that is valid until `urlExpiresAt`.
     public var url: String
     public var thumbnailURL: String
     public var urlExpiresAt: Date
@@ -54,12 +54,12 @@ public struct Photo: Codable, Sendable, Equatable {
     }
 }
 
-/// `GET /v1/groups/{id}/photos` and `…/photos/today`: unexpired photos, oldest first.
+/// `GET /v1/groups/{id}/photos` and `…/photos/today`: the photos that have not expired, oldest first.
 public struct PhotoFeed: Codable, Sendable {
     public var photos: [Photo]
-    /// Photos that went since the cursor given.
+    /// The photos that were removed since the given cursor.
     public var removed: [ResourceID]
-    /// Opaque.
+    /// The cursor for the next request. Clients must not interpret it.
     public var cursor: String
 
     public init(photos: [Photo], removed: [ResourceID], cursor: String) {

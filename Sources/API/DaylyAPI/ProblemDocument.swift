@@ -1,9 +1,9 @@
 /// An error answer, `application/problem+json` (RFC 9457), as clients read it. Members that only some problems have
-/// (`attempts_remaining`, `next_send_at`, …) are read from the same JSON by a type of their own.
+/// (`attempts_remaining`, `next_send_at`, …) are decoded from the same JSON with another type.
 public struct ProblemDocument: Codable, Sendable, Equatable {
-    /// A part of the request that is wrong.
+    /// An invalid part of the request.
     public struct Fault: Codable, Sendable, Equatable {
-        /// A JSON pointer (RFC 6901) into the request's body; empty for the whole of it.
+        /// A JSON pointer (RFC 6901) into the request's body; empty for the whole body.
         public var pointer: String
         public var detail: String
 
@@ -18,12 +18,12 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
     public var title: String
     public var status: Int
     public var detail: String
-    /// A `ProblemCode`, or one that a newer service has.
+    /// A `ProblemCode`, or a code of a newer version of the service.
     public var code: String
     public var requestID: String?
     public var errors: [Fault]?
 
-    /// Nil for a code that this version does not know.
+    /// Nil if this version does not know the code.
     public var knownCode: ProblemCode? { ProblemCode(rawValue: code) }
 
     enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The id of a user, group, photo, invitation or session: a UUID, lower case on the wire.
+/// The id of a user, group, photo, invitation or session: a UUID, in lower case on the wire.
 public struct ResourceID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let uuid: UUID
 

@@ -12,7 +12,11 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Print docs/configuration.md, which lists every setting.")
+    var markdown = false
+
     func run() async throws {
+        if markdown { return Terminal.print(ConfigurationListing.markdown) }
         let values = try await options.values()
         let listing = ConfigurationListing(values: values)
         if json {

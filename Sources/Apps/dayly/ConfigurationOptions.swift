@@ -2,6 +2,7 @@ import ArgumentParser
 import DaylyServer
 import Foundation
 import Logging
+import Settings
 
 /// The sources of a command's configuration.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DaylyServer
+import Restoration
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

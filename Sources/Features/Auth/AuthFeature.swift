@@ -2,6 +2,7 @@ import FeatureKit
 import Foundation
 import HTTPKit
 import Jobs
+import Restoration
 import ServiceLifecycle
 
 /// Sign-in by phone number, sessions, and the user's own account.
@@ -55,4 +56,23 @@ package struct AuthFeature: Feature {
     }
 
     package var exports: [UserDataExport] { [service.ownExport] }
+
+    package var restorations: [RestoreWalk] {
+        [
+            RestoreWalk("accounts", .journal([.user]), count: \.accounts) { scope, after, limit in
+                try await service.eraseAgain(after: after, limit: limit) { scope.journal.contains(.user, $0) }
+            },
+            RestoreWalk("sessions", .journal([.session]), count: \.sessions) { scope, after, limit in
+                try await service.endSessionsAgain(after: after, limit: limit) {
+                    scope.journal.contains(.session, $0)
+                }
+            },
+            RestoreWalk("sessions", .endingAll, count: \.sessions) { scope, after, limit in
+                try await service.endSessions(after: after, limit: limit, startedBy: scope.until)
+            },
+            RestoreWalk("codes", .last) { scope, after, limit in
+                try await service.endCodes(after: after, limit: limit, madeBy: scope.until)
+            },
+        ]
+    }
 }

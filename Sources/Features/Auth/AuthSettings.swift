@@ -29,13 +29,15 @@ package struct AuthSettings: SettingGroup {
 
     @Setting(
         "auth.reviewers", .reviewers,
-        "App stores' reviewers: `+14155550199=123456@2026-12-31`, a number, its fixed code and its last day (UTC, at most 90 days ahead). They get no SMS, and each use is logged."
+        "App stores' reviewers: `+14155550199=123456@2026-12-31`, a number, its fixed code and its last day "
+            + "(UTC, at most 90 days ahead). They get no SMS, and each use is logged."
     )
     package var reviewNumbers: [ReviewNumber]
 
     @Setting(
         "sms.countries", .countries,
-        "Calling codes (`49`) or countries (`DE`) that get SMS; empty: all. `1` is all of North America, `US` is not."
+        "Calling codes (`49`) or countries (`DE`) that get SMS; empty: all. `1` is all of North America, "
+            + "`US` is not."
     )
     package var countries: [String]
 
@@ -48,7 +50,8 @@ package struct AuthSettings: SettingGroup {
 
     @Setting(
         "accounts.dormant_after", .duration(.days(1) ... .days(3_650)), default: "90d",
-        "An account that no client has used for so long is deleted, because its number may have a new owner. Use is recorded by the day, so an account may live a day longer."
+        "An account that no client has used for so long is deleted, because its number may have a new "
+            + "owner. Use is recorded by the day, so an account may live a day longer."
     )
     package var dormantAfter: Duration
 
@@ -73,14 +76,16 @@ package struct CodeQuotas: SettingGroup {
 
     @Setting(
         "auth.otp.limits.address_per_hour", .count, default: "30",
-        "Codes in an hour to strangers from one address (an IPv6 /64). A /24 or /56 gets twice as many, a /48 three times, at most `network_per_hour`."
+        "Codes in an hour to strangers from one address (an IPv6 /64). A /24 or /56 gets twice as many, a "
+            + "/48 three times, at most `network_per_hour`."
     )
     package var addressPerHour: Int
 
     /// Thousands of people may share such a network. A code that comes to use does not count.
     @Setting(
         "auth.otp.limits.network_per_hour", .count, default: "120",
-        "Codes in an hour to strangers from one network (an IPv4 /16, an IPv6 /32). Codes that are used do not count."
+        "Codes in an hour to strangers from one network (an IPv4 /16, an IPv6 /32). Codes that are used do "
+            + "not count."
     )
     package var networkPerHour: Int
 
@@ -161,12 +166,14 @@ extension SettingKind where Value == [ReviewNumber] {
             for (index, entry) in SettingText.list(text).enumerated() {
                 guard let number = ReviewNumber(entry) else {
                     throw MalformedSetting(
-                        "has an entry (number \(index + 1)) that does not look like +14155550199=123456@2026-12-31: "
+                        "has an entry (number \(index + 1)) that does not look like "
+                            + "+14155550199=123456@2026-12-31: "
                             + "a number, its code of six digits, the last day")
                 }
                 guard number.end.timeIntervalSinceNow <= Double(ReviewNumber.maxDays + 1) * 86_400 else {
                     throw MalformedSetting(
-                        "has an entry (number \(index + 1)) that ends more than \(ReviewNumber.maxDays) days from now"
+                        "has an entry (number \(index + 1)) that ends more than \(ReviewNumber.maxDays) "
+                            + "days from now"
                     )
                 }
                 numbers.append(number)

@@ -6,7 +6,7 @@ import ObjectStorage
 import Postgres
 
 package enum PhotoTag {}
-/// A photo, from its first attempt on: a UUID v7 made when its upload was admitted.
+/// Identifies a photo from its first attempt on: a UUID v7 (RFC 9562), made when the attempt claims the sender's day.
 package typealias PhotoID = ID<PhotoTag>
 
 /// An accepted, unexpired photo.
@@ -14,28 +14,23 @@ package struct Photo: Sendable {
     package let id: PhotoID
     package let groupID: GroupID
     package let senderID: UserID
-    /// Nil where the sender has given none.
+    /// Nil if the sender has not given a name.
     package let senderName: String?
-    /// The acceptance: its lifetime starts here.
+    /// When the photo was accepted. Its lifetime begins here.
     package let createdAt: Date
     package let expiresAt: Date
-    /// Pixels.
+    /// In pixels.
     package let width: Int
+    /// In pixels.
     package let height: Int
     package let thumbHash: [UInt8]
     package let photoKey: ObjectKey
     package let thumbnailKey: ObjectKey
 }
 
-/// Photos as they stood at one instant of the database's clock.
+/// Photos as they were at one instant.
 package struct PhotoSnapshot: Sendable {
     package let photos: [Photo]
+    /// The instant, by the database's clock.
     package let readAt: Date
-}
-
-extension Duration {
-    /// Seconds, with their fraction.
-    var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
-    }
 }

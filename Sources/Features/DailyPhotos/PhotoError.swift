@@ -4,32 +4,32 @@ import Foundation
 package enum PhotoError: Error, Equatable {
     /// There is no such photo or group for the caller.
     case notFound
-    /// The sender's local day is used up.
+    /// The sender has already sent a photo to this group on their local day.
     case alreadySentToday(nextSendAt: Date)
-    /// Another upload for this day is under way.
+    /// Another upload of the sender for this group and day is in progress.
     case uploadInProgress(retryAfter: Duration)
     /// The idempotency key's photo has expired or was deleted.
     case photoGone
-    /// The idempotency key came with other bytes before.
+    /// An earlier upload had the same idempotency key and other bytes.
     case idempotencyKeyReused
     case uploadTooLarge(maxBytes: Int)
-    /// Not a picture format that is read here.
+    /// The service does not read this picture format.
     case unsupportedMediaType
     case unreadableImage
-    /// Too many pixels, too long a side, or too many scans.
+    /// The picture has too many pixels, a side that is too long, or too many scans.
     case imageTooLarge
-    /// The object store cannot take the photo now. The day is not used up.
+    /// The object store does not accept the photo now. The day stays free.
     case storageUnavailable
-    /// The lease ran out before the photo was stored. The day is not used up.
+    /// The lease expired before the photo was stored. The day stays free.
     case attemptLost
-    /// The database's clock is too far from the object store's to say which day it is. The day is not used up.
+    /// The clocks of the database and the object store differ too much to decide which day it is. The day stays free.
     case clocksDisagree
-    /// No decoder is free.
+    /// All decoders are busy.
     case overloaded
-    /// No decoder can be started. The day is not used up.
+    /// A decoder cannot be started. The day stays free.
     case decoderUnavailable
-    /// The cursor is older than what is remembered.
+    /// The group's log does not reach back to the cursor, or the cursor is invalid.
     case cursorExpired
-    /// The upload ticket is not for this upload, or is over.
+    /// The upload ticket is for another upload, or it has expired.
     case invalidTicket
 }

@@ -7,14 +7,14 @@ import HTTPKit
 import Hummingbird
 import NIOCore
 
-/// The photos' part of the API.
+/// The calls of the API about photos.
 package struct PhotoRoutes: Sendable {
-    /// What a multipart body may hold beside the image.
+    /// The bytes that a multipart body may have beside the image.
     private static let multipartOverhead = 64 << 10
 
     let photos: PhotoService
     let authenticator: Authenticator
-    /// The memory that uploads in flight may hold together.
+    /// The memory that all uploads in progress may hold together.
     let uploadMemory: BodyBudget
     /// PostgreSQL's clock, for upload tickets.
     let now: @Sendable () async throws -> Date
@@ -29,23 +29,22 @@ package struct PhotoRoutes: Sendable {
         self.now = now
     }
 
-    /// Adds the calls that need an access token to `group`.
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.post("groups/:id/upload-tickets", use: issueTicket)
-        group.get("groups/:id/photos", use: feed)
-        group.get("groups/:id/photos/today", use: today)
-        group.get("photos/:id", use: photo)
-        group.delete("photos/:id", use: delete)
+    package var routes: [Route] {
+        [
+            Route(.post, "groups/:id/upload-tickets", use: issueTicket),
+            // An upload may come with a ticket instead of an access token, so its handler identifies the sender.
+            Route(.post, "groups/:id/photos", .open, .bulk, use: upload),
+            Route(.get, "groups/:id/photos", use: feed),
+            Route(.get, "groups/:id/photos/today", use: today),
+            Route(.get, "photos/:id", use: photo),
+            Route(.delete, "photos/:id", .erases, use: delete),
+        ]
     }
 
-    /// Adds the upload to `group`, which asks for no token itself: an upload ticket is good for it too.
-    package func addUploadRoute(to group: RouterGroup<AppContext>) {
-        group.post("groups/:id/photos", use: upload)
-    }
-
-    /// Whether an upload could be read and decoded now; asked before anything is done for it.
+    /// Whether the process has memory and a decoder for an upload now. The overload guard asks before the request reaches
+    /// the router.
     ///
-    /// - Parameter bodyLength: in bytes; nil when only its end will tell.
+    /// - Parameter bodyLength: in bytes; nil for a body of unknown length.
     package func hasRoom(for bodyLength: Int?) -> Bool {
         let maxBytes = photos.limits.uploadBytes
         return uploadMemory.hasRoom(for: min(bodyLength ?? maxBytes, maxBytes)) && !photos.images.isFull
@@ -60,7 +59,7 @@ package struct PhotoRoutes: Sendable {
         var reservation: BodyBudget.Reservation?
         defer { reservation?.release() }
         let result = try await photos.upload(to: group, from: sender, key: key) {
-            // The body takes as long as its network. After it the decoder's turns bound what one sender does at a time.
+            // Receiving the body may take long. After it the decoder's slots limit the work for one sender.
             pass.release()
             let body = try await receive(request, from: sender, context: context)
             reservation = body.reservation
@@ -127,7 +126,7 @@ package struct PhotoRoutes: Sendable {
 
     // MARK: - The upload's parts
 
-    /// Who uploads, and under which key: by an access token, or by a ticket for this group whose session still lives.
+    /// Identifies the sender by an access token, or by a ticket for this group whose session has not ended.
     private func uploader(_ request: Request, context: AppContext, to group: GroupID) async throws -> (
         UserID, key: String?, pass: CallerLimits.Pass
     ) {
@@ -194,35 +193,38 @@ extension PhotoError: ProblemConvertible {
         case .notFound: .notFound
         case .alreadySentToday(let nextSendAt):
             Problem(
-                .conflict, .alreadySentToday, "Today's photo for this group has been sent.",
+                .conflict, .alreadySentToday, "You have already sent a photo to this group today.",
                 extensions: ["next_send_at": .date(nextSendAt)])
         case .uploadInProgress(let retryAfter):
             Problem(
-                .conflict, .uploadInProgress, "An upload for this day is under way.", retryAfter: retryAfter)
+                .conflict, .uploadInProgress,
+                "Another upload for today is in progress.", retryAfter: retryAfter
+            )
         case .photoGone:
-            Problem(.gone, .photoGone, "The photo that was sent under this key has expired or was deleted.")
+            Problem(.gone, .photoGone, "The photo of this upload has expired or was deleted.")
         case .idempotencyKeyReused:
             Problem(
-                .unprocessableContent, .idempotencyKeyReused, "This key was used for another picture before.")
+                .unprocessableContent, .idempotencyKeyReused,
+                "This key was already used for another picture.")
         case .uploadTooLarge(let maxBytes):
             Problem(.contentTooLarge, .uploadTooLarge, "A picture may have at most \(maxBytes) bytes.")
         case .unsupportedMediaType:
-            .unsupportedMediaType("The bytes are no JPEG, PNG, HEIC or other picture that is read here.")
+            .unsupportedMediaType("Please send a JPEG, PNG, HEIC or WebP picture.")
         case .unreadableImage:
             Problem(.unprocessableContent, .unreadableImage, "The picture is damaged or incomplete.")
         case .imageTooLarge:
             Problem(
                 .unprocessableContent, .imageTooLarge,
-                "The picture has too many pixels, sides too long, or too many scans.")
+                "The picture is too large. Please send one with fewer pixels.")
         case .storageUnavailable, .attemptLost:
             Problem(
                 .serviceUnavailable, .storageUnavailable,
-                "The photo could not be stored. The day is not used up; try again shortly.",
+                "The photo could not be stored. Please send it again.",
                 retryAfter: .seconds(5))
         case .overloaded: .overloaded()
         case .decoderUnavailable, .clocksDisagree: .unavailable()
         case .cursorExpired:
-            Problem(.gone, .cursorExpired, "The cursor is too old. Ask again without it.")
+            Problem(.gone, .cursorExpired, "The cursor is too old. Please ask again without it.")
         case .invalidTicket: .unauthorized
         }
     }

@@ -9,13 +9,13 @@ import ObjectStorage
 import Postgres
 import RateLimiting
 
-/// A photo with URLs that its reader may fetch.
+/// A photo with the signed URLs of its objects.
 package struct VisiblePhoto: Sendable {
     let photo: Photo
     let links: PhotoLinks
 }
 
-/// Sends photos and shows them.
+/// The rules of sending, showing and deleting photos.
 package struct PhotoService: Sendable {
     let photos: PhotoStore
     let uploads: UploadStore
@@ -62,7 +62,8 @@ package struct PhotoService: Sendable {
         return photo
     }
 
-    /// Ends a photo, and its URLs with it where the store deletes its objects in time.
+    /// Ends a photo. Its URLs stop working at once if the store deletes the objects in time; otherwise the sweeper deletes
+    /// them.
     func delete(_ id: PhotoID, sender: UserID) async throws {
         guard let claim = try await photos.delete(id, sender: sender) else { return }
         await promptDeletion.finish(claim)
@@ -76,7 +77,7 @@ package struct PhotoService: Sendable {
 
     // MARK: - Tickets
 
-    /// A ticket for the upload under `key`, unless the day is used up.
+    /// Issues a ticket for the upload with the idempotency key `key`, unless the sender has already used the day.
     func issueTicket(group: GroupID, identity: (user: UserID, session: UUID), key: String, now: Date)
         async throws
         -> (ticket: String, expiresAt: Date)
@@ -85,7 +86,7 @@ package struct PhotoService: Sendable {
         if case .alreadySentToday(let nextSendAt) = decision {
             throw PhotoError.alreadySentToday(nextSendAt: nextSendAt)
         }
-        let expiry = Int(now.timeIntervalSince1970 + limits.ticketLifetime.seconds)
+        let expiry = Int(now.timeIntervalSince1970 + limits.ticketLifetime / .seconds(1))
         let grant = UploadGrant(
             userID: identity.user.rawValue, sessionID: identity.session, groupID: group.rawValue,
             idempotencyKey: key, expiresAt: expiry)

@@ -6,7 +6,7 @@ import ObjectStorage
 import Postgres
 
 extension Photo {
-    /// A live photo's columns. `p` is the photo.
+    /// Selects a photo `p` with its sender's name.
     static let selection: SQL = """
         SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
                p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
@@ -24,18 +24,18 @@ extension Photo {
     }
 }
 
-/// What members see of photos, and their deletion by the sender. Every read stops at the instant of expiry.
+/// SQL that reads photos for members and deletes a photo for its sender. Every read excludes photos from the instant of
+/// their expiry on.
 package struct PhotoStore: Sendable {
     let postgres: PostgresClient
     let groups: GroupStore
 
-    /// - Parameter postgres: The database with the migrated schema.
     package init(postgres: PostgresClient, groups: GroupStore) {
         self.postgres = postgres
         self.groups = groups
     }
 
-    /// One unexpired photo of a group that the reader is in.
+    /// Finds a photo that has not expired, in a group whose member the reader is.
     ///
     /// - Throws: `PhotoError.notFound`.
     func require(_ id: PhotoID, reader: UserID) async throws -> PhotoSnapshot {
@@ -49,15 +49,16 @@ package struct PhotoStore: Sendable {
         return PhotoSnapshot(photos: [try Photo(row: row)], readAt: try row.get("read_at"))
     }
 
-    /// Ends a photo's life now. Its objects are due at once, and its day stays used.
+    /// Ends a photo now. Its objects are due at once, and its day stays used.
     ///
-    /// - Returns: the claim of its objects, which the caller deletes.
-    /// - Throws: `PhotoError.notFound` unless the caller sent it and is still in the group.
+    /// - Returns: a claim of the photo's objects; the caller deletes them.
+    /// - Throws: `PhotoError.notFound` unless the user sent the photo and is still a member of the group.
     func delete(_ id: PhotoID, sender: UserID) async throws -> DeletionClaim? {
         try await postgres.transaction { tx in
-            // The group's row first, as everywhere: the log gets its next number.
-            guard let group = try Self.group(of: id, in: tx) else { throw PhotoError.notFound }
+            // Lock the group's row first, in the common order of locks: the trigger writes the group's next event.
+            guard let group = try Self.group(tx, of: id) else { throw PhotoError.notFound }
             try groups.requireLocked(tx, group)
+            // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
             let deleted = try tx.execute(
                 """
                 UPDATE photos p
@@ -68,12 +69,12 @@ package struct PhotoStore: Sendable {
                 """)
             guard deleted == 1 else { throw PhotoError.notFound }
             return try ForgettingStore.claimObjects(
-                of: id, in: tx, lease: PromptDeletion.lease,
+                tx, of: id, lease: PromptDeletion.lease,
                 putsLandWithin: PhotoSweeper.Settings().secondPassAfter)
         }
     }
 
-    private static func group(of id: PhotoID, in tx: PostgresTransaction) throws -> GroupID? {
+    private static func group(_ tx: PostgresTransaction, of id: PhotoID) throws -> GroupID? {
         try tx.first("SELECT group_id FROM photos WHERE id = \(id)")?.get("group_id")
     }
 }

@@ -4,10 +4,10 @@ import Groups
 import Metrics
 import Synchronization
 
-/// The streams of this process, by their groups. What happens in a group is read once and handed to all who listen.
+/// The streams of this process by group. The events of a group are read once and handed to all of its streams.
 package final class EventHub: Sendable {
     fileprivate struct Group {
-        /// The last event that was handed out, or that was known when the first stream came.
+        /// The number of the last event that was handed to the streams, or of the last event before the first stream subscribed.
         var number: Int
         var streams: [EventStream]
     }
@@ -28,12 +28,12 @@ package final class EventHub: Sendable {
         self.settings = settings
     }
 
-    /// From here on streams are served.
+    /// Accepts streams from now on.
     func open() {
         state.withLock { $0.isOpen = true }
     }
 
-    /// Ends all streams; none is served from here on.
+    /// Ends all streams and accepts no further ones.
     package func close() {
         let streams = state.withLock { state in
             state.isOpen = false
@@ -46,7 +46,7 @@ package final class EventHub: Sendable {
     var isOpen: Bool { state.withLock { $0.isOpen } }
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
-    /// - Returns: false when no stream is served, or no more.
+    /// - Returns: false if the hub is closed or full.
     func add(_ stream: EventStream) -> Bool {
         let (isAdded, oldest) = state.withLock { state -> (Bool, EventStream?) in
             guard state.isOpen, state.count < settings.maxStreams else { return (false, nil) }
@@ -60,11 +60,11 @@ package final class EventHub: Sendable {
         return isAdded
     }
 
-    /// - Parameter groups: those that it may have been subscribed to beside the ones it listens to.
+    /// - Parameter groups: groups to which the stream may be subscribed in addition to `stream.groups`.
     func remove(_ stream: EventStream, from groups: some Sequence<GroupID>) {
-        let listened = stream.groups
+        let own = stream.groups
         state.withLock { state in
-            for group in Set(groups).union(listened) { Self.drop(stream, from: group, &state) }
+            for group in Set(groups).union(own) { Self.drop(stream, from: group, &state) }
             guard let index = state.users[stream.user]?.firstIndex(where: { $0 === stream }) else { return }
             state.users[stream.user]?.remove(at: index)
             if state.users[stream.user]?.isEmpty ?? false { state.users[stream.user] = nil }
@@ -73,7 +73,7 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// The stream gets what happens in the groups behind those numbers. It reads the log itself after this.
+    /// Hands the events of the groups after those numbers to the stream. The stream reads the log itself after this call.
     func subscribe(_ stream: EventStream, to numbers: [GroupID: Int]) {
         state.withLock { state in
             for (group, number) in numbers {
@@ -86,34 +86,36 @@ package final class EventHub: Sendable {
         state.withLock { Self.drop(stream, from: group, &$0) }
     }
 
-    /// Which groups' logs have news for somebody here, and behind which numbers.
-    func unread(_ notices: some Sequence<GroupEventSignal>) -> [GroupID: Int] {
+    /// The groups with events that the streams of this process have not got, each with the number after which to read.
+    func unread(_ signals: some Sequence<GroupEventSignal>) -> [GroupID: Int] {
         state.withLock { state in
             var unread: [GroupID: Int] = [:]
-            for notice in notices {
-                if let group = state.groups[notice.group] {
-                    if group.number < notice.number { unread[notice.group] = group.number }
-                } else if notice.isJoining, state.count > 0 {
-                    // The person who joined may be listening here, to other groups so far. Of several, the first
-                    // needs the log from their joining on.
-                    let before = notice.number - 1
-                    unread[notice.group] = min(unread[notice.group] ?? before, before)
+            for signal in signals {
+                if let group = state.groups[signal.group] {
+                    if group.number < signal.number { unread[signal.group] = group.number }
+                } else if signal.isJoining, state.count > 0 {
+                    // The new member may already have a stream on this process, subscribed to other groups. If several
+                    // members have joined, the log is read from the first of them on.
+                    let before = signal.number - 1
+                    unread[signal.group] = min(unread[signal.group] ?? before, before)
                 }
             }
             return unread
         }
     }
 
-    /// The users with streams here that belong to a part: each is in one of `parts`.
+    /// The users with streams on this process that belong to a part. Each user belongs to exactly one of `parts`.
     func users(inPart part: Int, of parts: Int) -> [UserID] {
         state.withLock { state in
             state.users.keys.filter { Int($0.rawValue.uuid.15) % max(parts, 1) == part }
         }
     }
 
-    /// Compares the streams of these users with the database. A stream that listens to other groups than its user is
-    /// in falls behind, and reads the log itself.
-    /// - Returns: which groups' logs have news for somebody here, and behind which numbers.
+    /// Compares the streams of these users with the database. A stream whose groups differ from those of its user falls behind
+    /// and reads the log itself.
+    ///
+    /// - Returns: the groups with events that the streams of this process have not got, each with the number after which to
+    ///   read.
     func compare(_ users: [UserID], with standings: [GroupStanding]) -> [GroupID: Int] {
         let groups = Dictionary(grouping: standings, by: \.user).mapValues { Set($0.map(\.group)) }
         return state.withLock { state in
@@ -133,18 +135,18 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Hands out what was read. Groups that were asked for and are not among the news are gone.
-    func deliver(_ news: [RenderedEvents], askedFor asked: some Sequence<GroupID>) {
+    /// Hands events to the streams. A group that was asked for and has no page was deleted.
+    func deliver(_ pages: [RenderedEvents], askedFor asked: some Sequence<GroupID>) {
         state.withLock { state in
-            for news in news {
-                Self.listen(news, &state)
-                guard var group = state.groups[news.group] else { continue }
-                for stream in group.streams { stream.offer(news) }
-                group.streams.removeAll { !news.members.contains($0.user) }
-                group.number = max(group.number, news.changes.last?.position.number ?? 0)
-                state.groups[news.group] = group.streams.isEmpty ? nil : group
+            for page in pages {
+                Self.subscribeNewMembers(page, &state)
+                guard var group = state.groups[page.group] else { continue }
+                for stream in group.streams { stream.offer(page) }
+                group.streams.removeAll { !page.members.contains($0.user) }
+                group.number = max(group.number, page.changes.last?.position.number ?? 0)
+                state.groups[page.group] = group.streams.isEmpty ? nil : group
             }
-            for gone in Set(asked).subtracting(news.map(\.group)) {
+            for gone in Set(asked).subtracting(pages.map(\.group)) {
                 for stream in state.groups.removeValue(forKey: gone)?.streams ?? [] {
                     stream.offerEnd(of: gone)
                 }
@@ -164,14 +166,14 @@ package final class EventHub: Sendable {
 
     var streams: [EventStream] { state.withLock { $0.users.values.flatMap { $0 } } }
 
-    /// Those of the joined who have streams here listen from now on.
-    private static func listen(_ news: RenderedEvents, _ state: inout State) {
-        for change in news.changes where change.kind == .memberJoined {
-            guard let user = change.user, news.members.contains(user) else { continue }
+    /// Subscribes the streams of members who have joined.
+    private static func subscribeNewMembers(_ page: RenderedEvents, _ state: inout State) {
+        for change in page.changes where change.kind == .memberJoined {
+            guard let user = change.user, page.members.contains(user) else { continue }
             let before = change.position.number - 1
             for stream in state.users[user] ?? [] {
-                stream.listen(to: news.group, after: before)
-                state.groups[news.group, default: Group(number: before, streams: [])].add(stream)
+                stream.subscribe(to: page.group, after: before)
+                state.groups[page.group, default: Group(number: before, streams: [])].add(stream)
             }
         }
     }

@@ -1,13 +1,14 @@
 import FeatureKit
 import Groups
 
-/// Where a client is in the logs of its user's groups.
+/// A client's position in the logs of its user's groups.
 struct EventPlace: Sendable {
-    /// What the client has seen, for its cursor. A group that is new to it has none until its first event.
+    /// The events that the client has seen, for its cursor. A group that is new to the client has no position until its first
+    /// event.
     private(set) var positions: [GroupID: LogPosition]
-    /// Behind which numbers to go on: of all groups that the user is in.
+    /// For each of the user's groups the number of the last event that the client has.
     private(set) var numbers: [GroupID: Int] = [:]
-    /// There is no cursor: what has happened so far is not told.
+    /// Whether the client has no cursor, so that it gets no past events.
     private var beginsHere: Bool
 
     init(positions: [GroupID: LogPosition], beginsHere: Bool) {
@@ -15,8 +16,10 @@ struct EventPlace: Sendable {
         self.beginsHere = beginsHere
     }
 
-    /// Takes up the groups that the user is in: where the client is, and where he joined since, with his joining.
-    /// - Returns: false where a log no longer has all that the client has not seen.
+    /// Enters the groups whose member the user is. In a group that the user has joined since, the client's position is just
+    /// before the joining.
+    ///
+    /// - Returns: false if a log does not have all events that the client has not seen.
     mutating func enter(_ memberships: [LogMembership]) -> Bool {
         for membership in memberships {
             let group = membership.group
@@ -36,15 +39,16 @@ struct EventPlace: Sendable {
         return true
     }
 
-    /// Drops the groups that the user is no longer in.
-    /// - Returns: those.
+    /// Drops the groups whose member the user is not any more.
+    ///
+    /// - Returns: the dropped groups.
     mutating func leave(allBut memberships: [LogMembership]) -> [GroupID] {
         let left = Set(positions.keys).union(numbers.keys).subtracting(memberships.map(\.group))
         for group in left { drop(group) }
         return Array(left)
     }
 
-    /// Goes on past an event.
+    /// Advances past an event.
     mutating func pass(_ item: EventItem) {
         guard let position = item.position else { return drop(item.group) }
         positions[item.group] = position

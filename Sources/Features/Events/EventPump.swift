@@ -5,14 +5,13 @@ import Logging
 import Metrics
 import Postgres
 import ServiceLifecycle
-import Synchronization
 
-/// Passes events to the hub: takes the signals of this process's commits and the notifications of other
-/// processes, reads each group's news once, and looks for sessions that have ended.
+/// Passes events to the hub. It receives the signals of this process's commits and, by LISTEN, those of other processes, reads
+/// each group's events once, and ends the streams of sessions that have ended.
 ///
-/// A signal says only where to look. Whenever LISTEN begins, what was sent before may be lost, so the pump compares
-/// all streams with the database. It also does so in small parts all the time, because a process that is killed tells
-/// nobody of its last commits.
+/// A signal says only which group has events. When LISTEN begins, earlier signals may be lost, so the pump compares all
+/// streams with the database. It also compares a part of them at every poll, because a process that is killed does not
+/// signal its last commits.
 package struct EventPump: Service {
     private let service: EventService
     private let authenticator: Authenticator
@@ -23,7 +22,7 @@ package struct EventPump: Service {
         self.authenticator = authenticator
     }
 
-    /// Until graceful shutdown or cancellation; streams are served for as long as it runs.
+    /// Serves streams until graceful shutdown or cancellation.
     package func run() async throws {
         service.hub.open()
         let subscription = service.log.postgres.signals.subscribe(to: [GroupEventSignal.channel]) { signals in
@@ -41,7 +40,9 @@ package struct EventPump: Service {
     }
 
     private func listen() async {
-        let payloads = service.log.postgres.listen(channel: GroupEventSignal.channel) { inbox.askForLook() }
+        let payloads = service.log.postgres.listen(channel: GroupEventSignal.channel) {
+            inbox.requestComparison()
+        }
         do {
             for try await payload in payloads {
                 inbox.add(payload: payload)
@@ -54,41 +55,41 @@ package struct EventPump: Service {
 
     private func read() async {
         var part = 0
-        for await _ in inbox.signals {
+        for await _ in inbox.wakeups {
             let work = inbox.take()
             do {
-                if work.isLookDue {
-                    try await look(at: service.hub.users(inPart: 0, of: 1))
-                } else if work.isPartDue {
+                if work.comparesAll {
+                    try await compare(service.hub.users(inPart: 0, of: 1))
+                } else if work.comparesPart {
                     let parts = service.settings.pollParts
-                    try await look(at: service.hub.users(inPart: part % parts, of: parts))
+                    try await compare(service.hub.users(inPart: part % parts, of: parts))
                     part += 1
                 }
-                try await deliver(work.notices)
+                try await deliver(work.signals)
             } catch {
                 guard !Task.isCancelled else { return }
                 service.logger.warning(
                     "events could not be read", metadata: ["error": "\(String(reflecting: error))"])
                 try? await Task.sleep(for: .milliseconds(500))
-                // The next look finds what these were about.
-                inbox.askForLook()
+                // The comparison finds the events of these signals.
+                inbox.requestComparison()
             }
         }
     }
 
     /// Compares the streams of these users with the database.
-    private func look(at users: [UserID]) async throws {
+    private func compare(_ users: [UserID]) async throws {
         for start in stride(from: 0, to: users.count, by: 500) {
             let some = Array(users[start..<min(start + 500, users.count)])
             try await deliver(service.hub.compare(some, with: try await service.log.standings(of: some)))
         }
     }
 
-    private func deliver(_ notices: [GroupEventSignal]) async throws {
-        try await deliver(service.hub.unread(notices))
+    private func deliver(_ signals: [GroupEventSignal]) async throws {
+        try await deliver(service.hub.unread(signals))
     }
 
-    /// - Parameter unread: groups, and the numbers behind which their logs are to be read.
+    /// - Parameter unread: the groups, each with the number after which its log is to be read.
     private func deliver(_ unread: [GroupID: Int]) async throws {
         let unread = Array(unread)
         for start in stride(from: 0, to: unread.count, by: 200) {
@@ -97,12 +98,12 @@ package struct EventPump: Service {
                     ($0.key, $0.value)
                 })
             let limit = service.settings.pageSize
-            let news = try await service.log.events(after: asked, limit: limit)
-            service.hub.deliver(try await service.renderer.render(news), askedFor: asked.keys)
-            for news in news where news.changes.count >= limit {
-                guard let last = news.changes.last else { continue }
+            let pages = try await service.log.events(after: asked, limit: limit)
+            service.hub.deliver(try await service.renderer.render(pages), askedFor: asked.keys)
+            for page in pages where page.changes.count >= limit {
+                guard let last = page.changes.last else { continue }
                 inbox.add(
-                    GroupEventSignal(group: news.group, number: last.position.number + 1, isJoining: false))
+                    GroupEventSignal(group: page.group, number: last.position.number + 1, isJoining: false))
             }
         }
     }
@@ -114,7 +115,7 @@ package struct EventPump: Service {
             let now = ContinuousClock.now
             service.hub.tick(now)
             if now >= nextPoll {
-                inbox.askForPart()
+                inbox.requestPartialComparison()
                 nextPoll = now + poll
             }
             if now >= nextCheck {
@@ -130,73 +131,10 @@ package struct EventPump: Service {
         do {
             service.hub.endStreams(of: sessions.subtracting(try await authenticator.live(among: sessions)))
         } catch {
-            // Tokens end soon enough by themselves.
+            // The streams end with their access tokens anyway.
             service.logger.debug(
-                "sessions could not be looked at", metadata: ["error": "\(String(reflecting: error))"])
-        }
-    }
-}
-
-/// What is waiting to be read, the same group once.
-private final class SignalInbox: Sendable {
-    struct Work {
-        var notices: [GroupEventSignal] = []
-        /// Everything is to be compared with the database.
-        var isLookDue = false
-        /// The next part is.
-        var isPartDue = false
-    }
-
-    private struct State {
-        var numbers: [GroupID: Int] = [:]
-        var joinings: [GroupEventSignal] = []
-        var isLookDue = false
-        var isPartDue = false
-    }
-
-    private let state = Mutex(State())
-    private let signal: AsyncStream<Void>.Continuation
-    /// One for any number of notices.
-    let signals: AsyncStream<Void>
-
-    init() {
-        (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    }
-
-    /// - Parameter payload: of signals, a line for each; an empty one stands for more than anybody counted.
-    func add(payload: String) {
-        guard !payload.isEmpty else { return askForLook() }
-        for line in payload.split(separator: "\n") {
-            if let notice = GroupEventSignal(payload: String(line)) { add(notice) }
-        }
-    }
-
-    func add(_ notice: GroupEventSignal) {
-        state.withLock { state in
-            if notice.isJoining { state.joinings.append(notice) }
-            state.numbers[notice.group] = max(state.numbers[notice.group] ?? 0, notice.number)
-        }
-        signal.yield()
-    }
-
-    func askForLook() {
-        state.withLock { $0.isLookDue = true }
-        signal.yield()
-    }
-
-    func askForPart() {
-        state.withLock { $0.isPartDue = true }
-        signal.yield()
-    }
-
-    func take() -> Work {
-        state.withLock { state in
-            defer { state = State() }
-            let notices = state.numbers.map {
-                GroupEventSignal(group: $0.key, number: $0.value, isJoining: false)
-            }
-            return Work(
-                notices: state.joinings + notices, isLookDue: state.isLookDue, isPartDue: state.isPartDue)
+                "the sessions of streams could not be read",
+                metadata: ["error": "\(String(reflecting: error))"])
         }
     }
 }

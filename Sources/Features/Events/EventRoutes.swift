@@ -3,7 +3,7 @@ import HTTPKit
 import Hummingbird
 import NIOCore
 
-/// `/v1/events`: to be added behind the authenticator.
+/// The call of the API that streams events.
 package struct EventRoutes: Sendable {
     let events: EventService
 
@@ -11,11 +11,9 @@ package struct EventRoutes: Sendable {
         self.events = events
     }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.get("events", use: stream)
-    }
+    package var routes: [Route] { [Route(.get, "events", use: stream)] }
 
-    /// An answer that goes on for as long as the client listens and its token is good.
+    /// Answers with a stream that lasts until the client disconnects or its access token expires.
     @Sendable func stream(_ request: Request, _ context: AppContext) async throws -> Response {
         let start = try await events.start(
             context.requireIdentity(), after: request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 })
@@ -27,7 +25,7 @@ package struct EventRoutes: Sendable {
             })
     }
 
-    /// No proxy is to keep it or to hold it back.
+    /// Proxies must neither cache nor buffer the stream.
     private static let headers: HTTPFields = [
         .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store", .accelBuffering: "no",
     ]
@@ -37,7 +35,7 @@ extension EventError: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .cursorExpired:
-            Problem(.gone, .cursorExpired, "The cursor is too old. Ask again without it.")
+            Problem(.gone, .cursorExpired, "The cursor is too old. Please ask again without it.")
         case .tooManyStreams: .overloaded(retryAfter: .seconds(5))
         }
     }

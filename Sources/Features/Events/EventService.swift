@@ -7,8 +7,8 @@ import HTTPKit
 import Logging
 import Metrics
 
-/// Where a stream begins: found before the first byte of the answer, so that what is wrong with the request is its
-/// answer.
+/// The beginning of a stream. It is determined before the first byte of the answer, so that an invalid request gets an error
+/// as its answer.
 package struct EventStart: Sendable {
     let user: UserID
     let session: SessionID
@@ -16,10 +16,11 @@ package struct EventStart: Sendable {
     let place: EventPlace
 }
 
-/// Streams of what happens in a user's groups.
+/// Streams of the events in a user's groups.
 ///
-/// The log is the truth, and each event names the one before it: a stream that has sent a group's event n sends the next
-/// one behind n, handed over by the hub or read by itself. The group's members are read with the events, in one statement.
+/// The groups' logs decide. Each event has the number of the previous one: after a group's event n a stream sends the next
+/// event after n, whether the hub offers it or the stream reads it from the log. A statement that reads events also reads the
+/// group's members.
 package struct EventService: Sendable {
     let log: GroupLogStore
     let cursors: GroupCursors
@@ -28,7 +29,7 @@ package struct EventService: Sendable {
     let settings: EventSettings
     let logger: Logger
 
-    /// - Parameter photos: those of the photos that are not expired, as every member sees them.
+    /// - Parameter photos: finds the photos that have not expired, as every member sees them.
     package init(
         log: GroupLogStore, cursors: GroupCursors,
         photos: @escaping @Sendable ([UUID]) async throws -> [DaylyAPI.Photo], hub: EventHub,
@@ -42,7 +43,7 @@ package struct EventService: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter cursor: the last `id` that the client has seen; nil for what happens from now on.
+    /// - Parameter cursor: the last `id` that the client has seen; nil for future events only.
     /// - Throws: `EventError`.
     package func start(_ identity: Identity, after cursor: String?) async throws -> EventStart {
         guard hub.hasRoom else { throw EventError.tooManyStreams }
@@ -61,7 +62,7 @@ package struct EventService: Sendable {
             user: identity.user, session: identity.session, lifetime: identity.expiresIn, place: place)
     }
 
-    /// Writes the stream until it ends: by itself, or because `write` throws.
+    /// Writes the stream until it ends or `write` throws.
     package func run(_ start: EventStart, write: (String) async throws -> Void) async throws {
         let stream = EventStream(
             user: start.user, session: start.session, numbers: start.place.numbers, lifetime: start.lifetime,
@@ -85,8 +86,8 @@ package struct EventService: Sendable {
         try await write(retryField(after: ending) + "\n")
     }
 
-    /// When to come back. The streams of a process that ends come back one by one: their queries would be a burst at its
-    /// neighbours.
+    /// The field that says when the client is to reconnect. The clients of a process that ends reconnect at different times,
+    /// because their queries together would be a burst for the other processes.
     func retryField(after ending: EventStream.Ending? = nil) -> String {
         let delay =
             ending == .shutdown
@@ -99,14 +100,14 @@ package struct EventService: Sendable {
         Counter(label: "dayly_event_streams_ended_total", dimensions: [("ending", ending)]).increment()
     }
 
-    /// The way from a stream to its client.
+    /// Writes a stream to its client.
     private struct Outlet {
         let service: EventService
         let stream: EventStream
         let write: (String) async throws -> Void
 
         func serve(_ place: inout EventPlace) async throws -> EventStream.Ending {
-            // From here on a client that is cut off knows where to go on; an `id` alone is no event.
+            // From now on an interrupted client has a cursor. A message with an `id` only is not an event.
             try await write(service.retryField() + id(place) + "\n")
             while true {
                 switch await stream.next() {
@@ -133,8 +134,9 @@ package struct EventService: Sendable {
             if !text.isEmpty { try await write(text) }
         }
 
-        /// Reads the log from where the stream is to its end.
-        /// - Returns: false where that cannot be done.
+        /// Reads the log from the stream's position to its end.
+        ///
+        /// - Returns: false if the log cannot be read or lacks events.
         private func catchUp(_ place: inout EventPlace) async throws -> Bool {
             guard let memberships = await service.memberships(of: stream.user, since: place.positions) else {
                 return false
@@ -142,37 +144,38 @@ package struct EventService: Sendable {
             let left = place.leave(allBut: memberships)
             try await sendFarewells(from: left, &place)
             guard place.enter(memberships) else { return false }
-            // Before the log is read: what comes later is told by the hub.
+            // Subscribe before reading the log, so that the hub offers the events that are recorded later.
             service.hub.subscribe(stream, to: place.numbers)
             var unread = place.numbers
             while !unread.isEmpty {
-                guard let rest = try await sendPage(behind: unread, &place) else { return false }
+                guard let rest = try await sendPage(after: unread, &place) else { return false }
                 unread = rest
             }
             stream.caughtUp(place.numbers)
             return true
         }
 
-        /// - Returns: where there is more; nil where the log cannot be read, or lacks something.
+        /// - Returns: the groups with further events, each with the number after which to read; nil if the log cannot be read or
+        ///   lacks events.
         private func sendPage(
-            behind unread: [GroupID: Int], _ place: inout EventPlace
+            after unread: [GroupID: Int], _ place: inout EventPlace
         ) async throws -> [GroupID: Int]? {
-            guard let page = await service.news(after: unread) else { return nil }
+            guard let pages = await service.events(after: unread) else { return nil }
             var rest: [GroupID: Int] = [:]
-            for news in page {
-                let number = unread[news.group] ?? 0
-                guard news.changes.first.map({ $0.previous <= number }) ?? true else { return nil }
-                guard news.members.contains(stream.user) else {
-                    service.hub.unsubscribe(stream, from: news.group)
-                    try await send(news.items(for: stream.user, after: number), &place)
+            for page in pages {
+                let number = unread[page.group] ?? 0
+                guard page.changes.first.map({ $0.previous <= number }) ?? true else { return nil }
+                guard page.members.contains(stream.user) else {
+                    service.hub.unsubscribe(stream, from: page.group)
+                    try await send(page.items(for: stream.user, after: number), &place)
                     continue
                 }
-                try await send(news.items(for: stream.user, after: number), &place)
-                if news.changes.count >= service.settings.pageSize {
-                    rest[news.group] = news.changes.last?.position.number
+                try await send(page.items(for: stream.user, after: number), &place)
+                if page.changes.count >= service.settings.pageSize {
+                    rest[page.group] = page.changes.last?.position.number
                 }
             }
-            try await sendFarewells(from: Set(unread.keys).subtracting(page.map(\.group)), &place)
+            try await sendFarewells(from: Set(unread.keys).subtracting(pages.map(\.group)), &place)
             return rest
         }
 
@@ -192,17 +195,17 @@ package struct EventService: Sendable {
         await reading { try await log.memberships(of: user, since: positions) }
     }
 
-    private func news(after numbers: [GroupID: Int]) async -> [RenderedEvents]? {
+    private func events(after numbers: [GroupID: Int]) async -> [RenderedEvents]? {
         await reading {
             try await renderer.render(try await log.events(after: numbers, limit: settings.pageSize))
         }
     }
 
-    /// A stream that cannot be read for ends; its client comes back when the database may be there again.
+    /// Runs a query. If it fails the stream ends, and its client reconnects later.
     private func reading<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value? {
         do {
-            // In a task of its own: a task keeps the memory of the deepest call that it has ever made, and a stream's
-            // lives for long.
+            // The query runs in a task of its own: a task keeps the memory of the deepest call that it has made, and a
+            // stream's task lives long.
             async let value = body()
             return try await value
         } catch {

@@ -12,7 +12,8 @@ package struct EventSettings: SettingGroup {
         default: .derived("four fifths of `http.max_connections`") { text in
             "\((text("http.max_connections").flatMap { Int($0) } ?? 10_000) / 5 * 4)"
         },
-        "Open streams of one process; beyond it the answer is 503. A larger value is refused, because other requests need connections too."
+        "Open streams of one process; beyond it the answer is 503. A larger value is refused, because other "
+            + "requests need connections too."
     )
     package var maxStreams: Int
 
@@ -36,12 +37,4 @@ package struct EventSettings: SettingGroup {
     package var pageSize = 200
 
     package init() {}
-}
-
-/// What a stream of events refuses, free of HTTP.
-package enum EventError: Error, Equatable {
-    /// The cursor is older than what is remembered, or is none.
-    case cursorExpired
-    /// No stream more can be served by this process.
-    case tooManyStreams
 }

@@ -3,30 +3,30 @@ import Auth
 import Groups
 import Synchronization
 
-/// One client's stream, between the hub, which puts events in, and the task that writes them out.
+/// One client's stream, between the hub, which offers events, and the task that writes them to the client.
 ///
-/// The stream takes an event only where it is the very next one of its group. Whatever is out of line, because the
-/// stream is new, has been overtaken, or its user joined a group, makes the stream fall behind: then its own task
-/// reads the log. So nothing is lost and nothing comes twice, whatever the hub was told and when.
+/// The stream accepts an event only if it is the next one of its group. Otherwise the stream falls behind: it is new, has
+/// missed events, or its user has joined a group. Then its own task reads the log. So no event is lost or sent twice,
+/// whichever events the hub offers.
 final class EventStream: Sendable {
     enum Ending: String, Sendable {
-        /// The access token's time is over.
+        /// The access token has expired.
         case expired
         case signedOut = "signed_out"
-        /// Too much waited for a reader that is too slow.
+        /// Too many events waited for a slow client.
         case slow
-        /// The user opened more streams than one may have.
+        /// The user has opened more streams than a user may have.
         case replaced
-        /// The service is going.
+        /// The service is shutting down.
         case shutdown
-        /// The log could not be read, or no longer has what comes next.
+        /// The log could not be read, or does not have the next event any more.
         case failed
     }
 
-    /// What the task that writes is to do next.
+    /// The next step of the task that writes.
     enum Step: Sendable {
         case write([EventItem])
-        /// Read the log from where the stream is; then call `caughtUp`.
+        /// Read the log from the stream's position on, then call `caughtUp`.
         case read
         case heartbeat
         case end(Ending)
@@ -34,7 +34,7 @@ final class EventStream: Sendable {
 
     private struct State {
         var items: [EventItem] = []
-        /// The last number handed over, by group: of all groups that are listened to.
+        /// The number of the last accepted event of each group to which the stream is subscribed.
         var numbers: [GroupID: Int]
         var isBehind = true
         var isReading = false
@@ -51,8 +51,8 @@ final class EventStream: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - numbers: where each group's events are to begin, exclusive.
-    ///   - lifetime: nil for ever.
+    ///   - numbers: for each group the number of the last event that the client has.
+    ///   - lifetime: nil for no limit.
     init(
         user: UserID, session: SessionID, numbers: [GroupID: Int], lifetime: Duration?, maxBuffered: Int
     ) {
@@ -65,29 +65,29 @@ final class EventStream: Sendable {
 
     // MARK: The hub's side
 
-    /// The groups that are listened to.
+    /// The groups to which the stream is subscribed.
     var groups: [GroupID] { state.withLock { Array($0.numbers.keys) } }
 
-    /// Whether events are handed over as they come.
+    /// Whether the stream accepts events from the hub.
     var isInStep: Bool { state.withLock { !$0.isBehind && !$0.isReading } }
 
-    /// Listens to a group, from behind that number on.
-    func listen(to group: GroupID, after number: Int) {
+    /// Subscribes the stream to the events of a group after that number.
+    func subscribe(to group: GroupID, after number: Int) {
         state.withLock { if $0.numbers[group] == nil { $0.numbers[group] = number } }
     }
 
-    func offer(_ news: RenderedEvents) {
+    func offer(_ page: RenderedEvents) {
         change { state in
             guard state.ending == nil else { return }
-            guard let last = state.numbers[news.group], !state.isReading, !state.isBehind else {
+            guard let last = state.numbers[page.group], !state.isReading, !state.isBehind else {
                 return state.isBehind = true
             }
-            if !news.members.contains(user) { return self.leave(news.group, &state, news) }
-            self.append(news.items(for: user, after: last), after: last, of: news.group, to: &state)
+            if !page.members.contains(user) { return self.leave(page.group, &state, page) }
+            self.append(page.items(for: user, after: last), after: last, of: page.group, to: &state)
         }
     }
 
-    /// The group is gone, and with it its log.
+    /// The group was deleted together with its log.
     func offerEnd(of group: GroupID) {
         change { state in
             guard state.numbers[group] != nil, !state.isReading, !state.isBehind else {
@@ -97,7 +97,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// The events handed to the stream may be incomplete, so it reads the log itself.
+    /// Makes the stream read the log, because the events that it was offered may be incomplete.
     func fallBehind() {
         change { state in
             if state.ending == nil { state.isBehind = true }
@@ -112,18 +112,18 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Called every now and then.
+    /// Ends an expired stream and schedules heartbeats. The pump calls it about once a second.
     func tick(_ now: ContinuousClock.Instant, heartbeat: Duration) {
         if let deadline, now >= deadline { return end(.expired) }
         let isDue = state.withLock { $0.lastWrite + heartbeat <= now && !$0.isHeartbeatDue }
         if isDue { change { $0.isHeartbeatDue = true } }
     }
 
-    /// Nothing of the group that has not been sent yet is sent any more.
-    private func leave(_ group: GroupID, _ state: inout State, _ news: RenderedEvents?) {
+    /// Drops the group's events that have not been sent, and adds the last event about the group.
+    private func leave(_ group: GroupID, _ state: inout State, _ page: RenderedEvents?) {
         state.items.removeAll { $0.group == group }
         state.numbers[group] = nil
-        state.items += news?.items(for: user, after: 0) ?? [.farewell(to: user, from: group)]
+        state.items += page?.items(for: user, after: 0) ?? [.farewell(to: user, from: group)]
     }
 
     private func append(
@@ -151,7 +151,7 @@ final class EventStream: Sendable {
 
     // MARK: The writer's side
 
-    /// What is to be done next; waits for it. One task at a time may ask.
+    /// Waits for the next step. Only one task at a time may call it.
     func next() async -> Step {
         while true {
             if let step = state.withLock({ Self.step(&$0) }) { return step }
@@ -170,7 +170,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// The log was read up to these numbers, of all groups that the user is in.
+    /// The log was read up to these numbers. They include all groups whose member the user is.
     func caughtUp(_ numbers: [GroupID: Int]) {
         state.withLock { state in
             state.numbers = numbers

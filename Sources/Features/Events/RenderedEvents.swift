@@ -5,28 +5,27 @@ import Foundation
 import Groups
 import HTTPKit
 
-/// News of a group, each event written once for all who get it.
+/// A page of a group's events, each rendered once for all streams.
 struct RenderedEvents: Sendable {
     struct Change: Sendable {
         let position: LogPosition
-        /// The number of the event before it.
+        /// The number of the previous event.
         let previous: Int
         let kind: GroupEventKind?
         let user: UserID?
-        /// The fields `event` and `data`; nil where there is nothing to tell.
+        /// The fields `event` and `data`; nil if clients do not see the event.
         let text: String?
     }
 
     let group: GroupID
-    /// Who is in the group now, and so may hear of it.
+    /// The current members of the group. Only they get its events.
     let members: Set<UserID>
     let changes: [Change]
 
-    /// What the user is told of it, in order: what lies after `number`; and for who is no member any more, that he is
-    /// none, and nothing else.
+    /// The events after `number` for a member, in order. A user who is not a member any more gets only the event that says so.
     func items(for user: UserID, after number: Int) -> [EventItem] {
         guard members.contains(user) else { return [farewell(to: user)] }
-        // What happened while he was away is not for who came back.
+        // A member who left and joined again does not get the events in between.
         let joined = changes.last { $0.kind == .memberJoined && $0.user == user }?.position.number ?? 0
         return changes.filter { $0.position.number > number }.map { change in
             EventItem(
@@ -44,17 +43,17 @@ struct RenderedEvents: Sendable {
     }
 }
 
-/// One event on its way to one client.
+/// One event for one client.
 struct EventItem: Sendable {
     let group: GroupID
-    /// Nil for the last one about a group that the client's user is no longer in.
+    /// Nil for the last event about a group whose member the client's user is not any more.
     let position: LogPosition?
-    /// The number of the event before it; of no meaning without a position.
+    /// The number of the previous event. It has no meaning without a position.
     let previous: Int
-    /// Nil where only the position goes on.
+    /// Nil if only the position advances.
     let text: String?
 
-    /// For who is no longer in a group.
+    /// The last event for a user who is not a member of a group any more.
     static func farewell(to user: UserID, from group: GroupID) -> EventItem {
         let event = MemberEvent(groupID: group.resourceID, userID: user.resourceID, firstName: nil)
         return EventItem(
@@ -62,41 +61,41 @@ struct EventItem: Sendable {
     }
 }
 
-/// Writes events.
+/// Renders events as text for server-sent events.
 struct EventRenderer: Sendable {
-    /// Those of the photos that are not expired, as every member sees them.
+    /// Finds the photos that have not expired, as every member sees them.
     let photos: @Sendable ([UUID]) async throws -> [DaylyAPI.Photo]
 
-    func render(_ news: [GroupEventPage]) async throws -> [RenderedEvents] {
-        let added = news.flatMap { $0.changes.filter { $0.kind == .photoAdded }.compactMap(\.photo) }
+    func render(_ pages: [GroupEventPage]) async throws -> [RenderedEvents] {
+        let added = pages.flatMap { $0.changes.filter { $0.kind == .photoAdded }.compactMap(\.photo) }
         let shown = Dictionary(
             try await photos(added).map { ($0.id.uuid, $0) }, uniquingKeysWith: { first, _ in first })
-        return try news.map { news in
-            // What came and went is no news.
-            let passed = Set(news.changes.filter { $0.kind == .photoAdded }.compactMap(\.photo))
+        return try pages.map { page in
+            // Photos that were added and removed in the meantime are left out.
+            let passed = Set(page.changes.filter { $0.kind == .photoAdded }.compactMap(\.photo))
                 .subtracting(shown.keys)
             return RenderedEvents(
-                group: news.group, members: news.members,
-                changes: try news.changes.map { change in
+                group: page.group, members: page.members,
+                changes: try page.changes.map { change in
                     RenderedEvents.Change(
                         position: change.position, previous: change.previous, kind: change.kind,
                         user: change.user,
-                        text: try text(of: change, in: news, shown: shown, passed: passed))
+                        text: try text(of: change, in: page, shown: shown, passed: passed))
                 })
         }
     }
 
     private func text(
-        of change: GroupChange, in news: GroupEventPage, shown: [UUID: DaylyAPI.Photo], passed: Set<UUID>
+        of change: GroupChange, in page: GroupEventPage, shown: [UUID: DaylyAPI.Photo], passed: Set<UUID>
     ) throws -> String? {
-        let group = news.group.resourceID
+        let group = page.group.resourceID
         let member = MemberEvent(
             groupID: group, userID: change.user?.resourceID, firstName: change.firstName)
         switch change.kind {
         case .memberJoined: return try Self.text(.memberJoined, member)
         case .memberLeft: return try Self.text(.memberLeft, member)
         case .groupRenamed, .memberRenamed:
-            return try Self.text(.groupUpdated, GroupUpdatedEvent(groupID: group, name: news.name))
+            return try Self.text(.groupUpdated, GroupUpdatedEvent(groupID: group, name: page.name))
         case .photoAdded:
             guard let photo = change.photo.flatMap({ shown[$0] }) else { return nil }
             return try Self.text(.photoCreated, PhotoCreatedEvent(groupID: group, photo: photo))
@@ -108,7 +107,7 @@ struct EventRenderer: Sendable {
         }
     }
 
-    /// JSON has no line breaks of its own, so one `data` field holds it.
+    /// The encoder writes JSON without line breaks, so one `data` field suffices.
     static func text(_ name: EventName, _ event: some Encodable) throws -> String {
         let json = String(decoding: try WireJSON.makeEncoder().encode(event), as: UTF8.self)
         return "event: \(name.rawValue)\ndata: \(json)\n"

@@ -25,7 +25,8 @@ package struct GroupSettings: SettingGroup {
 
     @Setting(
         "invites.open_per_group", .count, default: "24",
-        "Open invitations of one group. They may outnumber its seats, because the seat is decided when somebody joins."
+        "Open invitations of one group. They may outnumber its seats, because the seat is decided when "
+            + "somebody joins."
     )
     package var openInvitesPerGroup: Int
 
@@ -36,7 +37,8 @@ package struct GroupSettings: SettingGroup {
 
     @Setting(
         "invites.sms_per_recipient_and_month", .count, default: "3",
-        "Invitation SMS to one number in 30 days, from all senders together. Beyond it an invitation stands without an SMS."
+        "Invitation SMS to one number in 30 days, from all senders together. Beyond it an invitation stands "
+            + "without an SMS."
     )
     package var messagesPerRecipient: Int
 
@@ -52,20 +54,17 @@ package struct GroupSettings: SettingGroup {
 
     @Setting(
         "invites.wrong_codes_per_address_and_hour", .count, default: "100",
-        "Wrong invitation codes from one address in an hour. A right code is never refused for the wrong ones of others."
+        "Wrong invitation codes from one address in an hour. A right code is never refused for the wrong "
+            + "ones of others."
     )
     package var wrongCodesPerAddress: Int
 
     @Setting(
         "events.retention", .duration(.seconds(1) ... .days(365)), default: "72h",
-        "How long events are kept at least. An older cursor is answered 410. Above 4 days, events are deleted one by one instead of a day at a time."
+        "How long events are kept at least. An older cursor is answered 410. Above 4 days, events are "
+            + "deleted one by one instead of a day at a time."
     )
     package var eventRetention: Duration
-
-    @Setting(
-        "links.download", .webURL,
-        "The page for getting the app, named in invitations; by default the invite page.")
-    package var downloadLink: String?
 
     /// How long a finished invitation is kept, so that a repeated redemption finds its answer.
     package var inviteRetention: Duration = .days(30)

@@ -4,6 +4,7 @@ import Foundation
 import HTTPKit
 import Jobs
 import Postgres
+import Restoration
 import ServiceLifecycle
 
 /// Groups, their members, invitations and blocks.
@@ -76,6 +77,41 @@ package struct GroupsFeature: Feature {
 
     /// Tells the groups of the user's new name.
     package var onRename: [AccountHook] { [{ tx, user in try store.recordRename(tx, of: user) }] }
+
+    package var restorations: [RestoreWalk] {
+        [
+            RestoreWalk("groups", .journal([.group]), count: \.groups) { scope, after, limit in
+                try await service.eraseAgain(after: after, limit: limit) {
+                    scope.journal.contains(.group, $0)
+                }
+            },
+            RestoreWalk("memberships", .journal([.member]), count: \.memberships) { scope, after, limit in
+                try await service.endMembershipsAgain(after: after, limit: limit) {
+                    scope.journal.contains(.member, $0)
+                }
+            },
+            RestoreWalk("blocks", .journal([.block, .unblock]), count: \.blocks) { scope, after, limit in
+                try await service.restoreBlocks(after: after, limit: limit) {
+                    scope.journal.lastStates(.block, undoneBy: .unblock, about: $0)
+                }
+            },
+            RestoreWalk("recognising", .journal([.block, .unblock])) { _, after, limit in
+                try await service.recogniseBlocked(after: after, limit: limit)
+            },
+            .once("stops", .journal([.stop, .allow]), count: \.stops) { scope in
+                try await service.restoreStops(scope.journal.lastStates(.stop, undoneBy: .allow))
+            },
+            RestoreWalk("invitations", .journal([.invitation]), count: \.invitations) {
+                scope, after, limit in
+                try await service.revokeAgain(after: after, limit: limit) {
+                    scope.journal.contains(.invitation, $0)
+                }
+            },
+            RestoreWalk("invitations", .endingAll, count: \.invitations) { scope, after, limit in
+                try await service.revoke(after: after, limit: limit, madeBy: scope.until)
+            },
+        ]
+    }
 }
 
 // MARK: - Methods for the features that use groups

@@ -2,16 +2,16 @@ import Auth
 import Foundation
 import Push
 
-/// A device that push messages for a user go to.
+/// A device that receives a user's push messages.
 struct Device: Sendable {
     let id: UUID
     let token: DeviceToken
 }
 
 enum DeviceError: Error, Equatable {
-    /// The token is none of that platform's.
+    /// The token does not have the form of that platform's tokens.
     case malformedToken(PushPlatform)
     case unknownPlatform
-    /// The session ended meanwhile.
+    /// The session has ended meanwhile.
     case sessionOver
 }

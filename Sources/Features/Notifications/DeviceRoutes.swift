@@ -5,7 +5,7 @@ import HTTPKit
 import Hummingbird
 import Push
 
-/// `/devices`: to be added behind the authenticator.
+/// The calls of the API about devices.
 package struct DeviceRoutes: Sendable {
     let devices: DeviceStore
 
@@ -13,9 +13,11 @@ package struct DeviceRoutes: Sendable {
         self.devices = devices
     }
 
-    package func addRoutes(to group: RouterGroup<AppContext>) {
-        group.post("devices/register", use: register)
-        group.delete("devices/:token", use: unregister)
+    package var routes: [Route] {
+        [
+            Route(.post, "devices/register", use: register),
+            Route(.delete, "devices/:token", .erases, use: unregister),
+        ]
     }
 
     @Sendable private func register(
@@ -42,7 +44,7 @@ package struct DeviceRoutes: Sendable {
 extension DeviceError: ProblemConvertible {
     package var problem: Problem {
         switch self {
-        case .unknownPlatform: .invalidRequest(pointer: "/platform", detail: "must be ios or android")
+        case .unknownPlatform: .invalidRequest(pointer: "/platform", detail: "Please use ios or android.")
         case .malformedToken(let platform):
             .invalidRequest(pointer: "/device_token", detail: DeviceToken.rule(for: platform))
         case .sessionOver: .unauthorized

@@ -5,9 +5,9 @@ import Foundation
 import Postgres
 import Push
 
-/// Devices: all SQL that writes `devices`. A device is only as good as the session that it was registered in.
+/// SQL about devices. A device receives messages until the session ends in which it was registered.
 package struct DeviceStore: Sendable {
-    /// Of one user: the oldest go first.
+    /// The number of devices that a user may have. A further one replaces the oldest.
     static let maxPerUser = 20
 
     let postgres: PostgresClient
@@ -16,12 +16,14 @@ package struct DeviceStore: Sendable {
         self.postgres = postgres
     }
 
-    /// `d` is a device, `s` its session.
+    /// The condition that the session `s` of a device has not ended.
     static let isLive: SQL = "s.ended_at IS NULL AND s.expires_at > now()"
 
-    /// Lets messages for the user go to that device, and to nobody else's any more.
+    /// Registers a device for the user. A device with the same token no longer receives another user's messages.
     ///
-    /// Users come first in the order of locks. The session's row is held, so that a sign-out comes before or after and takes the device along.
+    /// The users' row is locked first, in the common order of locks. The session's row is locked, so that a sign-out happens
+    /// either before or after, and in the second case deletes the device.
+    ///
     /// - Throws: `DeviceError.sessionOver`.
     func register(_ token: DeviceToken, for user: UserID, in session: SessionID) async throws {
         try await postgres.transaction { tx in
@@ -42,11 +44,11 @@ package struct DeviceStore: Sendable {
                 SET platform = excluded.platform, user_id = excluded.user_id, session_id = excluded.session_id,
                     registered_at = now()
                 """)
-            try dropOldest(tx, of: user)
+            try deleteOldest(tx, of: user)
         }
     }
 
-    private func dropOldest(_ tx: PostgresTransaction, of user: UserID) throws {
+    private func deleteOldest(_ tx: PostgresTransaction, of user: UserID) throws {
         try tx.execute(
             """
             DELETE FROM devices WHERE id IN (
@@ -57,15 +59,15 @@ package struct DeviceStore: Sendable {
             """)
     }
 
-    /// Nobody's device, and another user's, is left alone.
+    /// Deletes the user's device with that token. An unknown token, and another user's device, is left unchanged.
     func unregister(_ text: String, by user: UserID) async throws {
-        // An APNs token is kept in lower case; of the other kind each case is another token.
+        // APNs tokens are stored in lower case. FCM tokens are case-sensitive.
         let digests = [Self.digest(of: text), Self.digest(of: text.lowercased())]
         try await postgres.execute(
             "DELETE FROM devices WHERE user_id = \(user) AND digest IN (\(digests[0]), \(digests[1]))")
     }
 
-    /// Where the user can be reached.
+    /// The user's devices on the platforms, latest first.
     func devices(of user: UserID, on platforms: Set<PushPlatform>) async throws -> [Device] {
         try await postgres.query(
             """
@@ -83,16 +85,17 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Forgets a device whose provider says that it is gone, unless it was registered again since: after that moment,
-    /// or after the provider was asked.
-    /// - Returns: whether it was forgotten.
-    func drop(_ device: Device, goneSince: Date?, askedAt: Date) async throws -> Bool {
+    /// Deletes a device that its provider reports as gone, unless it was registered again after that time, or after the request
+    /// to the provider.
+    ///
+    /// - Returns: whether it was deleted.
+    func delete(_ device: Device, goneSince: Date?, askedAt: Date) async throws -> Bool {
         let latest = min(goneSince ?? askedAt, askedAt)
         return try await postgres.execute(
             "DELETE FROM devices WHERE id = \(device.id) AND registered_at <= \(latest)") == 1
     }
 
-    /// The owners of the numbers who can be reached, by number.
+    /// The owners of the numbers who have a device on one of the platforms, by number.
     static func owners(
         _ tx: PostgresTransaction, of numbers: [PhoneNumber], on platforms: Set<PushPlatform>
     ) throws -> [String: UserID] {
@@ -107,7 +110,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// The names of the platforms by which the user can be reached.
+    /// The names of the platforms on which the user has a device.
     static func platforms(
         _ tx: PostgresTransaction, of user: UserID, on platforms: Set<PushPlatform>
     ) throws -> [String] {
@@ -116,7 +119,7 @@ package struct DeviceStore: Sendable {
         ).map { try $0.get("platform") }
     }
 
-    /// The names of the platforms by which the user `u` can be reached.
+    /// SQL for the names of the platforms on which the user `u` has a device.
     static func platformsSQL(_ platforms: Set<PushPlatform>) -> SQL {
         """
         ARRAY(
@@ -127,7 +130,7 @@ package struct DeviceStore: Sendable {
         """
     }
 
-    /// Whether the user `u` has a device to be reached by.
+    /// The SQL condition that the user `u` has a device on one of the platforms.
     static func canBeReached(on platforms: Set<PushPlatform>) -> SQL {
         """
         EXISTS (

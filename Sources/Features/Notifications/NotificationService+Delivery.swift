@@ -8,23 +8,23 @@ import Metrics
 import Push
 
 extension NotificationService {
-    /// To every device that is not done with yet, all at once.
+    /// Sends the message to all devices that are not finished, in parallel.
     func deliver(
-        _ notice: UserNotification, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
+        _ notification: UserNotification, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
     ) async throws -> OutboxVerdict {
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
-            .filter { !notice.settled.contains($0.id) }
-        let message = Self.message(of: notice, id: item.id, usefulUntil: usefulUntil)
-        var delivery = Delivery(notice: notice)
+            .filter { !notification.finishedDevices.contains($0.id) }
+        let message = Self.message(of: notification, id: item.id, usefulUntil: usefulUntil)
+        var delivery = Delivery(notification: notification)
         for (device, outcome) in await send(message, to: left) {
             delivery.note(outcome, of: device)
-            try await act(on: outcome, of: device, notice.kind, askedAt: item.claimedAt)
+            try await act(on: outcome, of: device, notification.kind, askedAt: item.claimedAt)
         }
         guard delivery.failure != nil || delivery.wait != nil else {
-            return try await end(delivery.notice, for: reader)
+            return try await end(delivery.notification, for: reader)
         }
-        if delivery.notice != notice || Set(item.lanes) != delivery.lanes {
-            try await outbox.remember(delivery.notice, lanes: delivery.lanes.sorted(), of: item)
+        if delivery.notification != notification || Set(item.lanes) != delivery.lanes {
+            try await outbox.remember(delivery.notification, lanes: delivery.lanes.sorted(), of: item)
         }
         let wait = delivery.wait ?? .zero
         if let failure = delivery.failure { return .failed(after: max(failure, wait)) }
@@ -39,10 +39,10 @@ extension NotificationService {
         on outcome: PushOutcome, of device: Device, _ kind: NotificationKind, askedAt: Date
     ) async throws {
         switch outcome {
-        case .accepted: await faults.noteAccepted(by: device.token.platform)
-        case .misconfigured(let reason): await faults.note(reason, of: device.token.platform)
+        case .accepted: await faults.recordAccepted(by: device.token.platform)
+        case .misconfigured(let reason): await faults.record(reason, of: device.token.platform)
         case .unregistered(let since, let reason):
-            try await drop(device, since: since, reason: reason, askedAt: askedAt)
+            try await delete(device, since: since, reason: reason, askedAt: askedAt)
         case .refused(let reason):
             logger.error(
                 "a push message was refused", metadata: ["kind": "\(kind)", "reason": "\(reason)"])
@@ -50,14 +50,14 @@ extension NotificationService {
         }
     }
 
-    private func end(_ notice: UserNotification, for reader: UserID) async throws -> OutboxVerdict {
-        if notice.isTold {
-            count(notice.kind, "delivered")
+    private func end(_ notification: UserNotification, for reader: UserID) async throws -> OutboxVerdict {
+        if notification.isDelivered {
+            count(notification.kind, "delivered")
             return .done
         }
-        count(notice.kind, "unreachable")
-        if notice.kind == .invitation,
-            let invite = try await invites.open(InvitationID(rawValue: notice.subject), for: reader)
+        count(notification.kind, "unreachable")
+        if notification.kind == .invitation,
+            let invite = try await invites.open(InvitationID(rawValue: notification.subject), for: reader)
         {
             try await invites.sendBySMS(invite, to: reader)
         }
@@ -78,36 +78,37 @@ extension NotificationService {
         }
     }
 
-    private func drop(_ device: Device, since: Date?, reason: String, askedAt: Date) async throws {
-        guard try await devices.drop(device, goneSince: since, askedAt: askedAt) else { return }
+    private func delete(_ device: Device, since: Date?, reason: String, askedAt: Date) async throws {
+        guard try await devices.delete(device, goneSince: since, askedAt: askedAt) else { return }
         Counter(
             label: "dayly_push_tokens_dropped_total",
             dimensions: [("platform", device.token.platform.rawValue), ("reason", reason)]
         ).increment()
     }
 
-    /// Nothing in it is about anybody: texts are the app's own, and ids mean nothing to a provider.
-    static func message(of notice: UserNotification, id: UUID, usefulUntil: Date) -> PushMessage {
-        let group = notice.group.uuidString.lowercased()
-        var data = ["kind": notice.kind.rawValue, "group_id": group]
+    /// The message says nothing about people: its texts are keys of the app's own texts, and the ids mean nothing to a
+    /// provider.
+    static func message(of notification: UserNotification, id: UUID, usefulUntil: Date) -> PushMessage {
+        let group = notification.group.uuidString.lowercased()
+        var data = ["kind": notification.kind.rawValue, "group_id": group]
         let collapseID: String
-        switch notice.kind {
-        case .photo: collapseID = "photo.\(group).\(notice.day ?? "")"
+        switch notification.kind {
+        case .photo: collapseID = "photo.\(group).\(notification.day ?? "")"
         case .invitation:
-            let invite = notice.subject.uuidString.lowercased()
+            let invite = notification.subject.uuidString.lowercased()
             data["invite_id"] = invite
             collapseID = "invitation.\(invite)"
         }
         return PushMessage(
-            id: id, collapseID: collapseID, threadID: group, titleKey: notice.kind.titleKey,
-            bodyKey: notice.kind.bodyKey, data: data, expiresAt: usefulUntil,
-            urgency: notice.isLate ? .relaxed : .immediate)
+            id: id, collapseID: collapseID, threadID: group, titleKey: notification.kind.titleKey,
+            bodyKey: notification.kind.bodyKey, data: data, expiresAt: usefulUntil,
+            urgency: notification.isLate ? .relaxed : .immediate)
     }
 }
 
-/// How far the devices of one reader have been told.
+/// The progress of one attempt over a reader's devices.
 private struct Delivery {
-    var notice: UserNotification
+    var notification: UserNotification
     /// The longest pause that a failure asks for.
     var failure: Duration?
     /// The longest wait for a provider that was not asked.
@@ -118,10 +119,10 @@ private struct Delivery {
     mutating func note(_ outcome: PushOutcome, of device: Device) {
         switch outcome {
         case .accepted:
-            notice.isTold = true
-            notice.settled.append(device.id)
-        // A doubtful device stays, and hears of the next notification: its credentials may be right by then.
-        case .unregistered, .refused, .doubtful: notice.settled.append(device.id)
+            notification.isDelivered = true
+            notification.finishedDevices.append(device.id)
+        // A doubtful device is kept for the next notification: its credentials may be right by then.
+        case .unregistered, .refused, .doubtful: notification.finishedDevices.append(device.id)
         case .throttled(let after, _), .unavailable(let after, _):
             failure = max(failure ?? .zero, after ?? .zero)
             lanes.insert(device.token.platform.rawValue)

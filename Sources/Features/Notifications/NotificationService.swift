@@ -8,25 +8,25 @@ import Metrics
 import Postgres
 import Push
 
-/// Tells people what happened. What was true when it was written down is asked again right before it is told:
-/// whether it is still there, and whether the reader is still to hear of it.
+/// Delivers notifications. Before each delivery it checks again that the reason still exists and that the reader still wants
+/// the notification.
 ///
-/// Telling that came to nothing leaves nothing behind: the next news of the day may be told.
+/// A notification that was not delivered leaves no trace, so the reader may be notified of a later event of the day.
 package struct NotificationService: Sendable {
     let store: NotificationStore
     let devices: DeviceStore
     let faults: PushFaultLog
-    let outbox: Outbox
+    let outbox: OutboxStore
     let gateways: [PushPlatform: any PushGateway]
     let sources: [NotificationKind: NotificationSource]
     let invites: InvitationService
     let logger: Logger
 
     /// - Parameters:
-    ///   - gateways: of the platforms whose devices can be reached.
-    ///   - sources: who knows about what kind of news.
+    ///   - gateways: the gateways of the platforms whose devices can be reached.
+    ///   - sources: for each kind of notification about groups, whether its reason still holds.
     package init(
-        outbox: Outbox, postgres: PostgresClient, gateways: [PushPlatform: any PushGateway],
+        outbox: OutboxStore, postgres: PostgresClient, gateways: [PushPlatform: any PushGateway],
         sources: [NotificationKind: NotificationSource], invites: InvitationService, logger: Logger
     ) {
         self.outbox = outbox
@@ -39,15 +39,15 @@ package struct NotificationService: Sendable {
         self.logger = logger
     }
 
-    /// What an `OutboxWorker` does with the rows of this feature.
+    /// The handlers of an `OutboxWorker` for the rows of this feature.
     package var handlers: [String: OutboxHandler] {
         [
-            NotificationOutbox.Topic.news: { try await spread($0) },
-            NotificationOutbox.Topic.notice: { try await tell($0) },
+            NotificationOutbox.Topic.group: { try await fanOut($0) },
+            NotificationOutbox.Topic.user: { try await notify($0) },
         ]
     }
 
-    /// The lanes of an `OutboxWorker`: one for each platform, as wide as its provider takes messages now.
+    /// The lanes of an `OutboxWorker`: one for each platform, with as many places as its provider accepts messages now.
     package var lanes: [String: OutboxLane] {
         gateways.reduce(into: [:]) { lanes, entry in
             let gateway = entry.value
@@ -57,71 +57,73 @@ package struct NotificationService: Sendable {
 
     private var platforms: Set<PushPlatform> { Set(gateways.keys) }
 
-    /// Finds out who is to hear of it. Doing it twice changes nothing.
-    private func spread(_ item: OutboxItem) async throws -> OutboxVerdict {
-        let news: GroupNotification = try item.payload()
+    /// Records a notification for each recipient. Repeating it has no further effect.
+    private func fanOut(_ item: OutboxItem) async throws -> OutboxVerdict {
+        let notification: GroupNotification = try item.payload()
         guard let sender = item.owner, !gateways.isEmpty,
-            let happenedAt = try await sources[news.kind]?.happenedAt(news.subject)
+            let happenedAt = try await sources[notification.kind]?.happenedAt(notification.subject)
         else { return .dropped }
-        _ = try await store.fanOut(news, by: UserID(sender), happenedAt: happenedAt, on: platforms)
+        _ = try await store.fanOut(notification, by: UserID(sender), happenedAt: happenedAt, on: platforms)
         return .done
     }
 
-    private func tell(_ item: OutboxItem) async throws -> OutboxVerdict {
-        var notice: UserNotification = try item.payload()
+    private func notify(_ item: OutboxItem) async throws -> OutboxVerdict {
+        var notification: UserNotification = try item.payload()
         guard let owner = item.owner else { return .dropped }
         let reader = UserID(owner)
-        let occasion = try await occasion(of: notice, for: reader)
-        switch occasion {
-        case .over(let why):
-            // What some of the devices have shown already was told.
-            count(notice.kind, notice.isTold ? "delivered" : why)
-            return notice.isTold ? .done : .dropped
+        switch try await timing(of: notification, for: reader) {
+        case .never(let reason):
+            // A provider may have accepted the message for some devices in an earlier attempt.
+            count(notification.kind, notification.isDelivered ? "delivered" : reason)
+            return notification.isDelivered ? .done : .dropped
         case .quiet(let until):
-            if !notice.isLate {
-                notice.isLate = true
-                try await outbox.remember(notice, of: item)
+            if !notification.isLate {
+                notification.isLate = true
+                try await outbox.remember(notification, of: item)
             }
             return .later(until)
         case .now(let usefulUntil):
-            return try await deliver(notice, item, to: reader, usefulUntil: usefulUntil)
+            return try await deliver(notification, item, to: reader, usefulUntil: usefulUntil)
         }
     }
 
-    private enum Occasion {
-        /// There is nothing to tell, or nobody to hear it.
-        case over(String)
+    private enum Timing {
+        /// The reason does not hold any more, or the reader must not be notified. The text is a metric's label.
+        case never(String)
+        /// The reader has quiet hours.
         case quiet(until: Date)
         case now(usefulUntil: Date)
     }
 
-    private func occasion(of notice: UserNotification, for reader: UserID) async throws -> Occasion {
-        switch notice.kind {
-        case .photo: try await occasionOfNews(notice, for: reader)
-        case .invitation: try await occasionOfInvitation(notice, for: reader)
+    private func timing(of notification: UserNotification, for reader: UserID) async throws -> Timing {
+        switch notification.kind {
+        case .photo: try await timingInGroup(notification, for: reader)
+        case .invitation: try await timingOfInvitation(notification, for: reader)
         }
     }
 
-    private func occasionOfNews(_ notice: UserNotification, for reader: UserID) async throws -> Occasion {
-        guard let day = notice.day else { return .over("gone") }
-        let group = GroupID(rawValue: notice.group)
+    private func timingInGroup(_ notification: UserNotification, for reader: UserID) async throws -> Timing {
+        guard let day = notification.day else { return .never("gone") }
+        let group = GroupID(rawValue: notification.group)
         guard let member = try await store.member(reader, of: group, day: day) else {
-            return .over("not_member")
+            return .never("not_member")
         }
-        if member.isMuted { return .over("muted") }
-        let question = NotificationQuestion(group: group, reader: reader, day: day, subject: notice.subject)
-        guard let use = try await sources[notice.kind]?.latestUse(question) else {
-            return .over("gone")
+        if member.isMuted { return .never("muted") }
+        let question = NotificationQuestion(
+            group: group, reader: reader, day: day, subject: notification.subject)
+        guard let use = try await sources[notification.kind]?.latestUse(question) else {
+            return .never("gone")
         }
         guard let quietUntil = member.quietUntil else { return .now(usefulUntil: use) }
-        return member.quietEndsOnDay && quietUntil < use ? .quiet(until: quietUntil) : .over("quiet")
+        return member.quietEndsOnDay && quietUntil < use ? .quiet(until: quietUntil) : .never("quiet")
     }
 
-    private func occasionOfInvitation(_ notice: UserNotification, for reader: UserID) async throws -> Occasion
-    {
+    private func timingOfInvitation(
+        _ notification: UserNotification, for reader: UserID
+    ) async throws -> Timing {
         guard let user = try await store.user(reader),
-            let invite = try await invites.open(InvitationID(rawValue: notice.subject), for: reader)
-        else { return .over("gone") }
+            let invite = try await invites.open(InvitationID(rawValue: notification.subject), for: reader)
+        else { return .never("gone") }
         guard let quietUntil = user.quietUntil, quietUntil < invite.expiresAt else {
             return .now(usefulUntil: invite.expiresAt)
         }

@@ -6,27 +6,30 @@ import Jobs
 import Postgres
 import Push
 
-/// Who is to be told what: all the SQL of it. Reads what groups and users are at the moment of telling; writes nothing
-/// but the outbox.
+/// SQL that finds the recipients of notifications and their circumstances at the time of a delivery. It writes only to the
+/// outbox.
 struct NotificationStore: Sendable {
     let postgres: PostgresClient
 
-    /// What a reader is at the moment of telling.
+    /// The circumstances of a reader at the time of a delivery.
     struct Reader {
         let isMuted: Bool
-        /// When the quiet that holds now ends.
+        /// The end of the quiet hours, if the reader has them now.
         let quietUntil: Date?
-        /// Whether that is still the same day.
+        /// Whether the quiet hours end on the day that the notification is about.
         let quietEndsOnDay: Bool
     }
 
-    /// Writes down one notice for every member who is to hear of the news: nobody who is muted or cannot be reached,
-    /// nobody twice on a day, and not who did it. The day is the reader's own, at the moment when it happened.
+    /// Records one notification for every member except the sender, members who have muted the group, members without a
+    /// device, and members who have been notified on that day. The day is that of the event, in the reader's time zone.
     ///
-    /// It is of use to the end of that day, and for an hour in any case: what happens just before midnight is told
-    /// just after it. Its key stays used for as long as anywhere on Earth is that day: a reader may travel.
+    /// A notification is useful until the end of that day, and for at least an hour, so that an event just before midnight is
+    /// delivered just after it. Its key stays used as long as it is that day anywhere on Earth, because readers travel.
+    ///
+    /// - Returns: the number of recorded notifications.
     func fanOut(
-        _ news: GroupNotification, by sender: UserID, happenedAt: Date, on platforms: Set<PushPlatform>
+        _ notification: GroupNotification, by sender: UserID, happenedAt: Date,
+        on platforms: Set<PushPlatform>
     ) async throws -> Int {
         try await postgres.transaction { tx in
             let readers = try tx.query(
@@ -39,30 +42,32 @@ struct NotificationStore: Sendable {
                 FROM group_members m
                 JOIN users u ON u.id = m.user_id
                 CROSS JOIN LATERAL (SELECT local_day(\(happenedAt), u.time_zone) AS date) AS day
-                WHERE m.group_id = \(news.group) AND m.user_id <> \(sender)
+                WHERE m.group_id = \(notification.group) AND m.user_id <> \(sender)
                     AND NOT coalesce(m.muted_until > now(), false)
                     AND \(fragment: DeviceStore.canBeReached(on: platforms))
                 """)
             let drafts = try readers.map { row in
                 let (reader, day): (UUID, String) = (try row.get("id"), try row.get("day"))
                 return OutboxDraft(
-                    key: Self.key(news, reader: reader, day: day), owner: reader,
+                    key: Self.key(notification, reader: reader, day: day), owner: reader,
                     payload: UserNotification(
-                        kind: news.kind, group: news.group, subject: news.subject, day: day),
+                        kind: notification.kind, group: notification.group, subject: notification.subject,
+                        day: day),
                     expiresAt: try row.get("useful_until"), keepUntil: try row.get("keep_until"),
                     lanes: try row.get("platforms"))
             }
-            return try Outbox.post(tx, topic: NotificationOutbox.Topic.notice, drafts)
+            return try OutboxStore.post(tx, topic: NotificationOutbox.Topic.user, drafts)
         }
     }
 
-    /// One per recipient, group and day.
-    private static func key(_ news: GroupNotification, reader: UUID, day: String) -> String {
-        "\(news.kind.rawValue) \(reader) \(news.group) \(day)".lowercased()
+    /// The key of the one notification per recipient, group and day.
+    private static func key(_ notification: GroupNotification, reader: UUID, day: String) -> String {
+        "\(notification.kind.rawValue) \(reader) \(notification.group) \(day)".lowercased()
     }
 
-    /// The reader as a member of the group; nil where he is none now.
-    /// - Parameter day: the reader's, that the notice is about.
+    /// The reader as a member of the group; nil if they are not a member now.
+    ///
+    /// - Parameter day: the reader's day that the notification is about.
     func member(_ reader: UserID, of group: GroupID, day: String) async throws -> Reader? {
         try await postgres.first(
             """
@@ -78,7 +83,7 @@ struct NotificationStore: Sendable {
         ).map(Self.reader)
     }
 
-    /// The reader by himself; nil where the account is gone.
+    /// The reader without a group; nil if the account is gone.
     func user(_ reader: UserID) async throws -> Reader? {
         try await postgres.first(
             """

@@ -3,7 +3,7 @@ import Postgres
 import Push
 import Synchronization
 
-/// A provider that refuses our credentials, as a running service has seen it.
+/// A provider's refusal of our credentials, as a running service has recorded it.
 package struct PushFault: Sendable {
     package let platform: PushPlatform
     package let reason: String
@@ -11,7 +11,7 @@ package struct PushFault: Sendable {
     package let since: Date
 }
 
-/// All SQL that writes `push_faults`: what running services know about push credentials, for `dayly doctor`.
+/// SQL about `push_faults`: the faults that running services have seen in push credentials, for `dayly doctor`.
 package struct PushFaultStore: Sendable {
     let postgres: PostgresClient
 
@@ -28,7 +28,7 @@ package struct PushFaultStore: Sendable {
             }
     }
 
-    func note(_ reason: String, of platform: PushPlatform) async throws {
+    func record(_ reason: String, of platform: PushPlatform) async throws {
         try await postgres.execute(
             """
             INSERT INTO push_faults (platform, reason) VALUES (\(platform.rawValue), \(reason))
@@ -41,8 +41,8 @@ package struct PushFaultStore: Sendable {
     }
 }
 
-/// Writes a provider's fault when it begins and its end when it ends, and the same again once a minute at most:
-/// another process may have written something else meanwhile.
+/// Records the beginning and the end of a provider's fault. It repeats the same record at most once a minute, because another
+/// process may have recorded something else meanwhile.
 final class PushFaultLog: Sendable {
     private struct Entry {
         let isFaulty: Bool
@@ -50,19 +50,19 @@ final class PushFaultLog: Sendable {
     }
 
     let store: PushFaultStore
-    /// The fault that this process wrote last.
+    /// The last record of this process for each platform.
     private let entries = Mutex<[PushPlatform: Entry]>([:])
 
     init(store: PushFaultStore) {
         self.store = store
     }
 
-    func note(_ reason: String, of platform: PushPlatform) async {
-        await change(platform, to: true) { try await $0.note(reason, of: platform) }
+    func record(_ reason: String, of platform: PushPlatform) async {
+        await change(platform, to: true) { try await $0.record(reason, of: platform) }
     }
 
-    /// A message that the provider accepts proves the credentials.
-    func noteAccepted(by platform: PushPlatform) async {
+    /// Records that a provider has accepted a message, which proves the credentials.
+    func recordAccepted(by platform: PushPlatform) async {
         await change(platform, to: false) { try await $0.clear(platform) }
     }
 

@@ -1,5 +1,6 @@
 import HTTPKit
 import Postgres
+import Restoration
 import ServiceLifecycle
 
 /// The front door of a feature: everything that the rest of the house needs to know about it. The composition root is a
@@ -17,6 +18,8 @@ package protocol Feature: Sendable {
     var onErase: [AccountHook] { get }
     /// Run in the transaction that renames an account. The account's row is locked.
     var onRename: [AccountHook] { get }
+    /// The changes that a restore must repeat after a backup has undone them, in this order.
+    var restorations: [RestoreWalk] { get }
 }
 
 extension Feature {
@@ -25,6 +28,7 @@ extension Feature {
     package var exports: [UserDataExport] { [] }
     package var onErase: [AccountHook] { [] }
     package var onRename: [AccountHook] { [] }
+    package var restorations: [RestoreWalk] { [] }
 }
 
 /// Takes part in a change of an account, in the transaction of that change.

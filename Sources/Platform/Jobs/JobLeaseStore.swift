@@ -1,13 +1,13 @@
 import Foundation
 import Postgres
 
-/// Decides which of all processes does a job: the one that holds the job's lease.
+/// Leases of periodic jobs: of all processes, the one with a job's lease does the job.
 ///
-/// A lease saves work and nothing else. A process that stalls may still be at work when another one takes over, so the
-/// work itself must stand being done twice.
+/// A lease saves work but does not exclude others. A process that stalls may still be working when another one takes over,
+/// so two processes must be able to do the job at the same time.
 package struct JobLeaseStore: Sendable {
     let postgres: PostgresClient
-    /// This process.
+    /// Identifies this process.
     let holder: UUID
 
     package init(postgres: PostgresClient, holder: UUID = UUID()) {
@@ -15,10 +15,10 @@ package struct JobLeaseStore: Sendable {
         self.holder = holder
     }
 
-    /// Takes the lease of a job, or renews it where this process has it.
+    /// Takes the lease of a job, or renews it if this process has it.
     ///
-    /// - Parameter duration: the time after which another process may take the job, unless it is renewed.
-    /// - Returns: false while another process has it.
+    /// - Parameter duration: the time after which another process may take the lease, unless it is renewed.
+    /// - Returns: false if another process has the lease.
     package func claim(_ name: String, for duration: Duration) async throws -> Bool {
         try await postgres.execute(
             """
@@ -29,14 +29,14 @@ package struct JobLeaseStore: Sendable {
             """) > 0
     }
 
-    /// Lets another process take the job at once. Has no effect where another one has it already.
+    /// Releases the lease, so that another process can take it at once. It has no effect if another process has the lease.
     package func release(_ name: String) async throws {
         try await postgres.execute(
             "UPDATE job_leases SET held_until = now() WHERE name = \(name) AND holder = \(holder)")
     }
 }
 
-/// Another process took over a job that this one was at.
+/// Another process has taken the lease of a job that this process was doing.
 struct JobLeaseLost: Error {
     let job: String
 }

@@ -5,24 +5,23 @@ import Resilience
 import ServiceLifecycle
 import Synchronization
 
-/// Does one thing of the outbox. It may be called again for the same one: after a crash, or when it took longer than
-/// the lease.
+/// Handles one row of the outbox. It is called again for the same row after a crash, or after the lease has expired.
 package typealias OutboxHandler = @Sendable (OutboxItem) async throws -> OutboxVerdict
 
-/// How many things that need one lane may be under way at the moment: 0 while nothing of it can be done.
+/// The number of rows of one lane that may be handled at the same time now; 0 while none can be handled.
 package typealias OutboxLane = @Sendable () -> Int
 
-/// Handles the outbox's rows as soon as they are committed. This process's commits wake the worker; rows that other
-/// processes commit are found by a clock. Any number of instances work side by side; each may be killed at any point.
+/// Handles the rows of the outbox soon after their commit. Commits of this process wake the worker; a poll finds the rows of
+/// other processes. Any number of workers may run at the same time, and each may be killed at any point.
 package struct OutboxWorker: Service {
     package struct Configuration: Sendable {
-        /// Things that are done at a time.
+        /// The number of rows that are handled at the same time.
         package var maxConcurrent = 64
-        /// How long nobody else takes what was taken. Longer than any handler takes.
+        /// The lease of a claimed row: longer than any handler takes.
         package var lease: Duration = .seconds(60)
-        /// How long a row waits at most when the process that wrote it does not work on it.
+        /// The longest wait of a row that another process wrote and does not handle.
         package var pollInterval: Duration = .seconds(5)
-        /// The shortest time from one claim to the next. Attempts that end in between are settled together, and new rows claimed together.
+        /// The shortest time between two claims. Rows that end or become due in between share one statement.
         package var batchInterval: Duration = .milliseconds(20)
         /// The pauses of a row between failed attempts.
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(300))
@@ -30,17 +29,17 @@ package struct OutboxWorker: Service {
         package init() {}
     }
 
-    private let outbox: Outbox
+    private let outbox: OutboxStore
     private let handlers: [String: OutboxHandler]
     private let lanes: [String: OutboxLane]
     private let configuration: Configuration
     private let logger: Logger
 
     /// - Parameters:
-    ///   - handlers: by topic. Rows of other topics are left alone.
-    ///   - lanes: by name. Rows that need other lanes only are left alone.
+    ///   - handlers: by topic. Rows of other topics are not claimed.
+    ///   - lanes: by name. Rows that need only other lanes are not claimed.
     package init(
-        outbox: Outbox, handlers: [String: OutboxHandler], lanes: [String: OutboxLane] = [:],
+        outbox: OutboxStore, handlers: [String: OutboxHandler], lanes: [String: OutboxLane] = [:],
         configuration: Configuration = Configuration(), logger: Logger
     ) {
         self.outbox = outbox
@@ -50,75 +49,75 @@ package struct OutboxWorker: Service {
         self.logger = logger
     }
 
-    /// Does what is due now and has room.
+    /// Handles the rows that are due now, as far as there are places.
     ///
-    /// - Returns: how many things were taken on.
+    /// - Returns: the number of rows.
     @discardableResult
     package func runOnce() async throws -> Int {
-        let items = try await claim(for: OutboxBench(places: configuration.maxConcurrent))
-        let settlements = await withTaskGroup(of: OutboxSettlement.self) { group in
+        let items = try await claim(in: OutboxPlaces(configuration.maxConcurrent))
+        let results = await withTaskGroup(of: OutboxResult.self) { group in
             for item in items { group.addTask { await handle(item) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        await settle(settlements)
+        await write(results)
         return items.count
     }
 
-    /// Works until shutdown; what is under way then is finished.
+    /// Works until shutdown. Rows that are being handled then are finished.
     package func run() async throws {
         let (wakeups, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let subscription = outbox.postgres.signals.subscribe(to: [Outbox.channel]) { _ in wake.yield() }
+        let subscription = outbox.postgres.signals.subscribe(to: [OutboxStore.channel]) { _ in wake.yield() }
         defer { withExtendedLifetime(subscription) {} }
         await withTaskCancellationOrGracefulShutdownHandler {
-            await withTaskGroup(of: Void.self) { bells in
-                bells.addTask { await tick(wake) }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await poll(wake) }
                 await work(wakeups, wake)
-                bells.cancelAll()
+                group.cancelAll()
             }
         } onCancelOrGracefulShutdown: {
             wake.finish()
         }
     }
 
-    /// One that takes long keeps a place, and nobody waits for it: whoever is done makes room for the next.
+    /// A slow row occupies one place, and no other row waits for it.
     private func work(_ wakeups: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async {
-        let bench = OutboxBench(places: configuration.maxConcurrent)
+        let places = OutboxPlaces(configuration.maxConcurrent)
         await withDiscardingTaskGroup { group in
             for await _ in wakeups {
-                await settle(bench.takeFinished())
-                for item in await claimOrReport(for: bench) {
-                    bench.begin(item)
+                await write(places.takeResults())
+                for item in await claimOrReport(in: places) {
+                    places.begin(item)
                     group.addTask {
-                        let settlement = await handle(item)
-                        // After the last batch each settles its own.
-                        if !bench.end(settlement) { await settle([settlement]) }
+                        let result = await handle(item)
+                        // After the last batch each row's result is written by itself.
+                        if !places.end(result) { await write([result]) }
                         wake.yield()
                     }
                 }
                 try? await Task.sleep(for: configuration.batchInterval * Double.random(in: 0.5...1.5))
             }
-            await settle(bench.close())
+            await write(places.close())
         }
     }
 
-    private func tick(_ wake: AsyncStream<Void>.Continuation) async {
+    private func poll(_ wake: AsyncStream<Void>.Continuation) async {
         while !Task.isCancelled {
             wake.yield()
             try? await Task.sleep(for: configuration.pollInterval * Double.random(in: 0.8...1))
         }
     }
 
-    private func claim(for bench: OutboxBench) async throws -> [OutboxItem] {
-        let room = bench.room(of: lanes.mapValues { $0() })
-        guard room.places > 0 else { return [] }
+    private func claim(in places: OutboxPlaces) async throws -> [OutboxItem] {
+        let room = places.room(in: lanes.mapValues { $0() })
+        guard room.all > 0 else { return [] }
         return try await outbox.claim(
-            topics: Array(handlers.keys), limit: room.places, lanes: room.lanes,
+            topics: Array(handlers.keys), limit: room.all, lanes: room.lanes,
             lease: configuration.lease)
     }
 
-    private func claimOrReport(for bench: OutboxBench) async -> [OutboxItem] {
+    private func claimOrReport(in places: OutboxPlaces) async -> [OutboxItem] {
         do {
-            return try await claim(for: bench)
+            return try await claim(in: places)
         } catch {
             logger.error(
                 "the outbox cannot be read", metadata: ["error": "\(String(reflecting: error))"])
@@ -126,7 +125,7 @@ package struct OutboxWorker: Service {
         }
     }
 
-    private func handle(_ item: OutboxItem) async -> OutboxSettlement {
+    private func handle(_ item: OutboxItem) async -> OutboxResult {
         let verdict = await verdict(on: item)
         Counter(
             label: "dayly_outbox_total", dimensions: [("topic", item.topic), ("outcome", verdict.label)]
@@ -136,23 +135,24 @@ package struct OutboxWorker: Service {
             Timer(label: "dayly_outbox_seconds", dimensions: [("topic", item.topic)])
                 .recordSeconds(item.claimedAt.timeIntervalSince(item.createdAt))
         }
-        return OutboxSettlement(
+        return OutboxResult(
             item: item, verdict: verdict, pause: pause(after: item.attempts, verdict))
     }
 
-    /// Settles together, and each by itself where that fails: one bad row must not have all the others done again.
-    private func settle(_ settlements: [OutboxSettlement]) async {
-        guard !settlements.isEmpty else { return }
-        if settlements.count > 1, (try? await outbox.settle(settlements)) != nil { return }
-        for settlement in settlements {
+    /// Writes the results together. If that fails, each is written by itself, so that one bad row does not cause all the others
+    /// to be handled again.
+    private func write(_ results: [OutboxResult]) async {
+        guard !results.isEmpty else { return }
+        if results.count > 1, (try? await outbox.end(results)) != nil { return }
+        for result in results {
             do {
-                try await outbox.settle([settlement])
+                try await outbox.end([result])
             } catch {
-                // The lease runs out, and it is done again.
+                // After the lease has expired the row is handled again.
                 logger.warning(
-                    "the end of something in the outbox was not noted",
+                    "the result of a row of the outbox could not be written",
                     metadata: [
-                        "topic": "\(settlement.item.topic)", "error": "\(String(reflecting: error))",
+                        "topic": "\(result.item.topic)", "error": "\(String(reflecting: error))",
                     ])
             }
         }
@@ -164,7 +164,7 @@ package struct OutboxWorker: Service {
             return try await handler(item)
         } catch {
             logger.error(
-                "something in the outbox failed",
+                "a row of the outbox failed",
                 metadata: [
                     "topic": "\(item.topic)", "item": "\(item.id)", "attempts": "\(item.attempts)",
                     "error": "\(String(reflecting: error))",
@@ -183,7 +183,7 @@ package struct OutboxWorker: Service {
 }
 
 extension OutboxVerdict {
-    /// In `dayly_outbox_total`.
+    /// The label in `dayly_outbox_total`.
     fileprivate var label: String {
         switch self {
         case .done: "done"

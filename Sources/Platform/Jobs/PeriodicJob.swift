@@ -3,12 +3,11 @@ import Metrics
 import Resilience
 import ServiceLifecycle
 
-/// Work that is done again and again while the service runs. `runOnce` is what tests and the command line call
-/// directly; a run that fails is logged and the next one comes all the same, after a pause that doubles with every
-/// failure in a row.
+/// Work that is repeated while the service runs. Tests and commands call `runOnce` directly. A run that fails is logged, and
+/// the next one follows after a pause that doubles with every failure in a row.
 package struct PeriodicJob: Service {
     package let name: String
-    /// However often it has failed, a job of a shorter interval is tried again after so long.
+    /// The longest pause after failures of a job whose interval is shorter.
     static let longestPause: Duration = .seconds(30)
 
     package let runOnce: @Sendable () async throws -> Void
@@ -18,9 +17,9 @@ package struct PeriodicJob: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - interval: between the end of one run and the start of the next.
-    ///   - jitter: the part of the interval by which a pause may be shorter, so that instances do not keep step.
-    ///   - leases: given where one process does the job for all. The others skip their runs while that one lives.
+    ///   - interval: the time from the end of one run to the start of the next one.
+    ///   - jitter: the part of the interval by which a pause may be shorter, so that instances do not run at the same time.
+    ///   - leases: set if one process does the job for all. The others skip their runs while it has the lease.
     package init(
         name: String, interval: Duration, jitter: Double = 0.2, leases: JobLeaseStore? = nil, logger: Logger,
         runOnce: @escaping @Sendable () async throws -> Void
@@ -33,7 +32,7 @@ package struct PeriodicJob: Service {
         self.runOnce = runOnce
     }
 
-    /// Runs at once, then after every pause, until shutdown: a run under way is finished, a pause is cut short.
+    /// Runs at once, then after every pause, until shutdown. Shutdown waits for a run and interrupts a pause.
     package func run() async throws {
         var failures = 0
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
@@ -41,17 +40,17 @@ package struct PeriodicJob: Service {
             let pause = pause(afterFailures: failures, random: .random(in: 0...1))
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
         }
-        // So that the next process need not wait for the lease's end.
+        // Another process can take the job at once instead of waiting for the lease's expiry.
         try? await leases?.release(name)
     }
 
-    /// As long as a process that lives needs at most from one renewal to the next.
+    /// Longer than a living process takes from one renewal to the next.
     private var leaseDuration: Duration { interval + .seconds(60) }
 
-    /// Runs once where this process has the lease, or where the job has none.
+    /// Runs once if this process has the lease, or if the job has none.
     ///
     /// - Parameter renewal: how often the lease is renewed during the run.
-    /// - Returns: false where another process does the job.
+    /// - Returns: false if another process does the job.
     func runAsHolder(renewal: Duration = .seconds(15)) async throws -> Bool {
         guard let leases else {
             try await runOnce()
@@ -62,16 +61,17 @@ package struct PeriodicJob: Service {
             group.addTask { try await runOnce() }
             group.addTask { try await renew(leases, every: renewal) }
             defer { group.cancelAll() }
-            // Whichever ends first: the run, or the lease.
+            // The run has ended or the lease was lost.
             try await group.next()
         }
-        // From now on the pause counts.
+        // The lease must last through the pause.
         _ = try await leases.claim(name, for: leaseDuration)
         return true
     }
 
-    /// Returns with an error only: when another process has taken the lease. A renewal that fails otherwise is tried
-    /// again, because the run need not end for it.
+    /// Renews the lease until the task is cancelled. If a renewal fails it is tried again, because the run can go on.
+    ///
+    /// - Throws: `JobLeaseLost` if another process has taken the lease; `CancellationError`.
     private func renew(_ leases: JobLeaseStore, every renewal: Duration) async throws {
         while true {
             try await Task.sleep(for: renewal)
@@ -82,8 +82,8 @@ package struct PeriodicJob: Service {
     }
 
     /// - Parameters:
-    ///   - failures: how many there were in a row.
-    ///   - random: uniformly from 0 to 1.
+    ///   - failures: the number of failures in a row.
+    ///   - random: uniformly distributed from 0 to 1.
     func pause(afterFailures failures: Int, random: Double) -> Duration {
         guard failures > 0 else { return interval * (1 - jitter * random) }
         let backoff = Backoff(
@@ -91,14 +91,14 @@ package struct PeriodicJob: Service {
         return backoff.pause(afterFailures: failures, random: random)
     }
 
-    /// False for a run that failed.
+    /// - Returns: false if the run failed.
     private func runAndReport() async -> Bool {
         let started = ContinuousClock.now
         var outcome = "done"
         do {
             guard try await runAsHolder() else { return true }
         } catch let error where error is CancellationError || Task.isCancelled {
-            // Whatever it was in the middle of says so in words of its own.
+            // A cancelled statement or request throws an error of its own.
             outcome = "cancelled"
         } catch {
             outcome = "failed"

@@ -13,7 +13,9 @@ package struct SMSTransport: Sendable {
     /// `shutdown()` must be called before the last copy goes away.
     ///
     /// - Parameter maxConnections: as many as there may be messages under way, so that none waits for another.
-    package init(timeout: Duration = .seconds(10), maxConnections: Int = 32) {
+    package init(
+        timeout: Duration = .seconds(10), maxConnections: Int = SMSQueue.Configuration().maxConcurrent
+    ) {
         var configuration = OutboundClient.Configuration()
         configuration.maxConnections = maxConnections
         // A request on a connection that the gateway is just closing has an unknown outcome. Young connections make

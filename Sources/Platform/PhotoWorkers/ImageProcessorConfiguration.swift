@@ -1,72 +1,81 @@
 import CProcess
+import Settings
 
 /// The path of the worker, the number of workers and the limits for one photo.
-package struct ImageProcessorConfiguration: Sendable {
-    /// The `photo-worker` executable.
+package struct ImageProcessorConfiguration: SettingGroup {
+    @Setting(
+        "photos.worker_path", .path,
+        default: .derived("`photo-worker` beside the executable") { _ in defaultWorkerPath() },
+        "The photo-worker program.")
     package var workerPath: String
-    /// The number of workers that run at the same time.
+
+    @Setting(
+        "photos.workers", .number(1...1_024), default: .derived("one for each core") { _ in "\(coreCount)" },
+        "Pictures decoded at a time.")
     package var maxConcurrent: Int
-    /// The number of waiting photos at which `ImageProcessor.isFull` is true. One sender may have at most three quarters of
-    /// them.
+
+    /// The number of waiting photos at which `ImageProcessor.isFull` is true.
+    @Setting(
+        "photos.queue_size", .number(0...100_000), default: "64",
+        "Pictures that may wait for a decoder, at most three quarters of them from one sender; beyond it "
+            + "new uploads are answered 503 before their body is read."
+    )
     package var queueSize: Int
-    /// The number of photos that may wait in all, because some were on their way already when the queue became full. One
-    /// more (beyond `queueSize` too) is refused with `PhotoWorkerError.overloaded`.
-    package var maxQueued: Int
-    /// The time after which a running worker is killed.
+
+    /// The time after which a worker is killed.
+    @Setting(
+        "photos.worker_timeout", .duration(.seconds(1) ... .seconds(600)), default: "15s",
+        "Time of one picture's decoder.")
     package var wallClock: Duration
-    /// CPU time of one worker (RLIMIT_CPU), in whole seconds.
+
+    /// RLIMIT_CPU.
+    @Setting(
+        "photos.worker_cpu", .wholeSeconds(1...600), default: "6s",
+        "CPU time of one picture's decoder, in whole seconds.")
     package var cpuSeconds: Int
-    /// Address space of one worker (RLIMIT_AS). A 48-megapixel HEIC needs less than half of the default.
+
+    /// RLIMIT_AS.
+    @Setting(
+        "photos.worker_memory", .bytes((128 << 20)...(1 << 40)), default: "1GiB",
+        "Address space of one picture's decoder. A 48-megapixel HEIC needs less than half of the default.")
     package var memoryBytes: Int
-    /// The size limit of a picture, in pixels.
+
+    @Setting(
+        "limits.upload_pixels", .number(1_000...1_000_000_000), default: "50000000",
+        "The largest picture that is decoded, in pixels.")
     package var maxPixels: Int
-    /// The limit of a picture's longer side, in pixels.
-    package var maxSide: Int
-    /// The limit of scans in a progressive JPEG. Each scan costs a pass over all pixels.
-    package var maxScans: Int
-    /// The long edge of the stored photo, in pixels. A picture is never enlarged.
-    package var photoLongEdge: Int
-    /// The long edge of the thumbnail, in pixels.
-    package var thumbnailLongEdge: Int
-    /// JPEG quality of both outputs, 1 to 100.
-    package var quality: Int
-    /// The formats that are decoded; any other is unsupported.
+
+    @Setting(
+        "photos.formats", .choices(), default: "jpeg,png,heif,avif,webp",
+        "The formats that are accepted; any other is 415.")
     package var formats: Set<PictureFormat>
-    /// Whether pictures are decoded if the kernel refuses the system call filter.
+
+    @Setting(
+        "photos.sandbox", .choice, default: "required",
+        "`optional`: where the kernel refuses the system call filter, decode without it, under the other "
+            + "limits."
+    )
     package var sandbox: Sandbox
 
-    package init(
-        workerPath: String,
-        maxConcurrent: Int = ImageProcessorConfiguration.coreCount,
-        queueSize: Int = 64,
-        maxQueued: Int = 0,
-        wallClock: Duration = .seconds(15),
-        cpuSeconds: Int = 6,
-        memoryBytes: Int = 1 << 30,
-        maxPixels: Int = 50_000_000,
-        maxSide: Int = 16_384,
-        maxScans: Int = 50,
-        photoLongEdge: Int = 2048,
-        thumbnailLongEdge: Int = 480,
-        quality: Int = 80,
-        formats: Set<PictureFormat> = Set(PictureFormat.allCases),
-        sandbox: Sandbox = .required
-    ) {
+    /// The number of photos that may wait in all, because some were on their way already when the queue became full. One
+    /// more (beyond `queueSize` too) is refused with `PhotoWorkerError.overloaded`.
+    package var maxQueued = 0
+    /// The limit of a picture's longer side, in pixels.
+    package var maxSide = 16_384
+    /// The limit of scans in a progressive JPEG. Each scan costs a pass over all pixels.
+    package var maxScans = 50
+    /// The long edge of the stored photo, in pixels. A picture is never enlarged.
+    package var photoLongEdge = 2048
+    /// The long edge of the thumbnail, in pixels.
+    package var thumbnailLongEdge = 480
+    /// JPEG quality of both outputs, 1 to 100.
+    package var quality = 80
+
+    package init() {}
+
+    package init(workerPath: String) {
+        self.init()
         self.workerPath = workerPath
-        self.maxConcurrent = maxConcurrent
-        self.queueSize = queueSize
-        self.maxQueued = maxQueued
-        self.wallClock = wallClock
-        self.cpuSeconds = cpuSeconds
-        self.memoryBytes = memoryBytes
-        self.maxPixels = maxPixels
-        self.maxSide = maxSide
-        self.maxScans = maxScans
-        self.photoLongEdge = photoLongEdge
-        self.thumbnailLongEdge = thumbnailLongEdge
-        self.quality = quality
-        self.formats = formats
-        self.sandbox = sandbox
     }
 
     /// Whether pictures are decoded without the system call filter.

@@ -1,5 +1,6 @@
 import Metrics
 import Postgres
+import Settings
 
 /// The ceiling on the service's bill: the number of text messages that all processes together send in any minute and in
 /// any day. It keeps parts of itself for different purposes (`MessageShares`).
@@ -7,10 +8,22 @@ import Postgres
 /// The ceiling is exact: taking from it locks one row until the end of the transaction. So take from it last, when
 /// everything else is decided. The windows slide, by whole seconds within a minute and by whole minutes within a day.
 package struct MessageCeiling: Sendable {
-    package struct Limits: Sendable {
-        package var perMinute = 300
-        package var perDay = 10_000
-        /// Whether the service sends to one calling code only, so that no calling code needs protection from another.
+    package struct Limits: SettingGroup {
+        @Setting(
+            "sms.limits.per_minute", .number(1...1_000_000), default: "300",
+            "All text messages in a minute, over all processes. A third is kept for people who verified "
+                + "their number from the same address before, at most a quarter is for invitations, the "
+                + "rest is for other codes; of that, one calling code gets at most four fifths, unless "
+                + "`sms.countries` has only one."
+        )
+        package var perMinute: Int
+
+        @Setting(
+            "sms.limits.per_day", .number(1...1_000_000), default: "10000",
+            "The same in a day. Beyond it codes are refused, and invitations are made without an SMS.")
+        package var perDay: Int
+
+        /// Whether only one calling code is served, so that none needs protection from another.
         package var isForOneCallingCode = false
 
         package init() {}

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A step's number and its random token, which tells it from the same step of another history.
+/// A step's number and its random token, which distinguishes it from the step with the same number in another history.
 struct StepName: Sendable, Hashable {
     let epoch: Int
     /// Empty for segments that were written before tokens existed.
     let token: String
 }
 
-/// The guard's row: the database's knowledge of its own history.
+/// The guard's row.
 struct GuardState: Sendable, Equatable {
     let database: UUID
     let epoch: Int
     /// The highest epoch that the bucket is known to have.
     let markedEpoch: Int
-    /// When the epoch grew last.
-    let beatAt: Date
-    /// A database whose epoch is lower was saved before ends of sessions and invitations were journaled.
+    /// When the epoch last increased.
+    let steppedAt: Date
+    /// A backup with a lower epoch was made before ends of sessions and invitations were journaled.
     var tracedFrom = 0
-    /// When a part of the journal was found missing last.
+    /// When a part of the journal was last found missing.
     var holeAt: Date?
 }
 
-/// A step forward of the epoch, and the records that are to be written with it.
+/// A step of the epoch, and the erasures to be written in its segment.
 struct EpochStep: Sendable {
     let database: UUID
     let name: StepName
@@ -40,27 +40,28 @@ struct PendingErasure: Sendable {
     let payload: [UInt8]?
 }
 
-/// The part of the guard's row that a running process compares.
+/// The part of the guard's state that a running process reads.
 struct GuardGlance: Sendable {
     let database: UUID
     /// The newest step. Nil before the first one that has a token.
     let newest: StepName?
-    let isBeatDue: Bool
+    /// Whether the bucket is to be told that the database is alive.
+    let isAliveDue: Bool
     let now: Date
 }
 
-/// How the segments of the bucket stand to the steps of the database.
+/// The differences between the segments of the bucket and the steps of the database.
 struct StepComparison: Sendable {
     /// Segments that the database does not know.
     var unknown: Set<StepName> = []
-    /// Logs that the database knows to be in the bucket, and that are not there.
+    /// Logs that the database has written and that are missing from the bucket.
     var missing: [StepName] = []
-    /// The epoch up to which both histories agree, and when that was.
+    /// The newest epoch that both histories share, and its time.
     var forkEpoch = 0
     var forkedAt: Date?
 }
 
-/// The database has lost a step that this process or the bucket knows: it was replaced underneath.
+/// The database does not have a step that this process or the bucket knows: it was replaced by an older copy.
 package struct WentBack: Error, CustomStringConvertible {
     package var description: String { "the database went back in time while it was in use" }
 }

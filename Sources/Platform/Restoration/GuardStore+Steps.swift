@@ -3,10 +3,10 @@ import Postgres
 
 /// SQL that compares the bucket's segments with the database's steps.
 extension GuardStore {
-    /// Segments of other databases are not judged.
+    /// Compares the bucket's segments with this database's steps. Segments of other databases are ignored.
     ///
-    /// - Parameter segments: all that the bucket lists, listed before this is called: a step is committed before its
-    ///   segment is written.
+    /// - Parameter segments: all segments of the bucket, listed before this call: a step is committed before its segment is
+    ///   written.
     func compare(_ segments: [JournalSegment], of database: UUID) async throws -> StepComparison {
         var found = StepComparison()
         found.unknown = try await unknown(among: segments.filter { $0.database == database })
@@ -28,7 +28,7 @@ extension GuardStore {
         return found
     }
 
-    /// A segment without a token is judged by its epoch alone.
+    /// The segments that the database does not know. A segment without a token is compared by its epoch.
     private func unknown(among segments: [JournalSegment]) async throws -> Set<StepName> {
         guard !segments.isEmpty else { return [] }
         let rows = try await postgres.query(
@@ -43,7 +43,8 @@ extension GuardStore {
             try rows.map { StepName(epoch: try $0.get("epoch"), token: try $0.get("token")) })
     }
 
-    /// Two minutes are left for a segment to be seen in a listing.
+    /// The written logs that are missing from the bucket. Steps of the last two minutes are left out, because a listing may
+    /// show a new object late.
     private func missing(besides segments: [JournalSegment]) async throws -> [StepName] {
         try await postgres.query(
             """
@@ -57,13 +58,13 @@ extension GuardStore {
         ).map { StepName(epoch: try $0.get("epoch"), token: try $0.get("token")) }
     }
 
-    /// Writes down that a part of the journal is gone: the record tells a later restore that the journal cannot tell.
+    /// Records that a part of the journal is missing, so that a later restore knows that the journal is incomplete.
     ///
-    /// - Parameter steps: the missing logs; none where the whole journal is gone.
+    /// - Parameter steps: the missing logs; empty if the whole journal is missing.
     func noteHole(_ steps: [StepName]) async throws {
         try await postgres.transaction { tx in
             try tx.execute("UPDATE restore_guard SET hole_at = now()")
-            try tx.execute("INSERT INTO erasures (kind) VALUES ('hole')")
+            try tx.execute("INSERT INTO erasures (kind) VALUES (\(ErasureKind.hole.rawValue))")
             if steps.isEmpty {
                 try tx.execute("UPDATE journal_steps SET gone_at = now() WHERE gone_at IS NULL")
             } else {
@@ -72,7 +73,7 @@ extension GuardStore {
         }
     }
 
-    /// The segments are about to be removed on purpose.
+    /// Marks the steps of segments that are going to be removed on purpose.
     func markGone(_ steps: [StepName]) async throws {
         guard !steps.isEmpty else { return }
         try await postgres.transaction { tx in try markGone(tx, steps) }
@@ -87,7 +88,7 @@ extension GuardStore {
             """)
     }
 
-    /// Whether this process is the one that tidies up now: at most one does in each interval.
+    /// Whether this process is to tidy up now. In each interval only one process gets true.
     func takeTidying(every interval: Duration) async throws -> Bool {
         try await postgres.execute(
             """
@@ -96,9 +97,9 @@ extension GuardStore {
             """) > 0
     }
 
-    /// Forgets steps whose segments have not been in the bucket for hours. Until then a process that was held up finds
-    /// the step that it saw last.
-    func forgetGone(present: [JournalSegment]) async throws {
+    /// Deletes steps whose segments have been gone for hours. Until then a process that was suspended finds the last step that
+    /// it saw.
+    func deleteGone(present: [JournalSegment]) async throws {
         try await postgres.execute(
             """
             DELETE FROM journal_steps k
@@ -110,8 +111,8 @@ extension GuardStore {
             """)
     }
 
-    /// Which of the segments came with which adoption: segments are merged only within one lineage, so that a backup
-    /// knows either all of a merged segment or not its name.
+    /// The adoption with which each adopted segment came. Segments are merged only within one lineage, so that a backup either
+    /// contains all parts of a merged segment or does not know its name.
     func lineages() async throws -> [StepName: Int] {
         let rows = try await postgres.query(
             "SELECT epoch, token, adopted_by FROM journal_steps WHERE adopted_by IS NOT NULL")

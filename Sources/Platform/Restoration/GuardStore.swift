@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// All SQL about the epoch, its steps and the erasures that wait.
+/// SQL about the epoch, its steps and the erasures that are not in the journal yet.
 struct GuardStore: Sendable {
     let postgres: PostgresClient
 
@@ -18,26 +18,26 @@ struct GuardStore: Sendable {
         return (
             GuardState(
                 database: database, epoch: try row.get("epoch"), markedEpoch: try row.get("marked_epoch"),
-                beatAt: try row.get("beat_at"), tracedFrom: try row.get("traced_from"),
+                steppedAt: try row.get("beat_at"), tracedFrom: try row.get("traced_from"),
                 holeAt: try row.get("hole_at")), now
         )
     }
 
-    /// Makes the row if there is none, and lifts the epoch above `least`.
+    /// Inserts the guard's row if there is none, and raises the epoch above `least`.
     ///
-    /// - Parameter adopted: segments of a lost history, which belong to this database from now on.
+    /// - Parameter adopted: segments of a lost history, which belong to this database's history from now on.
     func begin(above least: Int, adopting adopted: [JournalSegment] = []) async throws -> EpochStep {
         try await postgres.transaction { tx in
             try tx.execute("INSERT INTO restore_guard DEFAULT VALUES ON CONFLICT DO NOTHING")
-            let next = try step(tx, .beat, above: least)
+            let next = try step(tx, .alive, above: least)
             try adopt(tx, adopted, by: next.epoch)
             return next
         }
     }
 
-    /// Reads the row, whether or not a beat is due, without a lock.
+    /// Reads the newest step without a lock, and whether a new segment without records is due.
     ///
-    /// - Throws: `WentBack` where the database has lost the step that this process has seen.
+    /// - Throws: `WentBack` if the database has lost the step that this process has seen.
     func glance(every interval: Duration, seen: Seen) async throws -> GuardGlance {
         let row = try await postgres.first(
             """
@@ -56,14 +56,14 @@ struct GuardStore: Sendable {
             newest = nil
         }
         return GuardGlance(
-            database: try row.get("database_id"), newest: newest, isBeatDue: try row.get("is_due"),
+            database: try row.get("database_id"), newest: newest, isAliveDue: try row.get("is_due"),
             now: try row.get("now"))
     }
 
-    /// The next epoch, where the last one is at least `interval` old, else nil.
+    /// Takes the next step if the last one is at least `interval` old, else returns nil.
     ///
     /// - Throws: `WentBack`.
-    func beat(every interval: Duration, seen: Seen) async throws -> EpochStep? {
+    func stayAlive(every interval: Duration, seen: Seen) async throws -> EpochStep? {
         try await postgres.transaction { tx in
             try lock(tx, seen)
             let row = try tx.first(
@@ -72,14 +72,14 @@ struct GuardStore: Sendable {
                 FROM restore_guard
                 """)
             guard try row?.get("is_due") == true else { return nil }
-            return try step(tx, .beat, above: seen.name.epoch)
+            return try step(tx, .alive, above: seen.name.epoch)
         }
     }
 
-    /// Up to `limit` erasures that wait, and the epoch under which they are to be written; nil when none waits.
+    /// Takes a step for up to `limit` erasures that are not in the journal yet; nil if there are none.
     ///
-    /// The guard's row is locked before the erasures are read: a process that reads later gets a higher epoch, so the
-    /// records of one subject keep their order.
+    /// The guard's row is locked before the erasures are read. A process that reads later gets a higher epoch, so the records
+    /// about one row keep their order.
     ///
     /// - Throws: `WentBack`.
     func pending(_ content: JournalSegment.Content, limit: Int, seen: Seen) async throws -> EpochStep? {
@@ -105,7 +105,7 @@ struct GuardStore: Sendable {
         }
     }
 
-    /// Whether used days wait, and no process has written any within `interval`: all processes share few objects.
+    /// Whether used days are to be written and no process has written any within `interval`, so that few objects hold them.
     func areDaysDue(every interval: Duration) async throws -> Bool {
         let row = try await postgres.first(
             """
@@ -117,7 +117,7 @@ struct GuardStore: Sendable {
         return row != nil
     }
 
-    /// The bucket has that epoch, and what was written with it.
+    /// Records that the bucket has the step's segment, and deletes the erasures that it contains.
     func confirm(_ step: EpochStep) async throws {
         let ids = step.erasures.map(\.id)
         try await postgres.transaction { tx in
@@ -187,7 +187,7 @@ struct GuardStore: Sendable {
     }
 }
 
-/// The newest step that a process has seen.
+/// The newest step that this process has seen.
 struct Seen: Sendable {
     let database: UUID
     let name: StepName

@@ -2,16 +2,16 @@ import Foundation
 import KeyDerivation
 import NIOCore
 
-/// One thing that was erased, or promised. Nothing leads from it to whom it was about, but for who has the row and the
-/// key.
+/// The record of one erasure, or of a block or STOP. It identifies a row only for a reader who has the row and the key.
 package struct JournalRecord: Sendable, Hashable {
+    /// The raw value of an `ErasureKind`, or a kind of a later version, which is kept as it is.
     package let kind: String
-    /// The row's digest under the journal's key; nil where the kind has none.
+    /// The row's digest under the journal's key; nil for kinds without a subject.
     let subject: [UInt8]?
     package let payload: [UInt8]?
 }
 
-/// The keys under which digests stand in the journal, derived from the service's secrets.
+/// The keys of the digests in the journal, derived from the service's secrets (RFC 5869).
 struct JournalKey: Sendable {
     private let keys: KeyRing
 
@@ -19,16 +19,16 @@ struct JournalKey: Sendable {
         keys = secret.secrets.keys(for: "erasure journal v1")
     }
 
-    /// Tells keys apart without telling anything of them.
+    /// Identifies the key without revealing it.
     var name: String { Self.name(keys.code(of: Self.named)) }
 
-    /// The names of the keys under all secrets in force.
+    /// The names of the keys of all secrets in force.
     var names: [String] { keys.codes(of: Self.named).map(Self.name) }
 
-    /// For a new record.
+    /// The digest for a new record.
     func seal(_ digest: [UInt8]) -> [UInt8] { Array(keys.code(of: digest).prefix(16)) }
 
-    /// For finding records, whichever secret they were written under.
+    /// The digests under all secrets in force, for finding records.
     func seals(_ digest: [UInt8]) -> Set<[UInt8]> { Set(keys.codes(of: digest).map { Array($0.prefix(16)) }) }
 
     private static let named = Array("name".utf8)
@@ -36,12 +36,12 @@ struct JournalKey: Sendable {
     private static func name(_ code: [UInt8]) -> String { Data(code.prefix(6)).base64EncodedString() }
 }
 
-/// A segment's text: a line that names format and key, then one per record.
+/// The text of a segment: a line with the format and the key's name, one line for each record, and a last line.
 enum JournalText {
     /// An unreadable record must not be skipped: erased data could come back.
     enum Failure: Error, Equatable {
         case damaged
-        /// Written under another key.
+        /// The text was written under another key.
         case otherKey
     }
 
@@ -73,7 +73,7 @@ enum JournalText {
         return records
     }
 
-    /// Whether a segment was written under the key that writes now.
+    /// Whether a segment was written under the current key.
     static func isCurrent(_ bytes: ByteBuffer, key: JournalKey) -> Bool {
         String(buffer: bytes).hasPrefix("\(format) \(key.name)\n")
     }

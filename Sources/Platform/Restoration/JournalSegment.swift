@@ -1,16 +1,16 @@
 import Foundation
 import ObjectStorage
 
-/// One object of the journal. Its name says all that is needed to order segments and to compare them with the database's
-/// steps, so a listing suffices. Names are never used twice, so a PUT that lands late overwrites nothing. Segments of
-/// earlier versions have no token in their names.
+/// One object of the journal. Its name suffices to order segments and to compare them with the database's steps, so a listing
+/// does not have to read them. A name is used once, so a late PUT overwrites nothing. The names of segments that earlier
+/// versions wrote have no token.
 struct JournalSegment: Sendable, Equatable {
     enum Content: String, Sendable {
-        /// Says that the database was alive, and nothing else.
-        case beat
+        /// Shows that the database was alive at that time. It has no records.
+        case alive = "beat"
         /// Holds records.
         case log
-        /// Holds the days that photos used. It is of no use once these days are over everywhere.
+        /// Holds the days that photos used. It is useless when these days are over everywhere.
         case days
     }
 
@@ -20,7 +20,7 @@ struct JournalSegment: Sendable, Equatable {
     let database: UUID
     let content: Content
     let key: ObjectKey
-    /// In bytes, where a listing told.
+    /// In bytes; 0 for a segment that does not come from a listing.
     var size = 0
 
     var epoch: Int { name.epoch }
@@ -47,7 +47,7 @@ struct JournalSegment: Sendable, Equatable {
         key = try ObjectKey(prefix + text)
     }
 
-    /// A segment as a listing names it; nil for anything else that lies there.
+    /// A segment by its key in a listing; nil if the key is not that of a segment.
     init?(_ key: ObjectKey, prefix: String) {
         guard key.rawValue.hasPrefix(prefix) else { return nil }
         let parts = key.rawValue.dropFirst(prefix.count).split(

@@ -16,7 +16,7 @@ extension RestoreGuard {
                 state: state)
         }
         let lost = all.filter { $0.database == state.database && comparison.unknown.contains($0.name) }
-        // The promises made since in this history come last.
+        // Segments of this database's own history since the backup come last, because blocks and STOPs in them are newer.
         let since = all.filter {
             $0.database == state.database && !comparison.unknown.contains($0.name) && $0.epoch > gap.epoch
         }
@@ -34,10 +34,13 @@ extension RestoreGuard {
     }
 
     private static func inOrder(_ segments: [JournalSegment]) -> [JournalSegment] {
-        segments.filter { $0.content != .beat }
+        segments.filter { $0.content != .alive }
     }
 
-    /// - Parameter isLenient: leaves out what cannot be read; what it says is not erased again then.
+    /// A part of the journal without records.
+    nonisolated var emptyJournal: ErasureJournal { ErasureJournal(key: key) }
+
+    /// - Parameter isLenient: whether segments that cannot be read are skipped. The erasures in them are not repeated then.
     package nonisolated func reader(
         _ plan: RestorePlan, leniently isLenient: Bool = false,
         recordsInPart: Int = JournalReader.recordsInPart
@@ -45,9 +48,9 @@ extension RestoreGuard {
         JournalReader(self, plan.segments, leniently: isLenient, recordsInPart: recordsInPart)
     }
 
-    /// Nil where it is gone: merged into a later one by somebody else.
+    /// Reads a segment; nil if it is gone because another process has merged it into a later one.
     ///
-    /// - Parameter isMerging: only what stands under the key that writes now: the whole has one key's name.
+    /// - Parameter isMerging: refuses segments under a previous key, because a merged segment has one key only.
     nonisolated func read(_ segment: JournalSegment, isMerging: Bool = false) async throws -> [JournalRecord]?
     {
         do {
@@ -63,7 +66,7 @@ extension RestoreGuard {
         }
     }
 
-    // MARK: - How far a restore has come
+    // MARK: - The progress of a restore
 
     package nonisolated func progress(_ run: String, _ part: String) async throws -> (
         last: UUID, changed: Int
@@ -78,31 +81,5 @@ extension RestoreGuard {
     /// Records that all sessions and open invitations that began by `time` have ended, and forgets the progress.
     package nonisolated func finish(endedAllBy time: Date?) async throws {
         try await store.finish(endedAllBy: time)
-    }
-}
-
-extension GuardStore {
-    fileprivate func progress(_ run: String, _ part: String) async throws -> (last: UUID, changed: Int)? {
-        let row = try await postgres.first(
-            "SELECT last, changed FROM restore_progress WHERE run = \(run) AND part = \(part)")
-        return try row.map { (try $0.get("last"), try $0.get("changed")) }
-    }
-
-    fileprivate func note(_ run: String, _ part: String, last: UUID, changed: Int) async throws {
-        try await postgres.execute(
-            """
-            INSERT INTO restore_progress (run, part, last, changed) VALUES (\(run), \(part), \(last), \(changed))
-            ON CONFLICT (run, part) DO UPDATE SET last = excluded.last, changed = excluded.changed
-            """)
-    }
-
-    fileprivate func finish(endedAllBy time: Date?) async throws {
-        let payload = time.map { Array(String(Int($0.timeIntervalSince1970.rounded(.up))).utf8) }
-        try await postgres.transaction { tx in
-            if let payload {
-                try tx.execute("INSERT INTO erasures (kind, payload) VALUES ('all', \(payload))")
-            }
-            try tx.execute("DELETE FROM restore_progress")
-        }
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Metrics
 import ObjectStorage
 
-/// Comparing the bucket with the database, at a start and while the service runs.
+/// Compares the bucket with the database, at a start and while the service runs.
 extension RestoreGuard {
-    /// How long the loss of a part of the journal keeps audits from hiding photos: longer than any photo lives.
+    /// In seconds: how long after a loss of a part of the journal audits hide no photos. No photo is visible longer.
     private static let holeLasts: TimeInterval = 3 * 86_400
 
-    /// How database and bucket stand to each other now. Changes nothing.
+    /// The relation between database and bucket now. It changes nothing.
     ///
     /// - Throws: `ObjectStoreError`, `PostgresError`.
     package func examine() async throws -> RestoreVerdict {
-        // List the bucket first: a step that is taken in between must not look like one that is missing.
+        // List the bucket first, so that a step that is taken in between does not seem to be missing.
         let all = try await segments()
         guard let state = try await store.state().state else {
             return RestoreVerdict.judge(nil, all, StepComparison())
@@ -20,17 +20,17 @@ extension RestoreGuard {
         return RestoreVerdict.judge(state, all, comparison)
     }
 
-    /// Whether another process still writes to the journal, with a copy of the database that this one does not know.
+    /// Whether another process still writes to the journal from a newer copy of the database.
     package func isInUseElsewhere(_ gap: RestoreVerdict.Gap) async throws -> Bool {
         let before = try await lostSegments()
         let pause = settings.beatInterval * 1.5
         guard try await now().timeIntervalSince(gap.to) < pause / .seconds(1) + 5 else { return false }
         try await Task.sleep(for: pause + .seconds(1))
-        // Another instance may have finished the restore of this very database meanwhile: nothing is lost then.
+        // Another instance may have completed the restore of this database meanwhile. Then no segment is lost any more.
         return try await !lostSegments().subtracting(before).isEmpty
     }
 
-    /// Whether the bucket is the one that this database is used with, and its journal is whole as far as is known.
+    /// Whether the bucket belongs to this database and no part of its journal is known to be missing.
     package func knowsBucket() async throws -> Bool {
         let (state, now) = try await store.state()
         guard let state, state.markedEpoch > 0 else { return true }
@@ -40,10 +40,10 @@ extension RestoreGuard {
 
     /// The checks that a running process makes every few seconds.
     ///
-    /// - Throws: `WentBack` where the bucket has a step that the database does not know.
+    /// - Throws: `WentBack` if the bucket has a step that the database does not know.
     func look() async throws {
         guard try await findHole() != nil else { return }
-        // A listing may have missed an object that was replaced meanwhile: only two that agree count.
+        // A listing may miss an object that is being replaced, so a second listing must agree.
         guard let hole = try await findHole() else { return }
         logger.error(
             """
@@ -56,7 +56,7 @@ extension RestoreGuard {
         try await flush()
     }
 
-    /// Logs that are missing from the bucket. Empty where all is missing that there was, nil where nothing is.
+    /// The logs that are missing from the bucket: empty if the whole journal is missing, nil if nothing is missing.
     private func findHole() async throws -> [StepName]? {
         let all = try await segments()
         guard let state = try await store.state().state else { throw WentBack() }

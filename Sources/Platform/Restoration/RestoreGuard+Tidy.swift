@@ -1,21 +1,22 @@
 import Foundation
 import ObjectStorage
 
-/// Keeping the journal small.
+/// Removes and merges segments, so that the journal stays small.
 extension RestoreGuard {
     /// The largest size of a merged segment, in bytes.
     private static let maxMerged = 8 << 20
-    /// No time zone has a day that is still under way so long after an upload.
+    /// In seconds. After this time the day of an upload is over in every time zone.
     private static let daysMatterFor: TimeInterval = 3 * 86_400
 
-    /// Which segments may be merged with each other.
+    /// Segments with the same shelf may be merged.
     private struct Shelf: Hashable {
         let day: Int
         let content: JournalSegment.Content
         let lineage: Int
     }
 
-    /// Removes what is older than any backup and beats that newer ones have replaced, and merges each day's segments.
+    /// Removes segments that are older than any backup, and segments without records except the newest; merges each day's
+    /// segments.
     func tidy() async throws {
         let (state, now) = try await store.state()
         let all = try await segments()
@@ -24,13 +25,13 @@ extension RestoreGuard {
         let old = all.filter { $0.epoch < newest.epoch && isOld($0, now: now) }
         try await remove(old)
         let gone = Set(old.map(\.key))
-        // Leave the last minutes alone: other processes may be about to read them.
+        // Other processes may be reading the segments of the last minutes, so these are not merged.
         let lineages = try await store.lineages()
-        let settled = all.filter {
-            $0.content != .beat && !gone.contains($0.key) && $0.writtenAt < now.addingTimeInterval(-600)
+        let mergeable = all.filter {
+            $0.content != .alive && !gone.contains($0.key) && $0.writtenAt < now.addingTimeInterval(-600)
                 && ($0.database == state.database || lineages[$0.name] != nil)
         }
-        let shelves = Dictionary(grouping: settled) {
+        let shelves = Dictionary(grouping: mergeable) {
             Shelf(
                 day: Int($0.writtenAt.timeIntervalSince1970) / 86_400, content: $0.content,
                 lineage: lineages[$0.name] ?? 0)
@@ -38,27 +39,26 @@ extension RestoreGuard {
         for shelf in shelves.values {
             for parts in Self.batches(shelf.sorted { $0.epoch < $1.epoch }) { try await merge(parts) }
         }
-        try await store.forgetGone(present: all)
+        try await store.deleteGone(present: all)
     }
 
     private func isOld(_ segment: JournalSegment, now: Date) -> Bool {
         let age = now.timeIntervalSince(segment.writtenAt)
         switch segment.content {
-        case .beat: return true
+        case .alive: return true
         case .days: return age > Self.daysMatterFor
         case .log: return age > settings.journalLifetime / .seconds(1)
         }
     }
 
-    /// The steps are marked before the objects go, so that their loss is not taken for damage.
+    /// Marks the steps before it deletes the objects, so that the missing objects do not count as damage.
     private func remove(_ segments: [JournalSegment]) async throws {
         guard !segments.isEmpty else { return }
         try await store.markGone(segments.map(\.name))
         _ = try await objects.delete(segments.map(\.key))
     }
 
-    /// Runs of neighbours that fit into one object together. A segment that is large already is left as it is, and
-    /// read no more.
+    /// Runs of consecutive segments that fit into one object. A segment that is large already is not read or merged again.
     static func batches(_ segments: [JournalSegment]) -> [[JournalSegment]] {
         var found: [[JournalSegment]] = []
         var run: [JournalSegment] = []
@@ -79,18 +79,18 @@ extension RestoreGuard {
         return (found + [run]).filter { $0.count > 1 }
     }
 
-    /// Writes the whole before the parts go: a process that is killed in between leaves records twice, and loses none.
-    /// The whole stands under the newest part's step and time, so that it is not removed too early.
+    /// Writes the merged segment before it deletes the parts. If the process is killed in between, records exist twice and none
+    /// is lost. The merged segment has the step and time of the newest part, so that it is not removed too early.
     func merge(_ parts: [JournalSegment]) async throws {
         guard let newest = parts.last else { return }
         var records: [JournalRecord] = []
         var known: Set<JournalRecord> = []
         for part in parts {
-            // Another process merges it; or it was written under an earlier secret, and waits for its end as it is.
+            // Another process is merging the part, or the part was written under a previous secret and stays unchanged.
             let read: [JournalRecord]?
             do { read = try await self.read(part, isMerging: true) } catch is JournalFailure { return }
             guard let found = read else { return }
-            // Only what changes nothing by being said again is said once.
+            // Duplicates of records whose order does not matter are dropped.
             for record in found where Self.isOrdered(record) || known.insert(record).inserted {
                 records.append(record)
             }
@@ -104,6 +104,6 @@ extension RestoreGuard {
         _ = try await objects.delete(parts.map(\.key))
     }
 
-    /// The kinds that can be taken back, so that their order counts.
+    /// Whether a later record can undo this one, so that their order matters.
     private static func isOrdered(_ record: JournalRecord) -> Bool { record.payload != nil }
 }

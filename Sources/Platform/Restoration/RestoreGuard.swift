@@ -5,23 +5,36 @@ import Metrics
 import NIOCore
 import ObjectStorage
 import Postgres
+import Settings
 
-/// Notices a database that went back in time, and keeps outside of it what must not come back with an old one.
+/// Detects a database that went back in time, and keeps a journal of erasures outside the database, so that a restored backup
+/// does not bring erased data back.
 ///
-/// The database has an epoch that only grows. Each step of it has a random token, and the bucket has a journal whose
-/// segments carry the steps under which they were written. A segment whose step the database does not know belongs to a
-/// history that the database has lost. Triggers record each erasure in the erasing transaction. The guard writes the
-/// records to the journal within moments, under keyed hashes, and there they outlive any backup.
+/// The database has an epoch that only increases. Each step of it has a random token. The bucket has a journal, and the name
+/// of each of its segments has the step under which it was written. A segment whose step the database does not know belongs
+/// to a history that the database has lost. Triggers record each erasure in its own transaction. Within moments the guard
+/// writes the records to the journal, as keyed hashes, where they outlive any backup.
 package actor RestoreGuard {
-    package struct Settings: Sendable {
-        /// Where the journal lies in the bucket; ends with a slash.
-        package let prefix: String
-        /// How often the bucket is told that the database is alive.
-        package let beatInterval: Duration
-        /// As long as the oldest backup that may ever be restored.
-        package let journalLifetime: Duration
+    package struct Settings: SettingGroup {
+        @Setting(
+            "restore.beat_interval", .duration(.seconds(1) ... .seconds(600)), default: "30s",
+            "How often the journal in the bucket gets a sign of life from the database.")
+        package var beatInterval: Duration
+
+        @Setting(
+            "restore.journal_lifetime", .duration(.hours(1) ... .days(400)), default: "35d",
+            "How long the bucket keeps the records of erasures: as long as the oldest backup that may be "
+                + "restored."
+        )
+        package var journalLifetime: Duration
+
+        /// The prefix of the journal's keys in the bucket; it ends with a slash.
+        package var prefix = "journal/"
+
+        package init() {}
 
         package init(prefix: String, beatInterval: Duration, journalLifetime: Duration) {
+            self.init()
             self.prefix = prefix
             self.beatInterval = beatInterval
             self.journalLifetime = journalLifetime
@@ -31,11 +44,11 @@ package actor RestoreGuard {
         var lookInterval: Duration { min(beatInterval / 2, .seconds(15)) }
     }
 
-    /// Records in one segment.
+    /// The largest number of records in one segment, unless it was merged.
     static let maxRecords = 1_000
-    /// Between the beginnings of two flushes, so that many erasures share few objects.
+    /// The time from the beginning of a flush to the next one, so that few objects hold many erasures.
     private static let flushPause: Duration = .milliseconds(200)
-    /// Between two segments of used days, over all processes.
+    /// The time between two segments of used days, over all processes.
     private static let daysPause: Duration = .seconds(4)
     private static let tidyPause: Duration = .seconds(900)
 
@@ -45,9 +58,9 @@ package actor RestoreGuard {
     let key: JournalKey
     let logger: Logger
 
-    /// The newest step that this process has seen. Nil until it has begun.
+    /// The newest step that this process has seen; nil before `begin`.
     private var seen: Seen?
-    private var lastBeat: JournalSegment?
+    private var lastAlive: JournalSegment?
     private var lookedAt: ContinuousClock.Instant?
     private var isFlushing = false
     private var isFlushWanted = false
@@ -67,7 +80,8 @@ package actor RestoreGuard {
         self.logger = logger
     }
 
-    /// From now on this database is the one that the bucket knows. Call it once a restore is done.
+    /// Registers this database as the one that belongs to the bucket. Call it at a start, and after all erasures of a restore
+    /// have been repeated.
     ///
     /// - Parameter plan: the restore that was done, if there was one.
     package func begin(after plan: RestorePlan? = nil) async throws {
@@ -76,7 +90,7 @@ package actor RestoreGuard {
         try await write(step)
         let unknown = try await store.compare(all, of: step.database).unknown
         let replaced = all.filter {
-            $0.content == .beat && $0.epoch < step.epoch && !unknown.contains($0.name)
+            $0.content == .alive && $0.epoch < step.epoch && !unknown.contains($0.name)
         }
         if !replaced.isEmpty { _ = try await objects.delete(replaced.map(\.key)) }
         failedAt = nil
@@ -88,36 +102,36 @@ package actor RestoreGuard {
 
     // MARK: - While the service runs
 
-    /// Compares what this process has seen with the database, and the database with the bucket; tells the bucket that
-    /// the database is alive, where that is due; and writes down what waits.
+    /// Checks that the database has the last step that this process saw, compares the database with the bucket, writes the
+    /// erasures that are not in the journal yet, and shows in the bucket that the database is alive, if that is due.
     ///
     /// - Throws: `WentBack`, after which nothing may be served any more.
     package func tick() async throws {
         guard let last = seen else { return }
         let glance = try await store.glance(every: settings.beatInterval, seen: last)
         if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
-        kick()
+        requestFlush()
         try await flushDays()
         try await lookIfDue()
-        guard glance.isBeatDue, let seen else { return }
-        guard let step = try await store.beat(every: settings.beatInterval, seen: seen) else { return }
-        let previous = lastBeat
+        guard glance.isAliveDue, let seen else { return }
+        guard let step = try await store.stayAlive(every: settings.beatInterval, seen: seen) else { return }
+        let previous = lastAlive
         try await write(step)
         if let previous { _ = try await objects.delete([previous.key]) }
         Gauge(label: "dayly_erasures_waiting").record(try await store.countPending())
         if try await store.takeTidying(every: Self.tidyPause) { try await tidy() }
     }
 
-    /// Waits until what was erased before is in the bucket, but no longer than `limit`, and not at all while the bucket
-    /// does not answer: what waits is written as soon as it does.
-    package func settle(within limit: Duration) async {
+    /// Waits until all erasures so far are in the bucket, but not longer than `limit`, and not at all within 30 s after the
+    /// bucket failed. The erasures are written when the bucket answers again.
+    package func waitUntilWritten(within limit: Duration) async {
         guard seen != nil else { return }
         if let failedAt, failedAt.duration(to: .now) < .seconds(30) { return }
         let id = nextWaiter
         nextWaiter += 1
         await withCheckedContinuation { waiter in
             waiters[id] = waiter
-            kick()
+            requestFlush()
             Task {
                 try? await Task.sleep(for: limit)
                 resume([id])
@@ -125,7 +139,7 @@ package actor RestoreGuard {
         }
     }
 
-    /// Writes all erasures that wait.
+    /// Writes all erasures that are not in the journal yet.
     package func flush() async throws {
         try await flush(.log)
     }
@@ -152,8 +166,8 @@ package actor RestoreGuard {
         lookedAt = .now
     }
 
-    /// Starts a flush, or another one after the one under way: all who wait share it.
-    private func kick() {
+    /// Starts a flush, or requests another one after the current one. All waiting requests share it.
+    private func requestFlush() {
         isFlushWanted = true
         guard !isFlushing else { return }
         isFlushing = true
@@ -171,7 +185,7 @@ package actor RestoreGuard {
             } catch {
                 failedAt = .now
                 logger.warning(
-                    "what was erased is not in the bucket's journal yet",
+                    "erasures could not be written to the journal yet",
                     metadata: ["error": "\(String(reflecting: error))"])
             }
             resume(served)
@@ -196,10 +210,10 @@ package actor RestoreGuard {
             segment.key, JournalText.encode(records, key: key), contentType: "text/plain; charset=utf-8")
         try await store.confirm(step)
         raise(to: Seen(database: step.database, name: step.name))
-        if step.content == .beat { lastBeat = segment }
+        if step.content == .alive { lastAlive = segment }
     }
 
-    /// Steps that are confirmed late do not lower what was seen.
+    /// A step that is confirmed late does not replace a newer one.
     private func raise(to newest: Seen) {
         if let seen, seen.name.epoch >= newest.name.epoch { return }
         seen = newest

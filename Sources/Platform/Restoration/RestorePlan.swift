@@ -3,7 +3,7 @@ import Foundation
 
 /// The segments that a restore has to read, and the steps that it has to take.
 package struct RestorePlan: Sendable {
-    /// Why the journal cannot tell everything that the database has lost.
+    /// Why the journal does not have everything that the database has lost.
     package enum Doubt: String, Sendable, Codable, Equatable {
         /// The bucket has no journal, or that of another database.
         case foreignBucket = "the bucket has no journal of this database"
@@ -17,19 +17,19 @@ package struct RestorePlan: Sendable {
         case unread = "a part of the journal could not be read"
     }
 
-    /// The segments to be read, in order.
+    /// The segments to read, in order.
     let segments: [JournalSegment]
-    /// All segments of lost histories. They belong to the database once the restore is done.
+    /// All segments of lost histories. They belong to the database's history when the restore is done.
     let adopted: [JournalSegment]
     package var doubt: Doubt?
-    /// The rollback did not undo anything that began later than this.
+    /// The rollback did not undo changes to things that were made later than this.
     package let until: Date
     package let now: Date
-    /// The database's state when the restore was planned. It stays as it is until the restore is done.
+    /// The database's state when the restore was planned. It does not change until the restore is done.
     let state: GuardState?
 
-    /// Names the restore by what it reads and by the database's step, so that one that was killed goes on where it
-    /// was, and no other one does.
+    /// Identifies the restore by the segments that it reads and by the database's epoch, so that a restore that was killed
+    /// resumes at its position, and another one does not.
     package var name: String {
         var hash = SHA256()
         hash.update(data: Data("\(state?.database.uuidString ?? "") \(state?.epoch ?? 0)\n".utf8))

@@ -1,23 +1,23 @@
 import Foundation
 
-/// How a database and a bucket stand to each other.
+/// The relation between a database and a bucket.
 package enum RestoreVerdict: Sendable, Equatable {
-    /// They belong together, and nothing is missing.
+    /// They belong together, and the database is up to date.
     case current
-    /// Neither has been used: nothing can have been lost.
+    /// Neither has been used before.
     case fresh
     /// The bucket has segments of a history that the database does not know.
     case wentBack(Gap)
-    /// The database has been used with a bucket that had a journal; this one has none.
+    /// The database was used with a bucket that had a journal, and this bucket has none.
     case journalMissing
     /// The bucket was last used by another database.
     case otherDatabase
 
-    /// Between which times what happened is not in the database.
+    /// The period whose changes are missing from the database.
     package struct Gap: Sendable, Equatable {
-        /// When the two histories parted: the database has everything that was done before.
+        /// When the two histories diverged. The database has everything that was done before.
         package let from: Date
-        /// When the database that the bucket knows was alive last.
+        /// When the database that the bucket knows was last alive.
         package let to: Date
         /// The newest epoch that both histories share.
         let epoch: Int
@@ -28,9 +28,9 @@ package enum RestoreVerdict: Sendable, Equatable {
     ) -> RestoreVerdict {
         switch (state, segments.last) {
         case (nil, nil): return .fresh
-        // A database without a row is a new one, or was saved before it had one: that cannot be told.
+        // A database without the row is new, or its backup was made before it had the row. The two cannot be distinguished.
         case (nil, _?): return .otherDatabase
-        // Where no mark was ever confirmed the first start was cut off.
+        // If no segment was ever confirmed, the first start was interrupted.
         case (let state?, nil): return state.markedEpoch == 0 ? .fresh : .journalMissing
         case (let state?, let last?):
             if last.database != state.database { return .otherDatabase }

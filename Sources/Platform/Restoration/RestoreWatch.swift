@@ -1,14 +1,14 @@
 import Logging
 import ServiceLifecycle
 
-/// Keeps the journal while the service runs, and ends the service when its database was replaced by an older one: the
-/// next start erases again what must be.
+/// Writes the journal while the service runs, and ends the service when its database was replaced by an older copy. The next
+/// start repeats the erasures.
 package struct RestoreWatch: Service {
     private let restoreGuard: RestoreGuard
     private let interval: Duration
     private let logger: Logger
 
-    /// - Parameter interval: between two looks.
+    /// - Parameter interval: the time between two checks.
     package init(_ restoreGuard: RestoreGuard, every interval: Duration = .seconds(5), logger: Logger) {
         self.restoreGuard = restoreGuard
         self.interval = interval
@@ -21,15 +21,15 @@ package struct RestoreWatch: Service {
             do {
                 try await restoreGuard.tick()
             } catch let error as WentBack {
-                logger.critical("\(error): ending, so that the next start erases what must not come back")
+                logger.critical("\(error): ending the service; the next start repeats the erasures")
                 throw error
             } catch {
                 logger.warning(
-                    "the bucket could not be told that the database is alive",
+                    "the journal of erasures could not be updated",
                     metadata: ["error": "\(String(reflecting: error))"])
             }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
         }
-        await restoreGuard.settle(within: .seconds(2))
+        await restoreGuard.waitUntilWritten(within: .seconds(2))
     }
 }

@@ -1,5 +1,5 @@
 /// One fault of the configuration, and what removes it.
-package struct ConfigurationProblem: Error, Sendable, Equatable {
+package struct ConfigurationProblem: Sendable, Equatable {
     /// The key in a file.
     package let key: String
     /// The environment variable.

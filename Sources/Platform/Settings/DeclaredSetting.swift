@@ -41,7 +41,7 @@ package final class DeclaredSetting: Sendable {
     /// Whether the setting has neither a given value nor a default.
     package var isMissing: Bool { origin == nil }
 
-    /// What is wrong with a text, as the end of a sentence that starts with the key. Nil: nothing.
+    /// The fault of a text, as the end of a sentence that starts with the key. Nil: it has none.
     package func complaint(about text: String) -> String? { complain(text) }
 
     /// The value as anybody may see it.

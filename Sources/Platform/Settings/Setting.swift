@@ -1,4 +1,4 @@
-/// Declares a setting in one line: its key, what its text must look like, its default and its meaning.
+/// Declares a setting in one line: its key, the form of its text, its default and its meaning.
 ///
 /// ```swift
 /// @Setting("photos.lifetime", .duration(.seconds(1) ... .days(365)), default: "48h", "How long a photo can be seen.")

@@ -1,4 +1,4 @@
-/// What the text of a setting must look like, and the value that it stands for.
+/// The form of a setting's text, and the value that the text stands for.
 package struct SettingKind<Value: Sendable>: Sendable {
     /// Stands for a value that is missing or malformed, until all problems are found and thrown together. Nil: a
     /// setting of this kind needs a default.

@@ -94,6 +94,29 @@ extension SettingKind where Value == Int {
     }
 }
 
+extension SettingKind where Value == Int {
+    /// A duration that must be a whole number of seconds.
+    package static func wholeSeconds(_ range: ClosedRange<Int64>) -> Self {
+        let duration = SettingKind<Duration>.duration(
+            .seconds(range.lowerBound) ... .seconds(range.upperBound))
+        return Self(placeholder: Int(range.lowerBound)) { text throws(MalformedSetting) in
+            let (seconds, fraction) = try duration.parse(text).components
+            guard fraction == 0 else { throw Malformed("is not a whole number of seconds") }
+            return Int(seconds)
+        }
+    }
+}
+
+extension SettingKind where Value == URL {
+    /// An http or https URL without a user; its closing slashes are dropped.
+    package static var webURL: Self {
+        let url = SettingKind<String>.webURL
+        return Self(placeholder: URL(filePath: "/"), mask: url.mask) { text throws(MalformedSetting) in
+            URL(string: try url.parse(text)) ?? URL(filePath: "/")
+        }
+    }
+}
+
 extension SettingKind where Value == Duration {
     package static func duration(_ range: ClosedRange<Duration>) -> Self {
         Self(placeholder: range.lowerBound) { text throws(MalformedSetting) in
@@ -151,6 +174,14 @@ extension SettingKind {
         }
     }
 
+    package static func choices<Choice>() -> Self
+    where Value == Set<Choice>, Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        let list = SettingKind<[Choice]>.choices()
+        return Self(placeholder: [], mask: list.mask) { text throws(MalformedSetting) in
+            Set(try list.parse(text))
+        }
+    }
+
     /// A comma-separated list. A complaint names all items that the kind refuses.
     ///
     /// - Parameter fault: what is wrong with such an item, as the end of "holds …, which is".
@@ -183,7 +214,8 @@ extension SettingKind where Value == [String] {
             let secrets = SettingText.escapedList(text)
             for (index, secret) in secrets.enumerated() where secret.utf8.count < minBytes {
                 throw Malformed(
-                    "has an entry (number \(index + 1)) of \(secret.utf8.count) bytes; at least \(minBytes) are "
+                    "has an entry (number \(index + 1)) of \(secret.utf8.count) bytes; at least \(minBytes) "
+                        + "are "
                         + "needed. A comma ends an entry; a comma within an entry is written \\,")
             }
             return secrets

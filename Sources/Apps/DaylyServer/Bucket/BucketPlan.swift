@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStorage
 
 /// The settings that the configured bucket needs: the files of `storage/` with the configured names and times.
@@ -20,7 +21,7 @@ struct BucketPlan: Sendable {
         static let linkAge = "3600000"
     }
 
-    init(_ configuration: ServerConfiguration, _ s3: ServerConfiguration.S3) throws {
+    init(_ configuration: ServerConfiguration, _ s3: S3Configuration) throws {
         let arn = "arn:\(Self.partition(of: s3.region)):s3:::\(s3.bucket)"
         let age = String(configuration.photos.urlLifetime.components.seconds * 1_000)
         let named = { (text: String) in
@@ -33,7 +34,7 @@ struct BucketPlan: Sendable {
             keepsVersions: s3.deletesVersions)
         cors = try BucketFiles.cors(origin: configuration.http.origin)
         publicAccessBlock = try BucketFiles.publicAccessBlock()
-        let isPlain = [s3.endpoint, s3.publicEndpoint].contains { $0.lowercased().hasPrefix("http://") }
+        let isPlain = [s3.endpoint, s3.publicEndpoint].contains { $0?.scheme?.lowercased() == "http" }
         allowsPlainHTTP = isPlain
         refusals = try BucketFiles.bucketPolicy().statements
             .filter { !isPlain || $0.sid != "DaylyRefusePlainHTTP" }.map { $0.mapTexts(named) }
@@ -47,14 +48,5 @@ struct BucketPlan: Sendable {
     private static func partition(of region: String) -> String {
         if region.hasPrefix("cn-") { return "aws-cn" }
         return region.hasPrefix("us-gov-") ? "aws-us-gov" : "aws"
-    }
-}
-
-extension ServerConfiguration.HTTP {
-    /// The origin as browsers see it: the public URL without a path.
-    var origin: String {
-        guard let scheme = publicURL.range(of: "://") else { return publicURL }
-        let end = publicURL[scheme.upperBound...].firstIndex(of: "/") ?? publicURL.endIndex
-        return String(publicURL[..<end])
     }
 }

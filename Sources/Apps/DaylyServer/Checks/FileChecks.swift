@@ -10,7 +10,7 @@ struct FileChecks: Sendable {
     }
 
     private func keys() async -> [Finding] {
-        let paths = configuration.auth.signingKeyPaths
+        let paths = configuration.secrets.signingKeyPaths
         guard !paths.isEmpty else { return [] }
         do {
             _ = try await SigningKeys(pems: paths.map { try String(contentsOfFile: $0, encoding: .utf8) })
@@ -34,7 +34,7 @@ struct FileChecks: Sendable {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
         let push = [configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath]
-        let exposed = (configuration.auth.signingKeyPaths + push.compactMap { $0 } + own).filter(
+        let exposed = (configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own).filter(
             isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {

@@ -1,4 +1,5 @@
 import Foundation
+import Messaging
 import NIOCore
 import NIOHTTP1
 import OutboundHTTP
@@ -30,7 +31,7 @@ struct GatewayChecks: Sendable {
     /// A gateway with a valid token answers a GET by 405 or another status, but not by 401 or 403. Many answer 404 to a GET
     /// of a path that takes a POST. The check then sends a POST with an empty object, which is not a valid message.
     private func httpFinding(_ client: OutboundClient) async -> Finding {
-        let url = configuration.sms.httpURL ?? ""
+        let url = configuration.sms.httpURL?.absoluteString ?? ""
         let headers: HTTPHeaders = [
             "Authorization": "Bearer \(configuration.sms.httpToken ?? "")",
             "Content-Type": "application/json",
@@ -70,7 +71,7 @@ struct GatewayChecks: Sendable {
         }
     }
 
-    private func finding(_ kind: ServerConfiguration.SMSKind, _ answer: Answer) -> Finding {
+    private func finding(_ kind: SMSSettings.Kind, _ answer: Answer) -> Finding {
         let name = kind.rawValue
         let credentials =
             kind == .http ? "sms.http.token" : "sms.twilio.account_sid and sms.twilio.auth_token"

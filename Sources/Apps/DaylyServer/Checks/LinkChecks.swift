@@ -2,7 +2,7 @@
 /// not open invitations.
 struct LinkChecks: Sendable {
     let environment: ServerConfiguration.Environment
-    let links: ServerConfiguration.Links
+    let links: LinkSettings
 
     func findings() -> [Finding] {
         guard environment == .production else { return [.skipped("links", "not needed in development")] }
@@ -12,7 +12,7 @@ struct LinkChecks: Sendable {
 
     private var stores: Finding? {
         let missing = [
-            (Setting.linksAppStore, links.appStore), (.linksPlayStore, links.playStore),
+            (links.$appStore, links.appStore), (links.$playStore, links.playStore),
         ].filter { $0.1 == nil }.map(\.0.key)
         guard links.download == nil, !missing.isEmpty else { return nil }
         let remedy = "Set \(missing.joined(separator: " and ")) to the app's pages in the stores."

@@ -5,7 +5,7 @@ import Push
 /// Checks that the push providers can be reached and accept our credentials. It sends a message to a device that does not
 /// exist: a provider that says so has checked everything else before.
 struct PushChecks: Sendable {
-    let push: ServerConfiguration.Push
+    let push: PushSettings
     let logger: Logger
 
     func findings() async -> [Finding] {

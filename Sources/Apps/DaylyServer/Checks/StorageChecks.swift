@@ -56,7 +56,7 @@ struct StorageChecks: Sendable {
         }
     }
 
-    private static func remedy(_ kind: ServerConfiguration.StorageKind) -> String {
+    private static func remedy(_ kind: StorageSettings.Kind) -> String {
         switch kind {
         case .filesystem: "Let storage.path (DAYLY_STORAGE_PATH) name a folder that this user may write to."
         case .s3: StorageFailure.checkS3Settings

@@ -18,7 +18,7 @@ struct WorkerChecks: Sendable {
     let logger: Logger
 
     func state() async -> State {
-        guard FileManager.default.isExecutableFile(atPath: configuration.photos.workerPath) else {
+        guard FileManager.default.isExecutableFile(atPath: configuration.decoder.workerPath) else {
             return .missing
         }
         do {
@@ -43,7 +43,7 @@ struct WorkerChecks: Sendable {
     }
 
     func findings() async -> [Finding] {
-        [Self.finding(await state(), path: configuration.photos.workerPath)]
+        [Self.finding(await state(), path: configuration.decoder.workerPath)]
     }
 
     static func finding(_ state: State, path: String) -> Finding {

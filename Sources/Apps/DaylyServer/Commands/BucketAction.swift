@@ -17,7 +17,7 @@ package enum BucketAction {
     ) async throws -> [BucketRow] {
         guard let s3 = configuration.storage.s3 else { return [] }
         let plan = try BucketPlan(configuration, s3)
-        let store = try Gateways.s3(s3, logger: logger)
+        let store = try S3ObjectStore(configuration: s3, logger: logger)
         return try await finally({ await store.shutdown() }) {
             do throws(ObjectStoreError) {
                 return try await rows(BucketSetup(store: store, plan: plan), mode)

@@ -46,7 +46,7 @@ extension ServerConfiguration {
             try await withDatabase(maxConnections: 4, logger: logger) { database in
                 let restoreGuard = RestoreGuard(
                     postgres: database, objects: store, secret: secrets.secret,
-                    settings: .init(restore), logger: logger)
+                    settings: restore, logger: logger)
                 try await restoreGuard.requireCurrent()
                 return try await body(
                     DatabaseAndBucket(

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Postgres
+import Settings
 
 /// `dayly doctor`: examines everything the service needs and names a remedy for each fault. It changes nothing except for
 /// a probe object in the bucket, which it deletes again.

@@ -4,6 +4,7 @@ import ObjectStorage
 import Postgres
 import RateLimiting
 import Restoration
+import Settings
 
 /// The text of a command's failure: sentences for the operator, never the description of a Swift value.
 package enum FailureText {

@@ -16,11 +16,11 @@ package enum OTPAction {
         let secrets = try Secrets.load(configuration)
         return try await configuration.withDatabase(logger: logger) { database in
             let limits = RateLimits(
-                postgres: database, enforced: configuration.limits.enforceRates, secret: secrets.secret,
-                messageLimits: configuration.sms.limits)
+                postgres: database, enforced: configuration.rates.isEnforced, secret: secrets.secret,
+                messageLimits: configuration.rates.messages)
             return try await CodeExplanation(
                 postgres: database, limits: limits,
-                configuration: AuthSettings(configuration)
+                configuration: configuration.auth
             ).explain(number, from: client)
         }
     }

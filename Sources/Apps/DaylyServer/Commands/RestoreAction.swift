@@ -1,4 +1,5 @@
 import Logging
+import Restoration
 
 /// `dayly restore`.
 package enum RestoreAction {

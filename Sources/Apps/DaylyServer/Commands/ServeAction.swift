@@ -24,7 +24,7 @@ package enum ServeAction {
             configuration.http, metrics: metrics, readiness: composition.readiness, logger: logger)
         let server = Listener(
             application: composition.application, host: configuration.http.host,
-            port: configuration.http.port, setting: .httpPort, logger: logger)
+            port: configuration.http.port, setting: configuration.http.$port, logger: logger)
         do {
             try await server.requirePort()
             try await admin?.requirePort()
@@ -80,7 +80,7 @@ package enum ServeAction {
     private static func requireWorker(_ configuration: ServerConfiguration, logger: Logger) async throws {
         let state = await WorkerChecks(configuration: configuration, logger: logger).state()
         if state == .sandboxRefused { throw ServeFailure.sandbox }
-        let finding = WorkerChecks.finding(state, path: configuration.photos.workerPath)
+        let finding = WorkerChecks.finding(state, path: configuration.decoder.workerPath)
         if finding.verdict == .problem { throw ServeFailure.worker(finding) }
     }
 
@@ -92,15 +92,15 @@ package enum ServeAction {
     }
 
     private static func adminServer(
-        _ http: ServerConfiguration.HTTP, metrics: @escaping @Sendable () -> String, readiness: Readiness,
+        _ http: HTTPSettings, metrics: @escaping @Sendable () -> String, readiness: Readiness,
         logger: Logger
     ) -> Listener<AdminServer.Server>? {
         guard http.adminPort != 0 else { return nil }
         return Listener(
             application: AdminServer.application(
                 port: http.adminPort, metrics: metrics, readiness: readiness, logger: quiet(logger)),
-            host: AdminServer.host, port: http.adminPort, setting: .httpAdminPort,
-            isOptional: !http.isAdminPortGiven, logger: logger)
+            host: AdminServer.host, port: http.adminPort, setting: http.$adminPort,
+            isOptional: !http.$adminPort.isGiven, logger: logger)
     }
 
     /// The frameworks' own messages appear at level debug only.

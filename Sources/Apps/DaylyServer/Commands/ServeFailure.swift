@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// Why a command cannot do its work, in sentences for the operator.
 package struct ServeFailure: Error, Sendable, CustomStringConvertible {
@@ -9,7 +10,8 @@ package struct ServeFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension ServeFailure {
-    static func port(_ host: String, _ port: Int, setting: Setting, errorCode: Int32) -> ServeFailure {
+    static func port(_ host: String, _ port: Int, setting: DeclaredSetting, errorCode: Int32) -> ServeFailure
+    {
         let other = "choose another with \(setting.key) (\(setting.variable))"
         switch errorCode {
         case EADDRINUSE:

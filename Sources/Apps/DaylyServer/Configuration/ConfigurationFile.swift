@@ -1,9 +1,10 @@
 import Configuration
 import Foundation
+import Settings
 import SystemPackage
 import Yams
 
-/// The `--config` file: what it says, and the names that stand in it.
+/// The `--config` file: its values and its keys.
 struct ConfigurationFile: Sendable {
     /// Nil where the file holds nothing but comments.
     private let provider: FileProvider<YAMLSnapshot>?
@@ -11,7 +12,7 @@ struct ConfigurationFile: Sendable {
     let keys: [String]
 
     /// - Parameter path: A YAML or JSON file. JSON is read as the YAML that it is.
-    /// - Throws: `ConfigurationFileError`, whose text never quotes the file: secrets stand in it.
+    /// - Throws: `ConfigurationFileError`, whose text never quotes the file, because the file holds secrets.
     static func read(_ path: String) async throws(ConfigurationFileError) -> ConfigurationFile {
         do {
             let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -32,13 +33,27 @@ struct ConfigurationFile: Sendable {
     }
 
     /// The text of a value. Lists are written as in the environment; an empty text and null count as not given.
-    func text(_ key: [String]) -> String? {
+    func text(_ key: String) -> String? {
         guard let provider else { return nil }
-        let absolute = AbsoluteConfigKey(key)
+        let absolute = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
         if let value = try? provider.value(forKey: absolute, type: .string).value {
-            return SettingValues.text(value.content)
+            return Self.text(value.content)
         }
-        return SettingValues.text(try? provider.value(forKey: absolute, type: .stringArray).value?.content)
+        return Self.text(try? provider.value(forKey: absolute, type: .stringArray).value?.content)
+    }
+
+    private static func text(_ content: ConfigContent?) -> String? {
+        switch content {
+        case .string(let value): text(value)
+        case .stringArray(let values): text(values.joined(separator: ","))
+        default: nil
+        }
+    }
+
+    /// Trimmed; nil where the text counts as not given.
+    static func text(_ value: String?) -> String? {
+        let text = value?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return ["", "~", "null"].contains(text) ? nil : text
     }
 
     private static func keys(in node: Node, under prefix: [String]) -> [String] {
@@ -48,7 +63,7 @@ struct ConfigurationFile: Sendable {
         return mapping.flatMap { key, value in keys(in: value, under: prefix + [key.string ?? "?"]) }
     }
 
-    /// In words of our own: Yams and swift-configuration quote the lines around the fault.
+    /// Our own words, because Yams and swift-configuration quote the lines around the fault.
     private static func reason(_ error: any Error, _ path: String) -> String {
         switch error {
         case let error as YamlError: reason(error)
@@ -62,10 +77,11 @@ struct ConfigurationFile: Sendable {
         case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
             return "it is not valid YAML at line \(mark.line), column \(mark.column)."
         case .duplicatedKeysInMapping(let keys, let context):
-            let parts = Set(Setting.allCases.flatMap { $0.key.split(separator: ".") + [$0.key[...]] })
+            let parts = Set(
+                ServerConfiguration.declared.flatMap { $0.key.split(separator: ".") + [$0.key[...]] })
             let names = keys.filter { parts.contains($0[...]) }.sorted().map { "“\($0)”" }
             let subject = names.isEmpty ? "a key" : names.joined(separator: " and ")
-            return "\(subject) stands there twice, in the mapping that begins at line \(context.mark.line)."
+            return "\(subject) is there twice, in the mapping that begins at line \(context.mark.line)."
         case .reader: return "it holds a character that YAML does not allow."
         default: return "it is not valid YAML."
         }
@@ -79,5 +95,16 @@ struct ConfigurationFile: Sendable {
         if isFolder.boolValue { return "it is a folder." }
         return FileManager.default.isReadableFile(atPath: path)
             ? "it is not text in UTF-8." : "this user may not read it."
+    }
+}
+
+/// The `--config` file cannot be used at all.
+package struct ConfigurationFileError: Error, Sendable, CustomStringConvertible {
+    package let path: String
+    package let reason: String
+
+    package var description: String {
+        "The configuration file \(path) cannot be read: \(reason)\n"
+            + "      Give a YAML or JSON file of the keys that `dayly config` lists, or leave --config out."
     }
 }

@@ -7,7 +7,7 @@ package enum Purpose: Sendable {
     /// `dayly sweep` and `dayly audit`: the database and the bucket, without the keys of clients.
     case upkeep
 
-    func needs(_ setting: Setting) -> Bool {
+    func needs(_ key: String) -> Bool {
         let everywhere = ["environment", "data_dir", "database.", "log."]
         let prefixes: [String]
         switch self {
@@ -16,6 +16,6 @@ package enum Purpose: Sendable {
         case .upkeep:
             prefixes = everywhere + ["storage.", "photos.lifetime", "photos.sweep", "audit.", "restore."]
         }
-        return prefixes.contains(where: setting.key.hasPrefix)
+        return prefixes.contains(where: key.hasPrefix)
     }
 }

@@ -18,27 +18,27 @@ package struct Secrets: Sendable {
     package static func load(_ configuration: ServerConfiguration) throws -> Secrets {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let secret =
-            try configuration.auth.secret
+            try configuration.secrets.secret
             ?? kept("secret", in: folder) {
                 SymmetricKey(size: .init(bitCount: 384)).withUnsafeBytes { Data($0).base64EncodedString() }
             }
-        var keys = try configuration.auth.signingKeyPaths.map { try read(URL(fileURLWithPath: $0)) }
+        var keys = try configuration.secrets.signingKeyPaths.map { try read(URL(fileURLWithPath: $0)) }
         if keys.isEmpty {
             keys = [try kept("signing-key.pem", in: folder) { P256.Signing.PrivateKey().pemRepresentation }]
         }
         return Secrets(
             secret: ServiceSecrets(
-                Array(secret.utf8), previous: configuration.auth.previousSecrets.map { Array($0.utf8) }),
+                Array(secret.utf8), previous: configuration.secrets.previous.map { Array($0.utf8) }),
             signingKeys: keys)
     }
 
     /// For commands that sign and verify nothing, and so must not make a secret where none is given.
     static func optional(_ configuration: ServerConfiguration) -> Secrets {
-        Secrets(secret: Array((configuration.auth.secret ?? "").utf8), signingKeys: [])
+        Secrets(secret: Array((configuration.secrets.secret ?? "").utf8), signingKeys: [])
     }
 
-    /// What the file holds; made first when it is not there. Of several processes that make it at once, all get
-    /// the same: the file appears complete or not at all, and the first one stays.
+    /// Reads the file, and makes it first where it is absent. Several processes that make it at once all get the same
+    /// text: the file appears complete or not at all, and the first one stays.
     static func kept(_ name: String, in folder: URL, make: () -> String) throws -> String {
         let file = folder.appendingPathComponent(name)
         if FileManager.default.fileExists(atPath: file.path) { return try read(file) }
@@ -57,7 +57,7 @@ package struct Secrets: Sendable {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: Data((make().trimmingCharacters(in: .newlines) + "\n").utf8))
         try handle.synchronize()
-        // Unlike rename, link never replaces what another process has put there meanwhile.
+        // Unlike rename, link never replaces a file that another process has made meanwhile.
         if link(draft.path, file.path) != 0, errno != EEXIST {
             throw SecretsError(path: file.path, reason: "cannot be written", remedy: remedy)
         }
@@ -76,7 +76,7 @@ package struct Secrets: Sendable {
     }
 }
 
-/// A secret's file is out of reach.
+/// The file of a secret cannot be read or made.
 package struct SecretsError: Error, Sendable, CustomStringConvertible {
     let path: String
     let reason: String

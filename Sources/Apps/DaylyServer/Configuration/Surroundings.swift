@@ -1,6 +1,6 @@
 import Foundation
 
-/// What lies around the running executable: beside it in a release, up the tree in a checkout.
+/// Files near the running executable: beside it in a release, above it in a checkout.
 enum Surroundings {
     static var executable: URL {
         let path =

@@ -8,12 +8,12 @@ package struct LineLogHandler: LogHandler {
     package var logLevel: Logger.Level
 
     private let label: String
-    private let format: ServerConfiguration.Log.Format
+    private let format: LogSettings.Format
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: Receives a whole line without its line feed.
     package init(
-        label: String, level: Logger.Level, format: ServerConfiguration.Log.Format,
+        label: String, level: Logger.Level, format: LogSettings.Format,
         write: @escaping @Sendable (String) -> Void = StandardError.writeLine
     ) {
         self.label = label

@@ -8,11 +8,10 @@ package enum Observability {
     private static let isBootstrapped = Atomic(false)
 
     /// Takes effect once per process; later calls have no effect.
-    package static func bootstrap(_ log: ServerConfiguration.Log) {
+    package static func bootstrap(_ log: LogSettings) {
         guard isBootstrapped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
         else { return }
-        let level = Logger.Level(rawValue: log.level) ?? .info
-        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: log.format) }
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: log.level, format: log.format) }
     }
 
     private static let registry = PrometheusRegistry(

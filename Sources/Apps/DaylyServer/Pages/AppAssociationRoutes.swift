@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The two files that tell phones which app opens an invitation's link. Without a configured app the answer is 404.
 struct AppAssociationRoutes: Sendable {
-    let links: ServerConfiguration.Links
+    let links: LinkSettings
 
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/.well-known/apple-app-site-association") { _, _ in

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `GET /i/{code}`: the page of an invitation's link. It looks nothing up, so it does not reveal whether a code exists.
 struct InvitationPageRoutes: Sendable {
-    let links: ServerConfiguration.Links
+    let links: LinkSettings
 
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/i/:code") { _, context in

@@ -11,30 +11,36 @@ enum Bounds {
     /// Bytes that a multipart body may hold beside the picture, and that a refused body may be longer than the limit.
     private static let drainAllowance = 64 << 10
 
-    /// The routes that overload treats specially. An upload waits for its sender, for a photo worker and for the object
-    /// store, however small it is: it never takes the place of a call that only asks the database.
-    static let routes = RouteTable([
-        RouteTable(.get, "/healthz", .exempt), RouteTable(.get, "/readyz", .exempt),
-        RouteTable(.post, "/v1/groups/:id/photos", .bulk),
-    ])
+    /// The routes that overload treats specially: the pages that tell machines how the service is, and the calls with
+    /// traits.
+    ///
+    /// - Parameter calls: the features' routes below `/v1`.
+    static func routes(_ calls: [Route]) -> RouteTable {
+        RouteTable([
+            RouteTable(.get, "/healthz", .exempt), RouteTable(.get, "/readyz", .exempt),
+            RouteTable(calls, below: "/v1"),
+        ])
+    }
 
     static func serverOptions(_ configuration: ServerConfiguration) -> HTTPServerOptions {
         var options = HTTPServerOptions()
-        options.maxDrainBytes = configuration.limits.uploadBytes + drainAllowance
+        options.maxDrainBytes = configuration.photos.uploadBytes + drainAllowance
         return options
     }
 
-    /// - Parameter uploads: say whether the service has the memory and the photo workers for another upload.
+    /// - Parameters:
+    ///   - calls: the features' routes below `/v1`. Their traits decide what overload does with a request.
+    ///   - uploads: say whether the service has the memory and the photo workers for another upload.
     static func admission(
-        _ configuration: ServerConfiguration, uploads: PhotoRoutes, logger: Logger
+        _ configuration: ServerConfiguration, calls: [Route], uploads: DailyPhotosFeature, logger: Logger
     ) -> Admission {
         var limits = Admission.Limits()
         limits.short = configuration.http.maxRequests
         limits.bulk = configuration.http.maxUploads
-        return Admission(limits: limits, logger: logger, routes: routes) { uploads.hasRoom(for: $0) }
+        return Admission(limits: limits, logger: logger, routes: routes(calls)) { uploads.hasRoom(for: $0) }
     }
 
-    static func connections(_ http: ServerConfiguration.HTTP, logger: Logger) -> ConnectionLimit {
+    static func connections(_ http: HTTPSettings, logger: Logger) -> ConnectionLimit {
         let room = FileDescriptors.roomForConnections
         if room < http.maxConnections {
             logger.warning(

@@ -44,15 +44,6 @@ package enum Connections {
     }
 
     static func imageProcessor(_ configuration: ServerConfiguration, logger: Logger) -> ImageProcessor {
-        let photos = configuration.photos
-        return ImageProcessor(
-            configuration: ImageProcessorConfiguration(
-                workerPath: photos.workerPath, maxConcurrent: photos.workers,
-                // An upload whose body has been read is not refused: the client would only send all of it again.
-                queueSize: photos.queueSize, maxQueued: configuration.http.maxUploads,
-                wallClock: photos.workerTimeout, cpuSeconds: Int(photos.workerCPU.components.seconds),
-                memoryBytes: photos.workerMemory, maxPixels: configuration.limits.uploadPixels,
-                formats: photos.formats, sandbox: photos.sandbox),
-            logger: logger)
+        ImageProcessor(configuration: configuration.decoder, logger: logger)
     }
 }

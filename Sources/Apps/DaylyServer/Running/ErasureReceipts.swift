@@ -2,9 +2,9 @@ import HTTPKit
 import Hummingbird
 import Restoration
 
-/// Lets clients that erased something or signed out wait until it is written down outside the database, so that a backup
-/// does not undo what was acknowledged. A bucket that does not answer delays nobody by more than a second, and the next
-/// clients not at all.
+/// Wraps the routes that erase something or end a session. The answer waits until the erasure is in the journal outside
+/// the database, so that a restored backup does not undo what the service has acknowledged. A bucket that does not answer
+/// delays an answer by at most a second, and the next answers not at all.
 struct ErasureReceipts: RouterMiddleware {
     typealias Context = AppContext
 
@@ -14,13 +14,7 @@ struct ErasureReceipts: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
-        if Self.mayErase(request) { await restoreGuard.settle(within: .seconds(1)) }
+        await restoreGuard.waitUntilWritten(within: .seconds(1))
         return response
-    }
-
-    private static func mayErase(_ request: Request) -> Bool {
-        request.method == .delete
-            || (request.method == .post
-                && (request.uri.path.hasSuffix("/block") || request.uri.path.hasSuffix("/auth/logout")))
     }
 }

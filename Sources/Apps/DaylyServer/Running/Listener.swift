@@ -3,13 +3,14 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Settings
 
 /// A server that names the setting to correct if it cannot listen.
 struct Listener<App: ApplicationProtocol>: Service {
     let application: App
     let host: String
     let port: Int
-    let setting: Setting
+    let setting: DeclaredSetting
     /// Whether the service may run without this server.
     var isOptional = false
     let logger: Logger

@@ -8,7 +8,7 @@ struct PushGateways: Sendable {
     private let transports: [PushTransport]
 
     /// - Throws: `ServeFailure` for keys that are not valid.
-    init(_ configuration: ServerConfiguration.Push, logger: Logger) throws {
+    init(_ configuration: PushSettings, logger: Logger) throws {
         var gateways: [PushPlatform: any PushGateway] = [:]
         var transports: [PushTransport] = []
         if let apns = configuration.apns {
@@ -43,13 +43,13 @@ struct PushGateways: Sendable {
             return try PushTransport(maxConnections: maxConnections, certificateAuthorities: path)
         } catch {
             throw ServeFailure(
-                reason: "push.apns.ca_file (\(Setting.apnsCAFile.variable)) contains no certificates.",
+                reason: "push.apns.ca_file (DAYLY_PUSH_APNS_CA_FILE) contains no certificates.",
                 remedy: "Name a PEM file of the certificates to trust, or leave the setting out.")
         }
     }
 
     private static func gateway(
-        _ apns: ServerConfiguration.APNS, _ transport: PushTransport
+        _ apns: APNSSettings, _ transport: PushTransport
     ) throws -> APNSGateway {
         do {
             return try APNSGateway(
@@ -59,13 +59,13 @@ struct PushGateways: Sendable {
                 transport: transport)
         } catch {
             throw ServeFailure(
-                reason: "push.apns.key (\(Setting.apnsKey.variable)) is not a P-256 private key.",
+                reason: "push.apns.key (\(apns.$keyPath.variable)) is not a P-256 private key.",
                 remedy: "Name the unchanged .p8 file from the Apple developer account.")
         }
     }
 
     private static func gateway(
-        _ fcm: ServerConfiguration.FCM, _ transport: PushTransport
+        _ fcm: FCMSettings, _ transport: PushTransport
     ) throws -> FCMGateway {
         do {
             let file = try Data(contentsOf: URL(fileURLWithPath: fcm.serviceAccountPath))
@@ -74,7 +74,7 @@ struct PushGateways: Sendable {
         } catch {
             throw ServeFailure(
                 reason:
-                    "push.fcm.service_account (\(Setting.fcmServiceAccount.variable)) contains no RSA private key.",
+                    "push.fcm.service_account (\(fcm.$serviceAccountPath.variable)) contains no RSA private key.",
                 remedy: "Name the unchanged JSON file from the Firebase console.")
         }
     }

@@ -1,44 +1,39 @@
-import Auth
-import DailyPhotos
-import Foundation
-import Groups
-import Jobs
 import Logging
 import ObjectStorage
 import Postgres
 import Restoration
 
-/// Keeps a database that went back in time from being served as it is.
+/// Repairs a database that went back in time, before the service serves.
 package struct Restoring: Sendable {
     let restoreGuard: RestoreGuard
-    let auth: AuthService
-    let groups: GroupService
-    let database: PostgresClient
-    let store: any ObjectStore
-    let lifetime: Duration
+    /// The walks of all features, in the order of the features.
+    let restorations: [RestoreWalk]
     let logger: Logger
     /// Called after each batch of a restore.
     var progress: @Sendable (RestoreProgress) -> Void = { _ in }
 
     /// How long a start waits for a bucket that does not answer.
-    static let patience: Duration = .seconds(30)
+    static let bucketTimeout: Duration = .seconds(30)
 
-    /// Before anything is served: nothing is missing, or what must not come back is erased.
+    /// Run before the service serves. Repeats the erasures that the database has lost.
     ///
-    /// - Throws: `ServeFailure` where that cannot be known.
+    /// - Throws: `ServeFailure` if the service must not serve.
     func prepare() async throws {
-        switch try await examineWithPatience() {
+        switch try await examineWaitingForBucket() {
         case .current, .fresh: try await translating { try await restoreGuard.begin() }
-        case .wentBack(let gap): try await mend(gap)
+        case .wentBack(let gap): try await repair(gap)
         case .journalMissing: throw ServeFailure.journalMissing
         case .otherDatabase: throw ServeFailure.otherDatabase
         }
     }
 
-    /// Repeats the recorded erasures that a restored backup undid, for `dayly restore`.
+    /// Repeats the erasures that the database has lost, for `dayly restore`.
     ///
-    /// - Parameter acceptsBucket: this bucket belongs to this database from now on, whatever it says.
-    /// - Returns: nil where there was nothing to do.
+    /// - Parameters:
+    ///   - acceptsBucket: whether the bucket belongs to this database from now on, even without a journal or with that of
+    ///     another database.
+    ///   - isLenient: whether parts of the journal that cannot be read are skipped.
+    /// - Returns: nil if there was nothing to do.
     func restore(acceptsBucket: Bool, leniently isLenient: Bool) async throws -> RestoreReport? {
         try await translating {
             let verdict = try await restoreGuard.examine()
@@ -61,13 +56,13 @@ package struct Restoring: Sendable {
         }
     }
 
-    private func mend(_ gap: RestoreVerdict.Gap) async throws {
+    private func repair(_ gap: RestoreVerdict.Gap) async throws {
         logger.warning(
-            "the database went back in time: erasing what must not come back before anything is served",
+            "the database went back in time: repeating its erasures before the service serves",
             metadata: ["from": "\(gap.from)", "to": "\(gap.to)"])
         try await translating {
             if try await restoreGuard.isInUseElsewhere(gap) { throw ServeFailure.inUse }
-            // Another instance that started at the same time may have done it.
+            // Another instance that started at the same time may have done the restore.
             guard case .wentBack = try await restoreGuard.examine() else {
                 return try await restoreGuard.begin()
             }
@@ -76,20 +71,20 @@ package struct Restoring: Sendable {
             restoring.progress = { log.note($0) }
             let (report, plan) = try await restoring.erase(leniently: false)
             try await restoreGuard.begin(after: plan)
-            logger.warning("the database is in order again: \(report.text)")
+            logger.warning("the restore is complete: \(report.text)")
         }
     }
 
-    private func examineWithPatience() async throws -> RestoreVerdict {
-        let deadline = ContinuousClock.now + Self.patience
-        var isTold = false
+    private func examineWaitingForBucket() async throws -> RestoreVerdict {
+        let deadline = ContinuousClock.now + Self.bucketTimeout
+        var hasLogged = false
         while true {
             do {
                 return try await restoreGuard.examine()
             } catch ObjectStoreError.unavailable(let reason) where ContinuousClock.now < deadline {
-                if !isTold {
+                if !hasLogged {
                     logger.warning("waiting for the bucket: \(reason)")
-                    isTold = true
+                    hasLogged = true
                 }
                 try await Task.sleep(for: .seconds(1))
             } catch {
@@ -108,26 +103,27 @@ extension ServeFailure {
         reason:
             "This database was used with a bucket that has a journal under \(BucketLayout.journal), and this "
             + "bucket has none: it is another bucket, or it has lost its objects.",
-        remedy: "Correct storage.*, or, where it is the right bucket and to be used as it is, run: "
-            + "dayly restore --accept-bucket (every session ends, photos without objects go)")
+        remedy: "Correct storage.*. If it is the right bucket and you want to use it as it is, run: "
+            + "dayly restore --accept-bucket (this ends every session and hides photos without objects)")
 
     static let otherDatabase = ServeFailure(
         reason:
-            "The bucket was last used by another database, or this one was saved before it was ever served.",
+            "The bucket was last used by another database, or this backup was made before the first start.",
         remedy:
-            "Correct database.url or storage.*, or, where the two are to belong together from now on, run: "
-            + "dayly restore --accept-bucket (what the bucket's journal says is erased, every session ends)")
+            "Correct database.url or storage.*. If the two are to belong together from now on, run: "
+            + "dayly restore --accept-bucket (this repeats the erasures of the bucket's journal and ends every session)"
+    )
 
     static let inUse = ServeFailure(
-        reason: "The bucket is in use by a newer copy of this database: somebody still serves it.",
+        reason: "The bucket is in use: a service is still running on a newer copy of this database.",
         remedy: "End that service first. A copy for tests needs a bucket of its own.")
 
     static func wentBack(_ gap: RestoreVerdict.Gap) -> ServeFailure {
         ServeFailure(
             reason:
-                "The database went back in time: the bucket knows it from \(gap.to), it says \(gap.from).",
+                "The database went back in time: the bucket knows it as of \(gap.to), but it is as of \(gap.from).",
             remedy:
-                "Start dayly serve, which erases what must not come back before it serves, or run: dayly restore"
+                "Start dayly serve, which repeats the erasures before it serves, or run: dayly restore"
         )
     }
 
@@ -138,22 +134,22 @@ extension ServeFailure {
             ObjectStoreError.corrupted(let reason):
             ServeFailure(
                 reason:
-                    "Whether the database went back in time cannot be known without the bucket: \(reason)",
+                    "Without the bucket it is not known whether the database went back in time: \(reason)",
                 remedy:
-                    "See that the bucket answers and that storage.* names it; `dayly doctor` looks closer.")
+                    "Check that the bucket answers and that storage.* names it; `dayly doctor` tells more.")
         case JournalFailure.damaged(let key):
             ServeFailure(
-                reason: "What was erased cannot be erased again: the object \(key) is damaged.",
-                remedy: "Restore that object, or go on without what it says: dayly restore --lenient")
+                reason: "Erasures cannot be repeated: the object \(key) is damaged.",
+                remedy: "Restore that object, or skip its records: dayly restore --lenient")
         case JournalFailure.otherSecret:
             ServeFailure(
                 reason:
-                    "What was erased cannot be erased again: it was written down under another auth.secret.",
+                    "Erasures cannot be repeated: they were recorded under another auth.secret.",
                 remedy:
-                    "Give that one until the restore is done, or go on without it: dayly restore --lenient")
+                    "Set that secret until the restore is done, or skip the records: dayly restore --lenient")
         case JournalFailure.changed:
             ServeFailure(
-                reason: "The bucket's journal of erasures changes all the time while it is read.",
+                reason: "The bucket's journal of erasures changes while it is read.",
                 remedy: "End every other process that uses this bucket, then start again.")
         case let error as PostgresError: ServeFailure.database(FailureText.of(error))
         default: error
@@ -162,8 +158,8 @@ extension ServeFailure {
 }
 
 extension RestoreGuard {
-    /// For commands that work beside a service: refuses what only a start or `dayly restore` may bring in order. A
-    /// bucket that does not answer is left to the command to meet.
+    /// For commands that run beside a service: refuses a database that only a start or `dayly restore` may repair. It accepts a
+    /// bucket that does not answer; the command will find out itself.
     ///
     /// - Throws: `ServeFailure`.
     func requireCurrent() async throws {
@@ -177,13 +173,5 @@ extension RestoreGuard {
         case .journalMissing: throw ServeFailure.journalMissing
         case .otherDatabase: throw ServeFailure.otherDatabase
         }
-    }
-}
-
-extension RestoreGuard.Settings {
-    init(_ configuration: ServerConfiguration.Restore) {
-        self.init(
-            prefix: BucketLayout.journal, beatInterval: configuration.beatInterval,
-            journalLifetime: configuration.journalLifetime)
     }
 }

@@ -1,4 +1,6 @@
 import Auth
+import DailyPhotos
+import FeatureKit
 import Foundation
 import Groups
 import HTTPGuard
@@ -45,6 +47,8 @@ package struct ServerComposition: Sendable {
     package let admission: Admission
     package let connections: ConnectionLimit
     let readiness: Readiness
+    /// The features' routes below `/v1`, with their traits.
+    let calls: [Route]
     /// Method and template of every route.
     package let routes: [(method: HTTPRequest.Method, template: String)]
     /// The periodic jobs that run beside the service.
@@ -67,7 +71,7 @@ package struct ServerComposition: Sendable {
         let store =
             try overrides.objectStore
             ?? Gateways.objectStore(configuration, secrets: secrets, logger: logger)
-        let transport = SMSTransport(maxConnections: configuration.sms.maxConnections)
+        let transport = SMSTransport(maxConnections: configuration.sms.queue.maxConcurrent)
         do {
             let pushes =
                 try overrides.pushGateways.map(PushGateways.init)
@@ -98,27 +102,33 @@ package struct ServerComposition: Sendable {
         self.configuration = configuration
         let now = Self.clock(database, overrides)
         let gateway =
-            try overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
+            overrides.smsGateway ?? Gateways.sms(configuration, transport: transport, logger: logger)
         let restoreGuard = RestoreGuard(
             postgres: database, objects: store, secret: secrets.secret,
-            settings: .init(configuration.restore), logger: logger)
+            settings: configuration.restore, logger: logger)
         connections = Bounds.connections(configuration.http, logger: logger)
+        let platform = Platform(
+            database: database, jobDatabase: jobDatabase, objects: store, secrets: secrets.secret,
+            rates: RateLimits(
+                postgres: database, enforced: configuration.rates.isEnforced, secret: secrets.secret,
+                messageLimits: configuration.rates.messages),
+            sms: Self.queue(configuration, gateway, database, logger),
+            clocks: ClockWatch(
+                storeDate: overrides.storeDate ?? { try await store.currentDate() }, logger: logger),
+            now: now, logger: logger)
         let features = try await Features(
-            configuration: configuration, maxConnections: connections.maxConnections, secrets: secrets,
-            database: database, jobDatabase: jobDatabase, store: store,
-            storeDate: overrides.storeDate ?? { try await store.currentDate() },
-            restoreGuard: restoreGuard, sms: Self.queue(configuration, gateway, database, logger),
-            pushes: pushes.gateways, now: now, machineClock: overrides.now ?? { Date() },
-            logger: logger)
+            configuration, maxConnections: connections.maxConnections, secrets: secrets, platform: platform,
+            restoreGuard: restoreGuard, pushes: pushes.gateways, machineClock: overrides.now ?? { Date() })
 
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
         restoring = Restoring(
-            restoreGuard: restoreGuard, auth: features.auth, groups: features.groups, database: database,
-            store: store, lifetime: configuration.photos.lifetime, logger: logger)
-        features.addRoutes(
-            to: router.group("v1").add(middleware: ErasureReceipts(restoreGuard: restoreGuard)))
-        readiness = try Self.readiness(configuration, database, store, features.images, logger)
+            restoreGuard: restoreGuard, restorations: features.all.flatMap(\.restorations), logger: logger)
+        calls = features.all.flatMap(\.routes)
+        router.group("v1").add(
+            calls, authenticator: features.authenticator,
+            receipts: ErasureReceipts(restoreGuard: restoreGuard))
+        readiness = try Self.readiness(configuration, database, store, features.photos, logger)
         Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
         self.database = database
         self.jobDatabase = jobDatabase
@@ -126,8 +136,10 @@ package struct ServerComposition: Sendable {
         smsTransport = transport
         self.pushes = pushes
         routes = router.routes
-        jobs = features.jobs.compactMap { $0 as? PeriodicJob }
-        admission = Bounds.admission(configuration, uploads: features.photos, logger: logger)
+        let services = features.all.flatMap(\.jobs)
+        jobs = services.compactMap { $0 as? PeriodicJob }
+        admission = Bounds.admission(
+            configuration, calls: calls, uploads: features.photos, logger: logger)
         application = Application(
             responder: router.buildResponder(),
             server: Bounds.serverOptions(configuration).serverBuilder(
@@ -136,15 +148,15 @@ package struct ServerComposition: Sendable {
                 address: .hostname(configuration.http.host, port: configuration.http.port),
                 backlog: Bounds.backlog),
             logger: logger)
-        streamsEnd = Closing { features.endStreams() }
-        services =
+        streamsEnd = Closing { features.events.endStreams() }
+        self.services =
             [
                 database, Closing { await jobDatabase.close() },
                 CommitNotifier(database.configuration, channels: [GroupEventSignal.channel], logger: logger),
                 Closing { await store.shutdown() }, Closing { try await transport.shutdown() },
-                Closing { try await pushes.shutdown() }, features.sms,
+                Closing { try await pushes.shutdown() }, platform.sms,
                 RestoreWatch(restoreGuard, logger: logger),
-            ] + features.jobs
+            ] + services
     }
 
     /// Lets go of what it holds without having run.
@@ -168,13 +180,10 @@ package struct ServerComposition: Sendable {
         _ configuration: ServerConfiguration, _ gateway: any SMSGateway, _ database: PostgresClient,
         _ logger: Logger
     ) -> SMSQueue {
-        var queue = SMSQueue.Configuration()
-        queue.capacity = configuration.sms.queueSize
-        queue.maxConcurrent = configuration.sms.maxConnections
         let ceiling = MessageCeiling(
-            limits: configuration.sms.limits, enforced: configuration.limits.enforceRates)
+            limits: configuration.rates.messages, enforced: configuration.rates.isEnforced)
         return SMSQueue(
-            gateway: gateway, configuration: queue,
+            gateway: gateway, configuration: configuration.sms.queue,
             admitsRepetition: {
                 // It counts as a stranger's message, so that repetitions never use up the part that is kept for
                 // known people. Where the ceiling cannot be asked, it has no room.
@@ -216,10 +225,10 @@ package struct ServerComposition: Sendable {
 
     private static func readiness(
         _ configuration: ServerConfiguration, _ database: PostgresClient, _ store: any ObjectStore,
-        _ images: ImageProcessor, _ logger: Logger
+        _ photos: DailyPhotosFeature, _ logger: Logger
     ) throws -> Readiness {
-        let decoder = DecoderHealth(path: configuration.photos.workerPath) { () throws(PhotoWorkerError) in
-            try await images.check()
+        let decoder = DecoderHealth(path: configuration.decoder.workerPath) { () throws(PhotoWorkerError) in
+            try await photos.checkDecoder()
         }
         let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
         return Readiness(

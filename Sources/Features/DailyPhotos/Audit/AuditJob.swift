@@ -1,14 +1,14 @@
 import Logging
 import Metrics
 
-/// The audit that the service makes by itself, one instance at a time.
+/// The periodic audit of the service. One instance runs it at a time.
 package struct AuditJob: Sendable {
     private let audit: PhotoAudit
     private let settings: AuditSettings
     private let interval: Duration
     private let logger: Logger
 
-    /// - Parameter interval: between the end of one and the next, over all instances.
+    /// - Parameter interval: the time from the end of one audit to the next one, over all instances.
     package init(_ audit: PhotoAudit, _ settings: AuditSettings, every interval: Duration, logger: Logger) {
         self.audit = audit
         self.settings = settings
@@ -16,11 +16,11 @@ package struct AuditJob: Sendable {
         self.logger = logger
     }
 
-    /// Runs where one is due, or where one was cut off; else only looks.
+    /// Runs an audit if one is due or was interrupted.
     package func runOnce() async throws {
         let schedule = try await audit.store.schedule()
         if let age = schedule.lastComplete {
-            Gauge(label: "dayly_audit_last_complete_seconds").record(age.seconds)
+            Gauge(label: "dayly_audit_last_complete_seconds").record(age / .seconds(1))
         }
         guard schedule.isDue else { return }
         let report: AuditReport
@@ -32,14 +32,14 @@ package struct AuditJob: Sendable {
             return
         }
         if report.isComplete { Gauge(label: "dayly_audit_last_complete_seconds").record(0) }
-        tell(report)
+        log(report)
     }
 
-    /// Keys and ids name nobody.
-    private func tell(_ report: AuditReport) {
+    /// Object keys and photo ids do not identify people, so they may be logged.
+    private func log(_ report: AuditReport) {
         if let doubt = report.doubt {
             logger.error(
-                "photos seem to be without their objects, and are left as they are: \(doubt); `dayly audit` tells more"
+                "photos seem to have lost their objects and are left unchanged: \(doubt); see `dayly audit`"
             )
         }
         guard !report.counts.isEmpty else { return }

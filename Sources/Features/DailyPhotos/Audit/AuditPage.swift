@@ -1,21 +1,22 @@
 import ObjectStorage
 
-/// A page of the listing, and the range of keys that it speaks for.
+/// A page of the bucket's listing, and the range of keys that it covers.
 struct AuditPage: Sendable {
     let objects: [ObjectListing.Object]
-    /// The last key before it.
+    /// The last key before the page.
     let start: String
-    /// Its last key; nil where it is the last page, which speaks for all that follows.
+    /// The last key of the page; nil for the last page, which covers all keys that follow.
     let end: String?
-    /// How the store was asked for it, and is to be asked for the next one.
+    /// The continuation with which the page was requested.
     let continuation: String?
+    /// The continuation for the next page.
     let next: String?
 
     /// - Throws: `AuditFailure.disorder`, `ObjectStoreError`.
     static func read(
         after position: AuditPosition, from store: any ObjectStore, _ settings: AuditSettings, pace: AuditPace
     ) async throws -> AuditPage {
-        try await pace.turn()
+        try await pace.waitForRequest()
         let page = try await store.list(
             prefix: PhotoAudit.prefix, continuation: position.continuation, limit: settings.pageSize)
         var last = position.lastKey
@@ -30,6 +31,6 @@ struct AuditPage: Sendable {
 }
 
 extension String {
-    /// In the order of bytes, as stores list and the ledger is sorted.
+    /// Compares by bytes, which is the order of S3 listings and of the ledger.
     func bytesPrecede(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,50 +1,49 @@
-/// Something that bucket and database do not agree on, or that is later than promised.
+/// A difference between bucket and database, or a deletion that is late.
 package struct AuditFinding: Sendable, Codable, Equatable {
-    /// What is wrong.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// An object that no row knows.
+        /// An object without a row.
         case orphanObject = "orphan_object"
-        /// A photo in somebody's feed without its object.
+        /// A visible photo without one of its objects.
         case missingObject = "missing_object"
         /// An object that was due more than five minutes ago.
         case overdueObject = "overdue_object"
-        /// An object that is older than a photo's lifetime and five minutes, whatever its row says.
+        /// An object that is older than a photo's lifetime plus six minutes, although its row is not overdue.
         case overstayedObject = "overstayed_object"
         /// A photo's row that expired more than five minutes ago.
         case overduePhoto = "overdue_photo"
-        /// An upload whose lease ran out more than five minutes ago.
+        /// An upload whose lease expired more than five minutes ago.
         case overdueUpload = "overdue_upload"
     }
 
     package let kind: Kind
     /// The object's key, or the photo's id.
     package let subject: String
-    /// True when this audit mended it: an orphan is left to the sweeper, a photo without its object is hidden.
+    /// Whether this audit mended it: the sweeper will delete the orphan, or the photo without its object is hidden.
     package var mended = false
 }
 
-/// What an audit saw. It stays small however much that was.
+/// The result of an audit. Its size is bounded, whatever the number of findings.
 package struct AuditReport: Sendable, Codable, Equatable {
-    /// Findings of one kind that are told one by one.
+    /// The largest number of findings of one kind that are listed.
     static let maxFindings = 100
 
-    /// Objects listed under `photos/`.
+    /// The number of objects under `photos/`.
     package var objects = 0
-    /// How often each kind was found.
+    /// The number of findings of each kind.
     package private(set) var counts: [String: Int] = [:]
-    /// How many of them are not mended.
+    /// The number of findings that were not mended.
     package private(set) var unmended = 0
-    /// The first ones of each kind.
+    /// The first findings of each kind.
     package private(set) var findings: [AuditFinding] = []
-    /// Photos taken out of the feeds because an object of theirs is gone.
+    /// The number of photos that were hidden because one of their objects is lost.
     package var hiddenPhotos = 0
-    /// Objects without a row that are too young to judge.
+    /// Objects without a row that are too young to be orphans.
     package var youngOrphans = 0
-    /// Why photos were left in their feeds although objects seem to be gone: the store is not to be trusted.
+    /// Why photos were not hidden although their objects seem to be lost: the store is not trusted.
     package var doubt: String?
-    /// Whether it came to its end.
+    /// Whether the audit has examined everything.
     package var isComplete = false
-    /// Without the time between being cut off and going on.
+    /// The duration, without the time between an interruption and its resumption.
     package var seconds = 0.0
 
     package init() {}
@@ -56,7 +55,7 @@ package struct AuditReport: Sendable, Codable, Equatable {
         if findings.count(where: { $0.kind == finding.kind }) < Self.maxFindings { findings.append(finding) }
     }
 
-    /// What is only counted.
+    /// Adds findings that are counted but not listed.
     mutating func add(_ kind: AuditFinding.Kind, _ count: Int, unmended: Int) {
         guard count > 0 else { return }
         counts[kind.rawValue, default: 0] += count
@@ -64,21 +63,22 @@ package struct AuditReport: Sendable, Codable, Equatable {
     }
 }
 
-/// How an audit works.
+/// The limits and times of an audit.
 package struct AuditSettings: Sendable {
-    /// Of a photo.
+    /// How long a photo is visible.
     package var lifetime: Duration
-    /// Whether it mends what it finds, or only tells.
+    /// Whether the audit mends its findings or only reports them.
     package var mends = false
-    /// Photos that one run may hide: where more have lost their objects the store is in doubt. Nil: all.
+    /// The number of photos that one audit may hide. If more have lost their objects, the store is not trusted. Nil for no
+    /// limit.
     package var hideCeiling: Int? = 20
-    /// Of the object store; nil: as fast as it answers.
+    /// The rate of requests to the object store; nil for no limit.
     package var requestsPerSecond: Int?
-    /// Only what has been there for longer can be an orphan: more than an upload can take.
+    /// The age from which an object without a row is an orphan: longer than any upload takes.
     package var orphanAge: Duration = .seconds(600)
-    /// Objects, and rows, that are held in memory at a time.
+    /// The number of objects, and of rows, that are held in memory at a time.
     package var pageSize = 1_000
-    /// Between two looks for an object that seems to be gone: some stores find a new one a moment late.
+    /// The time between two checks for an object that seems to be lost: some stores show a new object a moment late.
     package var secondLookAfter: Duration = .seconds(1)
 
     package init(lifetime: Duration) {
@@ -86,20 +86,20 @@ package struct AuditSettings: Sendable {
     }
 }
 
-/// Why an audit did not come to its end.
+/// Why an audit could not be completed.
 package enum AuditFailure: Error, Equatable, CustomStringConvertible {
-    /// Another one of that kind has it.
+    /// Another audit of the same kind is running.
     case underWay
-    /// Somebody else took it over, because it stood still for too long.
+    /// Another process took the audit over because its lease had expired.
     case takenOver
-    /// The bucket is another one, or has lost what was in it.
+    /// The bucket does not belong to this database, or has lost its content.
     case unknownBucket
-    /// The listing is not in the order of keys, so nothing can be told from what is not in it.
+    /// The listing is not in the order of keys, so a missing key proves nothing.
     case disorder
 
     package var description: String {
         switch self {
-        case .underWay: "another audit is under way; one that was killed is given up after 90 s"
+        case .underWay: "another audit is running; the lease of an audit that was killed expires after 90 s"
         case .takenOver: "another audit has taken this one over"
         case .unknownBucket: "the bucket is not the one that this database was used with last"
         case .disorder: "the object store does not list objects in the order of their keys"

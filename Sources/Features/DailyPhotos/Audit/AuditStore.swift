@@ -3,44 +3,44 @@ import Foundation
 import ObjectStorage
 import Postgres
 
-/// An object that the ledger knows.
+/// An object of the ledger.
 struct LedgerEntry: Sendable {
     let key: String
     let photoID: PhotoID
-    /// Of a photo that members see.
+    /// Whether members can see the object's photo.
     let isAlive: Bool
-    /// Due for more than five minutes.
+    /// Whether the object has been due for more than five minutes.
     let isOverdue: Bool
 }
 
-/// Where an audit stands.
+/// The position of an audit.
 struct AuditPosition: Sendable {
     var lastKey = ""
     var continuation: String?
     var report = AuditReport()
 }
 
-/// All SQL of the audit.
+/// The SQL of audits.
 struct AuditStore: Sendable {
     static let lease: Duration = .seconds(90)
-    /// No photo has it: of objects that came without a row.
+    /// No photo has this id. It stands in the rows that orphans get.
     private static let noPhoto = PhotoID(
         rawValue: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
     let postgres: PostgresClient
-    /// Of the row in `audit_runs`.
+    /// The name of the row in `audit_runs`.
     let name: String
 
     // MARK: - The run
 
-    /// Takes the run for `holder`, at its beginning or where it was cut off.
+    /// Claims the audit for `holder`, at its beginning or at the position of an interruption.
     ///
     /// - Throws: `AuditFailure.underWay`.
     func begin(holder: UUID, resume: Bool) async throws -> AuditPosition {
         let row = try await postgres.first(
             """
             INSERT INTO audit_runs AS run (name, holder, lease_until, started_at)
-            VALUES (\(name), \(holder), now() + make_interval(secs => \(Self.lease.seconds)), now())
+            VALUES (\(name), \(holder), now() + \(Self.lease), now())
             ON CONFLICT (name) DO UPDATE SET
                 holder = excluded.holder, lease_until = excluded.lease_until,
                 started_at = CASE WHEN \(resume) THEN COALESCE(run.started_at, now()) ELSE now() END,
@@ -63,7 +63,7 @@ struct AuditStore: Sendable {
     func renew(holder: UUID) async throws {
         let renewed = try await postgres.execute(
             """
-            UPDATE audit_runs SET lease_until = now() + make_interval(secs => \(Self.lease.seconds))
+            UPDATE audit_runs SET lease_until = now() + \(Self.lease)
             WHERE name = \(name) AND holder = \(holder)
             """)
         guard renewed == 1 else { throw AuditFailure.takenOver }
@@ -76,13 +76,13 @@ struct AuditStore: Sendable {
             UPDATE audit_runs
             SET last_key = \(position.lastKey), continuation = \(position.continuation),
                 report = \(try Self.text(position.report)),
-                lease_until = now() + make_interval(secs => \(Self.lease.seconds))
+                lease_until = now() + \(Self.lease)
             WHERE name = \(name) AND holder = \(holder)
             """)
         guard saved == 1 else { throw AuditFailure.takenOver }
     }
 
-    /// Lets go of a run that is to go on later.
+    /// Releases an audit that is to be resumed later.
     func release(holder: UUID) async throws {
         try await postgres.execute(
             "UPDATE audit_runs SET lease_until = NULL WHERE name = \(name) AND holder = \(holder)")
@@ -94,13 +94,13 @@ struct AuditStore: Sendable {
             UPDATE audit_runs
             SET started_at = NULL, last_key = '', continuation = NULL, lease_until = NULL, finished_at = now(),
                 report = \(try Self.text(report)),
-                next_run_at = now() + make_interval(secs => \(pause?.seconds)::float8)
+                next_run_at = now() + \(pause)::interval
             WHERE name = \(name) AND holder = \(holder)
             """)
         try await postgres.execute("DELETE FROM orphan_sightings WHERE seen_at < now() - interval '2 days'")
     }
 
-    /// Whether a run is due, or one was cut off; and how long ago the last one came to its end.
+    /// Whether an audit is due or was interrupted, and how long ago the last complete one ended.
     func schedule() async throws -> (isDue: Bool, lastComplete: Duration?) {
         let row = try await postgres.first(
             """
@@ -120,9 +120,9 @@ struct AuditStore: Sendable {
         String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
     }
 
-    // MARK: - What is compared
+    // MARK: - The ledger
 
-    /// The ledger behind `key` up to `end`, in the order of the keys' bytes.
+    /// The entries of the ledger after `key` up to `end`, in the order of the keys' bytes.
     func ledger(after key: String, through end: String?, limit: Int) async throws -> [LedgerEntry] {
         let upTo: SQL = end.map { "AND o.key <= \($0) COLLATE \"C\"" } ?? ""
         return try await postgres.query(
@@ -142,7 +142,7 @@ struct AuditStore: Sendable {
         }
     }
 
-    /// What is late by itself: how much of it, and the first ones.
+    /// The photos and uploads whose deletion is late: their number, and the first of them.
     func overdue() async throws -> [(kind: AuditFinding.Kind, count: Int, first: [String])] {
         let late: [(AuditFinding.Kind, SQL)] = [
             (.overduePhoto, "FROM photos WHERE expires_at < now() - interval '5 minutes'"),
@@ -161,8 +161,10 @@ struct AuditStore: Sendable {
 
     // MARK: - Orphans
 
-    /// Remembers objects that no row knows, and says since when each is known. A row that came meanwhile ends that.
-    func sight(_ keys: [String]) async throws -> [String: Duration] {
+    /// Records objects without a row. An object that has a row by now is left out.
+    ///
+    /// - Returns: the time since each object was first seen.
+    func recordSightings(_ keys: [String]) async throws -> [String: Duration] {
         let rows = try await postgres.query(
             """
             INSERT INTO orphan_sightings AS sighting (key)
@@ -177,16 +179,16 @@ struct AuditStore: Sendable {
         return found
     }
 
-    /// Gives orphans rows that are due at once, so that they go the one way in which objects go: by the sweeper. A key
-    /// that has a row by now keeps it: the unique index decides, whoever comes first.
+    /// Inserts rows for orphans that are due at once, so that the sweeper deletes them like all objects. A key that has a row
+    /// by now keeps it, by the unique index.
     ///
-    /// - Parameter age: what each of them has been there for at least.
-    /// - Returns: those that have a row by this.
+    /// - Parameter age: the least age of the orphans.
+    /// - Returns: the keys for which a row was inserted.
     func adopt(_ keys: [String], olderThan age: Duration) async throws -> Set<String> {
         let rows = try await postgres.query(
             """
             INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
-            SELECT l.key, \(Self.noPhoto), now() - make_interval(secs => \(age.seconds)), now()
+            SELECT l.key, \(Self.noPhoto), now() - \(age), now()
             FROM unnest(\(keys)::text[]) AS l (key)
             ORDER BY l.key
             ON CONFLICT (key) DO NOTHING
@@ -198,17 +200,17 @@ struct AuditStore: Sendable {
 
     // MARK: - Photos without objects
 
-    /// Whether the photo that `key` belongs to is seen by members now.
+    /// Whether members can see the photo of the object `key` now.
     func isAlive(_ key: String) async throws -> Bool {
         try await postgres.first(Self.living(key)) != nil
     }
 
-    /// Takes a photo whose object is gone out of the feeds, where it is alive still.
+    /// Hides a photo whose object is lost, unless it has ended meanwhile.
     func hide(_ key: String) async throws -> Bool {
         try await postgres.transaction { tx in
-            // Which is looked at again with its row locked.
+            // `end` checks the photo again under its row lock.
             guard let row = try tx.first(Self.living(key)) else { return false }
-            return try PhotoStore.end([row.get("id")], in: tx) == 1
+            return try PhotoStore.end(tx, [row.get("id")]) == 1
         }
     }
 

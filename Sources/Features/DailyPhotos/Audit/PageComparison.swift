@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStorage
 
-/// One page of the bucket against the same range of the ledger.
+/// Compares one page of the bucket with the same range of the ledger.
 struct PageComparison {
     let page: AuditPage
     let audit: PhotoAudit
@@ -30,7 +30,7 @@ struct PageComparison {
         while true {
             let entries = try await audit.store.ledger(
                 after: position, through: page.end, limit: settings.pageSize)
-            for entry in entries { try await meet(entry, among: &objects) }
+            for entry in entries { try await compare(entry, among: &objects) }
             guard entries.count == settings.pageSize, let last = entries.last else { break }
             position = last.key
         }
@@ -38,7 +38,7 @@ struct PageComparison {
         try await judgeUnknown()
     }
 
-    private mutating func meet(
+    private mutating func compare(
         _ entry: LedgerEntry, among objects: inout ArraySlice<ObjectListing.Object>
     ) async throws {
         while let object = objects.first, object.key.rawValue.bytesPrecede(entry.key) {
@@ -47,13 +47,13 @@ struct PageComparison {
         }
         if entry.isOverdue { report.add(AuditFinding(kind: .overdueObject, subject: entry.key)) }
         guard let object = objects.first, !entry.key.bytesPrecede(object.key.rawValue) else {
-            if entry.isAlive { try await lookFor(entry) }
+            if entry.isAlive { try await verifyMissing(entry) }
             return
         }
         objects.removeFirst()
-        // Of a living photo's object nothing but versions that are hidden is left.
-        if object.isHidden, entry.isAlive { return try await lookFor(entry) }
-        // An object is written before its photo is accepted, and may be there for five minutes after its end.
+        // Only hidden versions are left of the object of a visible photo.
+        if object.isHidden, entry.isAlive { return try await verifyMissing(entry) }
+        // An object is written before its photo is accepted, and may exist for five minutes after the photo's end.
         let limit = settings.lifetime + .seconds(360)
         if !entry.isOverdue, let age = try await clock.age(of: object), age > limit {
             report.add(AuditFinding(kind: .overstayedObject, subject: entry.key))
@@ -62,15 +62,15 @@ struct PageComparison {
 
     // MARK: - Rows without objects
 
-    /// An object that the listing did not name: put since, deleted since, or gone.
-    private mutating func lookFor(_ entry: LedgerEntry) async throws {
+    /// Checks an object that the listing does not have: it was written or deleted since, or it is lost.
+    private mutating func verifyMissing(_ entry: LedgerEntry) async throws {
         let key = try ObjectKey(entry.key)
         guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
         try await Task.sleep(for: settings.secondLookAfter)
         guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
         var finding = AuditFinding(kind: .missingObject, subject: entry.key)
         if try await mayHide() {
-            // Its other object, seen later or missing as well, is no living photo's any more.
+            // The photo's other object does not belong to a visible photo any more, so it causes no further finding.
             finding.mended = try await audit.store.hide(entry.key)
             if finding.mended { report.hiddenPhotos += 1 }
         }
@@ -78,17 +78,17 @@ struct PageComparison {
     }
 
     private func isGone(_ key: ObjectKey) async throws -> Bool {
-        try await pace.turn()
+        try await pace.waitForRequest()
         return try await audit.objects.head(key) == nil
     }
 
-    /// A store that has lost its disk, or is another one, says of every photo that it is gone.
+    /// If the store has lost its disk, or is another one, every photo seems to be lost. Then none is hidden.
     private mutating func mayHide() async throws -> Bool {
         guard settings.mends, report.doubt == nil else { return false }
         if let ceiling = settings.hideCeiling, report.hiddenPhotos >= ceiling {
-            report.doubt = "more than \(ceiling) photos are without their objects"
+            report.doubt = "more than \(ceiling) photos have no objects"
         } else if try await !audit.isBucketKnown() {
-            report.doubt = "the bucket has lost what it is known by"
+            report.doubt = "the bucket does not have the journal of this database any more"
         }
         return report.doubt == nil
     }
@@ -98,24 +98,25 @@ struct PageComparison {
     private mutating func judgeUnknown() async throws {
         guard !unknown.isEmpty else { return }
         let valid = unknown.filter { ObjectKey(rawValue: $0.key.rawValue) != nil }
-        let sightings = try await audit.store.sight(valid.map(\.key.rawValue))
+        let sightings = try await audit.store.recordSightings(valid.map(\.key.rawValue))
         var orphans: [ObjectKey] = []
         for object in unknown {
             let knownFor = sightings[object.key.rawValue]
             let isNamedByUs = ObjectKey(rawValue: object.key.rawValue) != nil
-            // It has a row by now.
+            // The object has a row by now.
             if isNamedByUs, knownFor == nil { continue }
-            // The store's word for its age will do, by the store's own clock; where it has none, or a wrong one, ours.
+            // The object's age by the store's clock suffices. If the store has no clock, or a wrong one, the time since we
+            // first saw the object counts.
             let age = max(try await clock.age(of: object) ?? .zero, knownFor ?? .zero)
             if age > settings.orphanAge { orphans.append(object.key) } else { report.youngOrphans += 1 }
         }
         guard !orphans.isEmpty else { return }
-        try await mend(try await stillThere(orphans))
+        try await mend(try await stillListed(orphans))
     }
 
-    /// Those that a sweeper has not deleted, row and all, since the page was read.
-    private func stillThere(_ keys: [ObjectKey]) async throws -> [ObjectKey] {
-        try await pace.turn()
+    /// The objects that no sweeper has deleted, together with their rows, since the page was read.
+    private func stillListed(_ keys: [ObjectKey]) async throws -> [ObjectKey] {
+        try await pace.waitForRequest()
         let now = try await audit.objects.list(
             prefix: PhotoAudit.prefix, continuation: page.continuation, limit: settings.pageSize)
         let listed = Set(now.objects.map(\.key))
@@ -132,7 +133,7 @@ struct PageComparison {
         for key in ours where adopted.contains(key.rawValue) {
             report.add(AuditFinding(kind: .orphanObject, subject: key.rawValue, mended: true))
         }
-        // A name that no row can have, so none will ever be written for it: nothing to wait for.
+        // No row can have these names, so the sweeper cannot delete these objects.
         let foreign = orphans.filter { ObjectKey(rawValue: $0.rawValue) == nil }
         guard !foreign.isEmpty else { return }
         let kept = try await audit.objects.delete(foreign)

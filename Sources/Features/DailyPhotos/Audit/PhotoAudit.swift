@@ -5,22 +5,23 @@ import ObjectStorage
 import Postgres
 import ServiceLifecycle
 
-/// Holds the bucket against the database, both ways, and both against the promised time.
+/// Compares the bucket with the database in both directions, and both with the promised lifetimes.
 ///
-/// Bucket and ledger are read side by side in the order of their keys' bytes, a page of each at a time. Where it stands
-/// is kept in the database, so that one that was cut off goes on from there.
+/// It reads bucket and ledger in parallel, in the order of their keys' bytes, a page of each at a time. Its position is kept
+/// in the database, so that an interrupted audit resumes there.
 package struct PhotoAudit: Sendable {
     static let prefix = "photos/"
 
     let store: AuditStore
     let objects: any ObjectStore
-    /// Whether the bucket is the one that this database is used with.
+    /// Whether the bucket belongs to this database.
     let isBucketKnown: @Sendable () async throws -> Bool
     let logger: Logger
 
     /// - Parameters:
-    ///   - name: of the kind of audit: only one of a kind runs at a time, over all instances.
-    ///   - isBucketKnown: asked before anything is judged, and again before a photo is hidden.
+    ///   - name: the kind of audit. Over all instances only one audit of a kind runs at a time.
+    ///   - isBucketKnown: whether the bucket belongs to this database. It is called before the audit begins and before each
+    ///     photo is hidden.
     package init(
         postgres: PostgresClient, objects: any ObjectStore, name: String = "command",
         isBucketKnown: @escaping @Sendable () async throws -> Bool = { true }, logger: Logger
@@ -31,11 +32,11 @@ package struct PhotoAudit: Sendable {
         self.logger = logger
     }
 
-    /// Runs to the end, or until the task is cancelled or the process is to shut down; the report says which.
+    /// Runs to the end, or until cancellation or graceful shutdown. The report says whether the audit is complete.
     ///
     /// - Parameters:
-    ///   - resume: go on with a run that was cut off, if there is one.
-    ///   - nextAfter: when the next one is due; nil: never by itself.
+    ///   - resume: whether to resume an interrupted audit, if there is one.
+    ///   - pause: the time until the next audit is due; nil if none is scheduled.
     ///   - progress: called after every page.
     /// - Throws: `AuditFailure`, `PostgresError`, `ObjectStoreError`.
     @discardableResult
@@ -49,7 +50,7 @@ package struct PhotoAudit: Sendable {
         do {
             let report = try await walk(from: position, settings, holder: holder, progress)
             if report.isComplete {
-                // An orphan that could not be judged by its date is looked at again as soon as it can be.
+                // Orphans that were too young are checked again as soon as they are old enough.
                 let soon = settings.orphanAge + .seconds(60)
                 let next = pause.map { report.youngOrphans > 0 ? min($0, soon) : $0 }
                 try await store.finish(report, holder: holder, nextAfter: next)
@@ -75,7 +76,7 @@ package struct PhotoAudit: Sendable {
             try await store.renew(holder: holder)
         }
         let clock = StoreClock(objects, pace: pace)
-        if position.lastKey.isEmpty { try await lookForOverdue(&position.report) }
+        if position.lastKey.isEmpty { try await findOverdue(&position.report) }
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let page: AuditPage
             do {
@@ -84,9 +85,9 @@ package struct PhotoAudit: Sendable {
                 where position.continuation == start.continuation
                 && start.continuation != nil
             {
-                // The store has forgotten where that was.
+                // The store does not accept the continuation any more, so the audit begins again.
                 position = AuditPosition()
-                try await lookForOverdue(&position.report)
+                try await findOverdue(&position.report)
                 continue
             }
             var comparison = PageComparison(
@@ -108,12 +109,12 @@ package struct PhotoAudit: Sendable {
                 try await store.save(position, holder: holder)
             }
         }
-        position.report.seconds += began.duration(to: .now).seconds
+        position.report.seconds += began.duration(to: .now) / .seconds(1)
         if !position.report.isComplete { try await store.save(position, holder: holder) }
         return position.report
     }
 
-    private func lookForOverdue(_ report: inout AuditReport) async throws {
+    private func findOverdue(_ report: inout AuditReport) async throws {
         for (kind, count, first) in try await store.overdue() {
             for subject in first { report.add(AuditFinding(kind: kind, subject: subject)) }
             report.add(kind, count - first.count, unmended: count - first.count)

@@ -6,7 +6,7 @@ import Groups
 import HTTPKit
 import ObjectStorage
 
-/// A feed as a client gets it: photos with URLs, what went, and where to go on.
+/// A feed as a client gets it: photos with URLs, removed photos, and the cursor for the next request.
 struct VisibleFeed: Sendable {
     let photos: [VisiblePhoto]
     let removed: [PhotoID]
@@ -14,7 +14,7 @@ struct VisibleFeed: Sendable {
 }
 
 extension PhotoService {
-    /// What is seen of a group now, and the tag of it.
+    /// The feed of a group with its entity tag.
     func feed(
         group: GroupID, reader: UserID, scope: FeedScope = .all
     ) async throws -> (feed: VisibleFeed, tag: EntityTag) {
@@ -26,19 +26,21 @@ extension PhotoService {
         return (feed, tag(of: state, group: group, reader: reader, scope: scope))
     }
 
-    /// The tag alone: one query, and nothing is signed.
+    /// The entity tag of the feed. It costs one query and signs no URLs.
     func feedTag(group: GroupID, reader: UserID, scope: FeedScope) async throws -> EntityTag {
         let state = try await photos.feedState(group: group, reader: reader, scope: scope)
         return tag(of: state, group: group, reader: reader, scope: scope)
     }
 
-    /// What came and went after a cursor.
-    /// - Throws: `PhotoError.cursorExpired` for whatever is no cursor that this reader can go on from.
+    /// The photos that were added or removed after a cursor.
+    ///
+    /// - Throws: `PhotoError.notFound` if the reader is not a member; `.cursorExpired` if the text is not a cursor of this
+    ///   reader and group, or the log does not reach back to it.
     func changes(
         since cursor: String, group: GroupID, reader: UserID
     ) async throws -> VisibleFeed {
         guard let position = cursors.photos(cursor, of: group, for: reader) else {
-            // Who is no member is told the same whatever he sends.
+            // A user who is not a member gets the same answer for every cursor.
             _ = try await photos.feedState(group: group, reader: reader, scope: .all)
             throw PhotoError.cursorExpired
         }
@@ -48,27 +50,27 @@ extension PhotoService {
             cursor: cursors.photos(changes.position, of: group, for: reader))
     }
 
-    /// Those of the photos that are not expired, as every member sees them. Who may see them is the caller's to know.
+    /// The photos that have not expired, as every member sees them. The caller decides who may see them.
     package func messages(of ids: [UUID]) async throws -> [DaylyAPI.Photo] {
         guard !ids.isEmpty else { return [] }
         return try visible(try await photos.live(ids)).map(\.message)
     }
 
-    /// Names what the feed is made of: the log's number (names, photos that came or went), which photos time has taken
-    /// out, the window that URLs are signed in, and what they are signed by. The cursor in it is the reader's own.
+    /// Hashes everything that the feed depends on: the log's number (names, added and removed photos), the photos that have
+    /// expired, the window and the key of the URLs' signatures, and the reader, who has cursors of their own.
     private func tag(
         of state: FeedState, group: GroupID, reader: UserID, scope: FeedScope
     ) -> EntityTag {
-        // The first part is the form that feeds are written in: to be counted up with it.
+        // The first part is the version of the feed's format. Increment it when the format changes.
         EntityTag(hashing: [
             "feed 1", "\(scope)", group.rawValue.uuidString, reader.rawValue.uuidString,
             "\(state.position.number) \(state.position.stamp)", "\(state.count)",
-            Self.moment(state.nextExpiry), Self.moment(state.oldest),
-            Self.moment(urls.windowBegin(at: state.readAt)), urls.signature,
+            Self.text(of: state.nextExpiry), Self.text(of: state.oldest),
+            Self.text(of: urls.windowBegin(at: state.readAt)), urls.signature,
         ])
     }
 
-    private static func moment(_ date: Date?) -> String {
+    private static func text(of date: Date?) -> String {
         date.map { "\($0.timeIntervalSince1970)" } ?? "-"
     }
 }

@@ -4,18 +4,19 @@ import Foundation
 import Groups
 import Postgres
 
-/// Which of a group's photos are asked for.
+/// The part of a group's photos that a client requests.
 enum FeedScope: Sendable, Equatable {
-    /// All that are not expired.
+    /// All photos that have not expired.
     case all
-    /// Those of them that were accepted in the last 24 hours.
+    /// The photos that were accepted in the last 24 hours and have not expired.
     case today
 
-    var seconds: Double? { self == .today ? 24 * 3600 : nil }
+    /// The largest age of a photo.
+    var maxAge: Duration? { self == .today ? .seconds(24 * 3600) : nil }
 }
 
-/// What decides, beside the clients' URLs, what a feed says: the place in the group's log, and which photos time has
-/// taken out of it since.
+/// Everything that a feed depends on except its URLs: the position in the group's log, and the photos that have expired
+/// since.
 struct FeedState: Sendable, Equatable {
     let position: LogPosition
     let readAt: Date
@@ -30,7 +31,7 @@ struct FeedSnapshot: Sendable {
     let state: FeedState
 }
 
-/// What came and what went after a place in the group's log.
+/// The photos that were added and removed after a position in the group's log.
 struct FeedChanges: Sendable {
     let photos: PhotoSnapshot
     let removed: [PhotoID]
@@ -40,10 +41,9 @@ struct FeedChanges: Sendable {
 extension PhotoStore {
     /// A group's unexpired photos, oldest first, as one of its members sees them.
     ///
-    /// - Throws: `PhotoError.notFound` when the user is no member.
+    /// - Throws: `PhotoError.notFound` if the user is not a member.
     func feed(group: GroupID, reader: UserID, scope: FeedScope) async throws -> FeedSnapshot {
-        // The membership's row comes back even where there is no photo: one statement decides both, and what it sees
-        // is of one moment.
+        // The statement returns the membership's row even if there are no photos, so one snapshot decides both.
         let rows = try await postgres.query(
             """
             SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
@@ -67,7 +67,7 @@ extension PhotoStore {
 
     /// The state that `feed` would read now, without its photos.
     ///
-    /// - Throws: `PhotoError.notFound` when the user is no member.
+    /// - Throws: `PhotoError.notFound` if the user is not a member.
     func feedState(group: GroupID, reader: UserID, scope: FeedScope) async throws -> FeedState {
         let row = try await postgres.first(
             """
@@ -87,13 +87,14 @@ extension PhotoStore {
             nextExpiry: try row.get("next_expiry"), oldest: try row.get("oldest"))
     }
 
-    /// What came and what went after `position`, in one statement: no transaction is seen in part.
+    /// The photos that were added and removed after `position`, read by one statement, so that no transaction is seen in
+    /// part.
     ///
-    /// What came and went both is in neither list. What has expired is gone, whether or not the log says so yet; then it
-    /// may be told twice. A photo whose sender has another name since comes again.
+    /// A photo that was added and removed is in neither list. An expired photo counts as removed even before the log has its
+    /// expiry; then the next request may return it as removed again. A photo whose sender was renamed is returned again.
     ///
-    /// - Throws: `PhotoError.notFound` when the user is no member, `.cursorExpired` when the log does not reach back
-    ///   to that position.
+    /// - Throws: `PhotoError.notFound` if the user is not a member; `.cursorExpired` if the log does not reach back to that
+    ///   position.
     func changes(
         since position: LogPosition, group: GroupID, reader: UserID
     ) async throws -> FeedChanges {
@@ -101,17 +102,17 @@ extension PhotoStore {
         let isKnown = LogPosition.isKnown(number: "\(number)", stamp: "\(stamp)")
         let rows = try await postgres.query(
             """
-            WITH news AS (
+            WITH events AS (
                 SELECT kind, photo_id, user_id FROM group_events
                 WHERE group_id = \(group) AND number > \(number)
             ), removed AS (
                 SELECT coalesce(array_agg(gone.id ORDER BY gone.id), '{}') AS ids
                 FROM (
                     (
-                        SELECT photo_id AS id FROM news WHERE kind = 'photo_removed'
+                        SELECT photo_id AS id FROM events WHERE kind = 'photo_removed'
                         UNION SELECT id FROM photos WHERE group_id = \(group) AND expires_at <= now()
                     )
-                    EXCEPT SELECT photo_id FROM news WHERE kind = 'photo_added'
+                    EXCEPT SELECT photo_id FROM events WHERE kind = 'photo_added'
                 ) AS gone
             )
             SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
@@ -121,9 +122,9 @@ extension PhotoStore {
             JOIN groups g ON g.id = m.group_id
             CROSS JOIN removed
             LEFT JOIN photos p ON p.group_id = m.group_id AND p.expires_at > now() AND EXISTS (
-                SELECT FROM news
-                WHERE news.kind = 'photo_added' AND news.photo_id = p.id
-                    OR news.kind = 'member_renamed' AND news.user_id = p.sender_id
+                SELECT FROM events
+                WHERE events.kind = 'photo_added' AND events.photo_id = p.id
+                    OR events.kind = 'member_renamed' AND events.user_id = p.sender_id
             )
             LEFT JOIN users u ON u.id = p.sender_id
             WHERE m.group_id = \(group) AND m.user_id = \(reader)
@@ -136,7 +137,7 @@ extension PhotoStore {
             photos: photos, removed: try first.get("removed"), position: try LogPosition(first))
     }
 
-    /// Those of the photos that are not expired, whoever may see them.
+    /// The photos that have not expired, without a check of membership.
     func live(_ ids: [UUID]) async throws -> PhotoSnapshot {
         let rows = try await postgres.query(
             "\(fragment: Photo.selection) WHERE p.id = ANY(\(ids)) AND p.expires_at > now()")
@@ -145,16 +146,16 @@ extension PhotoStore {
         )
     }
 
-    /// Whether the photo `p` is shown, as SQL.
+    /// The SQL condition that the photo `p` is in the feed.
     private static func isIn(_ scope: FeedScope) -> SQL {
-        let seconds = scope.seconds
+        let maxAge = scope.maxAge
         return """
             p.expires_at > now()
-            AND (\(seconds)::float8 IS NULL OR p.created_at > now() - make_interval(secs => \(seconds)::float8))
+            AND (\(maxAge)::interval IS NULL OR p.created_at > now() - \(maxAge)::interval)
             """
     }
 
-    /// Who has no photos to see gets one row without any.
+    /// A feed without photos is one row without a photo.
     private static func photos(in rows: [PostgresRow]) throws -> [Photo] {
         let isEmpty = try rows.first?.get("id", as: PhotoID?.self) == nil
         return isEmpty ? [] : try rows.map(Photo.init(row:))

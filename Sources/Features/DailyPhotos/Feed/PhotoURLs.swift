@@ -8,11 +8,12 @@ struct PhotoLinks: Sendable {
     let expiresAt: Date
 }
 
-/// Signs what members may fetch. Within a window everybody gets the same URL, so that phones' caches hit.
+/// Signs the URLs of photos. Within a window all members get the same URL, so that the caches of phones work.
 struct PhotoURLs: Sendable {
     let objects: any ObjectStore
     let lifetime: Duration
-    /// Differs where the same photo's URLs would: by host, by key, by lifetime. Not for showing.
+    /// A text that changes whenever the URLs of the same photo would change: with the host, the key or the lifetime. It is not
+    /// shown to clients.
     let signature: String
 
     init(objects: any ObjectStore, lifetime: Duration) {
@@ -22,7 +23,8 @@ struct PhotoURLs: Sendable {
         signature = (try? objects.presignedGet(ObjectKey("photos/none.jpg"), epoch)) ?? ""
     }
 
-    /// When the URLs that are signed now begin: they are the same until that is another moment, or the photo ends.
+    /// The beginning of the window of URLs that are signed now. A photo's URLs stay the same within a window, until the photo
+    /// ends.
     func windowBegin(at now: Date) -> Date {
         Self.window(at: now, lifetime).signedAt
     }
@@ -31,7 +33,7 @@ struct PhotoURLs: Sendable {
         PresignedURLWindow(now: now, maxLifetime: lifetime, objectExpiresAt: .distantFuture)
     }
 
-    /// - Parameter now: The database's clock.
+    /// - Parameter now: by the database's clock.
     func links(for photo: Photo, now: Date) throws -> PhotoLinks {
         let window = PresignedURLWindow(now: now, maxLifetime: lifetime, objectExpiresAt: photo.expiresAt)
         return PhotoLinks(

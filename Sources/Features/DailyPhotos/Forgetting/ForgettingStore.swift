@@ -4,33 +4,34 @@ import Groups
 import ObjectStorage
 import Postgres
 
-/// Objects that one sweeper has taken to delete. What another sweeper has taken over since is not finished twice.
+/// A batch of objects leased to one sweeper. After the lease expires another sweeper may take it over; finishing the old
+/// claim then has no effect.
 struct DeletionClaim: Sendable {
-    /// What is claimed together. Apart, so that what goes wrong again and again delays nothing else.
+    /// Objects of different kinds are claimed separately, so that objects which fail repeatedly do not delay others.
     enum Kind: Sendable {
-        /// Objects that nobody has tried to delete.
+        /// Objects that no sweeper has claimed before.
         case fresh
-        /// Objects that the store has kept, or whose sweeper was killed while it was at them.
+        /// Objects that the store did not delete, or whose sweeper was killed.
         case triedBefore
     }
 
     struct Object: Sendable {
         let key: ObjectKey
-        /// A PUT may yet land: deleted now and once more.
+        /// Whether a late PUT may write the object again, so that it is deleted a second time.
         let needsSecondPass: Bool
     }
 
     let id: UUID
     let kind: Kind
     let objects: [Object]
-    /// The database's time, by which the objects were due.
+    /// The database's time at the claim, at which the objects were due.
     let claimedAt: Date
 
     var keys: [ObjectKey] { objects.map(\.key) }
 }
 
 extension DeletionClaim {
-    /// Nil without rows.
+    /// Nil if there are no rows.
     fileprivate init?(id: UUID, _ kind: Kind, rows: [PostgresRow]) throws {
         guard let first = rows.first else { return nil }
         self.id = id
@@ -44,26 +45,26 @@ extension DeletionClaim {
     }
 }
 
-/// What a claim brought to its end.
-struct StruckObjects: Sendable {
-    /// The photos whose objects left the ledger.
+/// The recorded deletion of a claim's objects.
+struct DeletedObjects: Sendable {
+    /// The photos whose objects were removed from the ledger.
     var photos: Set<PhotoID> = []
-    /// How long after it was due each object was deleted for the first time, in seconds.
+    /// For each object that was deleted for the first time: the seconds between its due time and its deletion.
     var lateness: [Double] = []
-    /// Objects that are not due any more. A second deletion is included, though `count` leaves it out.
-    var settled = 0
+    /// The number of objects that are not due any more. Unlike `count` it includes second deletions.
+    var finished = 0
 
-    /// Objects that were deleted for the first time.
+    /// The number of objects that were deleted for the first time.
     var count: Int { lateness.count }
 }
 
-/// How far behind the ledger is.
+/// The backlog of the ledger.
 package struct Backlog: Sendable, Codable, Equatable {
-    /// Objects due and not yet gone.
+    /// The number of objects that are due and not deleted.
     package var dueObjects: Int
-    /// How long the oldest of them has been due.
+    /// The seconds for which the oldest of them has been due.
     package let lagSeconds: Double
-    /// The age of the oldest object that is still stored.
+    /// The age of the oldest stored object, in seconds.
     package let oldestObjectSeconds: Double
 
     enum CodingKeys: String, CodingKey {
@@ -79,10 +80,10 @@ package struct Backlog: Sendable, Codable, Equatable {
     }
 }
 
-/// The ledger's end: what is due is claimed, deleted outside any transaction, and then struck off. Every statement is
-/// bounded, so that a backlog of any size holds no lock for long.
+/// SQL that claims due objects and removes them from the ledger. The objects are deleted between the two, outside any
+/// transaction. Every statement is bounded, so that no lock is held for long, however large the backlog is.
 struct ForgettingStore: Sendable {
-    /// The rows that one statement takes at most, where it takes no claim.
+    /// The largest number of rows that one statement changes, apart from claims.
     static let statementLimit = 1000
 
     let postgres: PostgresClient
@@ -95,10 +96,11 @@ struct ForgettingStore: Sendable {
 
     // MARK: - Uploads
 
-    /// Makes the objects of uploads whose lease ran out due, and frees their days.
+    /// Deletes uploads whose lease has expired. Their objects become due, and their days are free again.
     ///
-    /// - Returns: How many uploads were abandoned; fewer than `statementLimit` when there are no more.
-    func reapAbandonedUploads() async throws -> Int {
+    /// - Returns: the number of uploads; less than `statementLimit` if there are no more.
+    func deleteAbandonedUploads() async throws -> Int {
+        // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
         try await postgres.execute(
             """
             DELETE FROM photos
@@ -109,16 +111,16 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Upload keys answer late retries for `age`; then they are forgotten too.
+    /// Deletes idempotency keys, which answer late retries until they have that age.
     ///
-    /// - Returns: How many were deleted; fewer than `statementLimit` when there are no more.
+    /// - Returns: the number of keys; less than `statementLimit` if there are no more.
     func deleteUploadKeys(olderThan age: Duration) async throws -> Int {
         try await postgres.execute(
             """
             DELETE FROM upload_keys
             WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM upload_keys
-                WHERE created_at < now() - make_interval(secs => \(age.seconds))
+                WHERE created_at < now() - \(age)
                 LIMIT \(Self.statementLimit)
                 FOR UPDATE SKIP LOCKED
             ))
@@ -127,11 +129,11 @@ struct ForgettingStore: Sendable {
 
     // MARK: - Objects
 
-    /// Takes up to `limit` due objects of a kind, oldest first, that nobody else is at.
+    /// Claims up to `limit` due objects of a kind that no other sweeper has claimed, oldest first.
     ///
-    /// - Parameter putsLandWithin: How long after its row was written an object's PUT may still land. An upload gives a
-    ///   slow PUT up, makes another one and is accepted: what is deleted before the first of them has landed is deleted
-    ///   once more.
+    /// - Parameter putsLandWithin: how long after the row was written a PUT may still write the object. An upload may abandon
+    ///   a slow PUT, repeat it and be accepted. If the object is deleted before the slow PUT lands, it is deleted a second
+    ///   time.
     func claimDueObjects(
         _ kind: DeletionClaim.Kind = .fresh, limit: Int, lease: Duration, putsLandWithin: Duration = .zero
     ) async throws -> DeletionClaim? {
@@ -141,11 +143,11 @@ struct ForgettingStore: Sendable {
             case .fresh: "claimed_until IS NULL"
             case .triedBefore: "claimed_until <= now()"
             }
-        // By place, not by key: the planner would rather read the whole ledger than look a thousand keys up.
+        // Select by ctid: with a thousand keys the planner would read the whole ledger.
         let rows = try await postgres.query(
             """
             UPDATE stored_objects
-            SET claimed_until = now() + make_interval(secs => \(lease.seconds)), claimed_by = \(id)
+            SET claimed_until = now() + \(lease), claimed_by = \(id)
             WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM stored_objects
                 WHERE delete_after <= now() AND \(fragment: isUnclaimed)
@@ -158,8 +160,8 @@ struct ForgettingStore: Sendable {
         return try DeletionClaim(id: id, kind, rows: rows)
     }
 
-    /// Undoes a claim that nothing was done under. No time is written that the database's clock, which is not to be
-    /// trusted now, would name: any sweeper may take the objects at once.
+    /// Undoes a claim whose objects were not touched. Any sweeper may claim them at once. It does not write the database's
+    /// time, which is not trusted at the moment.
     func undo(_ claim: DeletionClaim) async throws {
         let until: SQL = claim.kind == .fresh ? "NULL" : "'epoch'"
         try await postgres.execute(
@@ -170,16 +172,16 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Makes the objects of a living photo due and takes them, in the transaction that ends the photo. They were not
-    /// due before, so no sweeper has claimed them.
+    /// Makes the objects of a photo due and claims them, in the transaction that ends the photo. No sweeper can have claimed
+    /// them, because they were not due before.
     static func claimObjects(
-        of photo: PhotoID, in tx: PostgresTransaction, lease: Duration, putsLandWithin: Duration
+        _ tx: PostgresTransaction, of photo: PhotoID, lease: Duration, putsLandWithin: Duration
     ) throws -> DeletionClaim? {
         let id = UUID.version7()
         let rows = try tx.query(
             """
             UPDATE stored_objects
-            SET delete_after = now(), claimed_until = now() + make_interval(secs => \(lease.seconds)),
+            SET delete_after = now(), claimed_until = now() + \(lease),
                 claimed_by = \(id)
             WHERE photo_id = \(photo)
             RETURNING \(fragment: claimed(putsLandWithin: putsLandWithin))
@@ -187,39 +189,39 @@ struct ForgettingStore: Sendable {
         return try DeletionClaim(id: id, .fresh, rows: rows)
     }
 
-    /// An object as a claim returns it.
+    /// The columns of a claimed object.
     private static func claimed(putsLandWithin: Duration) -> SQL {
         """
-        key, passes > 1 OR delete_after < created_at + make_interval(secs => \(putsLandWithin.seconds))
+        key, passes > 1 OR delete_after < created_at + \(putsLandWithin)
             AS needs_second_pass, now() AS claimed_at
         """
     }
 
-    /// Keeps other sweepers off for another while.
+    /// Extends the lease.
     func renew(_ claim: DeletionClaim, for lease: Duration) async throws {
         try await postgres.execute(
             """
             UPDATE stored_objects
-            SET claimed_until = now() + make_interval(secs => \(lease.seconds))
+            SET claimed_until = now() + \(lease)
             WHERE key = ANY(\(claim.keys.map(\.rawValue))) AND claimed_by = \(claim.id)
             """)
     }
 
-    /// Strikes deleted objects off, or schedules their second deletion. Each object counts at its first deletion, here
-    /// and nowhere else: the row notes it in the same statement, whoever deletes the object how often.
-    func strike(
-        _ gone: [DeletionClaim.Object], of claim: DeletionClaim, secondPassAfter delay: Duration
-    ) async throws -> StruckObjects {
-        // Each in a statement of its own: what is killed between the two is deleted once more.
-        var struck = StruckObjects()
-        let again = gone.filter(\.needsSecondPass).map(\.key.rawValue)
-        if !again.isEmpty { try await scheduleSecondPass(of: again, claim, after: delay, &struck) }
-        try await strikeOff(gone.filter { !$0.needsSecondPass }.map(\.key.rawValue), claim, &struck)
-        return struck
+    /// Removes deleted objects from the ledger, or schedules their second deletion. An object is counted at its first deletion
+    /// only: the statement that records it also marks the row.
+    func recordDeletion(
+        of objects: [DeletionClaim.Object], _ claim: DeletionClaim, secondPassAfter delay: Duration
+    ) async throws -> DeletedObjects {
+        // Two statements: if the process is killed in between, the other objects are deleted again.
+        var deleted = DeletedObjects()
+        let again = objects.filter(\.needsSecondPass).map(\.key.rawValue)
+        if !again.isEmpty { try await scheduleSecondPass(of: again, claim, after: delay, &deleted) }
+        try await deleteEntries(objects.filter { !$0.needsSecondPass }.map(\.key.rawValue), claim, &deleted)
+        return deleted
     }
 
     private func scheduleSecondPass(
-        of keys: [String], _ claim: DeletionClaim, after delay: Duration, _ struck: inout StruckObjects
+        of keys: [String], _ claim: DeletionClaim, after delay: Duration, _ deleted: inout DeletedObjects
     ) async throws {
         let rows = try await postgres.query(
             """
@@ -231,22 +233,22 @@ struct ForgettingStore: Sendable {
             )
             UPDATE stored_objects o
             SET passes = GREATEST(passes - 1, 1), deleted_once = true, claimed_until = NULL, claimed_by = NULL,
-                failures = 0, delete_after = now() + make_interval(secs => \(delay.seconds))
+                failures = 0, delete_after = now() + \(delay)
             FROM before
             WHERE o.key = before.key
             RETURNING before.deleted_once, before.lateness
             """)
         for row in rows {
-            struck.settled += 1
-            if try !row.get("deleted_once") { struck.lateness.append(try row.get("lateness")) }
+            deleted.finished += 1
+            if try !row.get("deleted_once") { deleted.lateness.append(try row.get("lateness")) }
         }
     }
 
-    private func strikeOff(_ keys: [String], _ claim: DeletionClaim, _ struck: inout StruckObjects)
+    private func deleteEntries(_ keys: [String], _ claim: DeletionClaim, _ deleted: inout DeletedObjects)
         async throws
     {
-        // An upload that was abandoned since the claim asks for a second pass: its next claim knows.
-        // The keys by way of a query: told how many they are, the planner would rather read the whole ledger.
+        // If an upload was abandoned since the claim, its objects have passes = 2 and stay for another claim.
+        // The keys come from a subquery: if the planner knew their number, it would read the whole ledger.
         let rows = try await postgres.query(
             """
             WITH gone AS (
@@ -260,17 +262,17 @@ struct ForgettingStore: Sendable {
             GROUP BY photo_id, delete_after, deleted_once
             """)
         for row in rows {
-            struck.photos.insert(try row.get("photo_id"))
+            deleted.photos.insert(try row.get("photo_id"))
             let objects: Int = try row.get("objects")
-            struck.settled += objects
+            deleted.finished += objects
             if try !row.get("deleted_once") {
-                struck.lateness += Array(repeating: try row.get("lateness"), count: objects)
+                deleted.lateness += Array(repeating: try row.get("lateness"), count: objects)
             }
         }
     }
 
-    /// Puts objects back that the store kept, each to be tried again after a pause of its own that doubles up to a
-    /// minute.
+    /// Returns objects that the store did not delete. Each is tried again after a pause that doubles with every failure, up to
+    /// a minute.
     func release(_ keys: [ObjectKey], of claim: DeletionClaim) async throws {
         try await postgres.execute(
             """
@@ -282,8 +284,8 @@ struct ForgettingStore: Sendable {
             """)
     }
 
-    /// Puts a claim back, for a store that does not answer: any sweeper may take it at once. It stays marked as tried,
-    /// because a deletion may yet take effect: no upload is accepted with it any more.
+    /// Returns a claim after the store failed. Any sweeper may claim the objects at once. They stay marked as tried, so that no
+    /// upload is accepted with them: the store may still carry out the deletion.
     func putBack(_ claim: DeletionClaim) async throws {
         try await postgres.execute(
             """
@@ -295,8 +297,8 @@ struct ForgettingStore: Sendable {
 
     // MARK: - Photos
 
-    /// Expired photos without objects, oldest first: a sweeper was killed between objects and rows, or two of them
-    /// had an object each.
+    /// Expired photos without objects, oldest first: a sweeper was killed before it deleted the rows, or two sweepers had an
+    /// object each.
     func photosWithoutObjects(limit: Int = statementLimit) async throws -> Set<PhotoID> {
         let rows = try await postgres.query(
             """
@@ -310,36 +312,38 @@ struct ForgettingStore: Sendable {
         return Set(try rows.map { try $0.get("id") as PhotoID })
     }
 
-    /// Deletes the rows of those photos that are expired and whose objects are all gone. The one place where an
-    /// expired photo's row goes.
+    /// Deletes the rows of photos that have expired and whose objects are all gone. The rows of expired photos are deleted
+    /// here only, apart from deletions of groups and accounts.
     ///
-    /// - Returns: How many it deleted. Those whose group somebody is busy with, who has yet to be told that they are
-    ///   gone, are left to the next sweep.
-    func forgetPhotos(_ photos: Set<PhotoID>) async throws -> Int {
+    /// - Returns: the number of deleted rows. A photo whose expiry is not in the group's log is left to the next sweep if
+    ///   another transaction has locked the group's row.
+    func deletePhotos(_ photos: Set<PhotoID>) async throws -> Int {
         guard !photos.isEmpty else { return 0 }
         let photos = Array(photos)
-        // By way of a query, as in `strike`.
-        let isForgettable: SQL = """
+        // A subquery, as in `deleteEntries`.
+        let isDeletable: SQL = """
             p.id = ANY(ARRAY(SELECT unnest(\(photos)::uuid[]))) AND p.expires_at <= now()
             AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
             """
-        let told = try await postgres.execute(
-            "DELETE FROM photos p WHERE \(fragment: isForgettable) AND p.removal_logged")
-        guard told < photos.count else { return told }
-        // Telling a group takes its row: all of them in one order, and before the photos' rows.
-        let untold: [GroupID] = try await postgres.query(
-            "SELECT DISTINCT p.group_id FROM photos p WHERE \(fragment: isForgettable) AND NOT p.removal_logged"
+        // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
+        let logged = try await postgres.execute(
+            "DELETE FROM photos p WHERE \(fragment: isDeletable) AND p.removal_logged")
+        guard logged < photos.count else { return logged }
+        // The trigger locks the group's row to write the event. Lock all these rows in one order, before the photos' rows.
+        let unlogged: [GroupID] = try await postgres.query(
+            "SELECT DISTINCT p.group_id FROM photos p WHERE \(fragment: isDeletable) AND NOT p.removal_logged"
         ).map { try $0.get("group_id") }
-        guard !untold.isEmpty else { return told }
-        return told
+        guard !unlogged.isEmpty else { return logged }
+        return logged
             + (try await postgres.transaction { tx in
-                let held = try groups.lockFree(tx, among: untold)
+                let locked = try groups.lockFree(tx, among: unlogged)
+                // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
                 return try tx.execute(
-                    "DELETE FROM photos p WHERE \(fragment: isForgettable) AND p.group_id = ANY(\(held))")
+                    "DELETE FROM photos p WHERE \(fragment: isDeletable) AND p.group_id = ANY(\(locked))")
             })
     }
 
-    // MARK: - How things stand
+    // MARK: - Backlog
 
     func backlog() async throws -> Backlog {
         let row = try await postgres.first(
@@ -358,7 +362,8 @@ struct ForgettingStore: Sendable {
             oldestObjectSeconds: try row.get("oldest"))
     }
 
-    /// How many objects, expired photos and abandoned uploads a sweep would report now. Second deletions do not count.
+    /// The numbers of objects, expired photos and abandoned uploads that a sweep would report now. Second deletions do not
+    /// count.
     func due() async throws -> (objects: Int, photos: Int, abandonedUploads: Int) {
         let row = try await postgres.first(
             """

@@ -1,21 +1,21 @@
 import ObjectStorage
 
-/// Deletes many objects so that one on which the store chokes keeps no others, and tells such an object from a store
-/// that deletes nothing at all.
+/// Deletes many objects such that one object which the store cannot delete does not prevent the deletion of the others. It
+/// also distinguishes such an object from a store that deletes nothing at all.
 struct ObjectDeletion: Sendable {
-    /// A part of the objects is tried in so many parts of its own: four attempts find one in a thousand.
+    /// The number of parts into which a failed part is divided: four attempts find one object in a thousand.
     private static let parts = 10
 
     let objects: any ObjectStore
 
-    /// - Returns: The objects that the store kept, each with the reason.
-    /// - Throws: `ObjectStoreError` when it is the store that fails, whatever is asked of it.
+    /// - Returns: the objects that the store did not delete, each with the reason.
+    /// - Throws: `ObjectStoreError` if the store as a whole fails.
     func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
         do {
             return try await objects.delete(keys)
         } catch {
             if Task.isCancelled { throw error }
-            // A store that is down says so here.
+            // If the store as a whole is unavailable, this throws.
             try await objects.check()
             guard keys.count > 1 else { return keys.first.map { [$0: "\(error)"] } ?? [:] }
             var search = Search()
@@ -29,7 +29,7 @@ struct ObjectDeletion: Sendable {
         var hasDeleted = false
     }
 
-    /// Tries the parts of what failed as a whole, then the parts of those that fail too.
+    /// Tries the parts of a set of objects that failed as a whole, then divides the parts that fail too.
     private func split(_ keys: ArraySlice<ObjectKey>, _ search: inout Search) async throws(ObjectStoreError) {
         var failed: [ArraySlice<ObjectKey>] = []
         for part in Self.divided(keys) {
@@ -43,7 +43,7 @@ struct ObjectDeletion: Sendable {
                 } else if let key = part.first {
                     search.kept[key] = "\(error)"
                 }
-                // So many by themselves, and none has gone: it is not the objects' fault.
+                // If that many single objects failed and none was deleted, the store is at fault, not the objects.
                 if !search.hasDeleted, search.kept.count >= Self.parts { throw error }
             }
         }

@@ -2,57 +2,32 @@ import FeatureKit
 import Groups
 import Postgres
 
-/// Tells the groups of photos whose time is over. Reads stop at that instant by themselves; what is written here is the
-/// event of it, for those who wait for news.
+/// Records expired photos in their groups' logs, so that members with a stream get an event. Reads exclude a photo from the
+/// instant of its expiry on, whether or not the event is recorded.
 ///
-/// Nobody's transaction ends a photo's life when it is time, so somebody has to look. Any number may do so side by side:
-/// each photo is told of once. A photo that goes without having been told of is told of by its row's trigger.
+/// Any number of processes may do this at the same time: each photo is recorded once. If a photo's row is deleted before its
+/// expiry is recorded, a trigger records it.
 package struct PhotoExpiryEvents: Sendable {
-    let postgres: PostgresClient
-    let groups: GroupStore
-    /// Groups whose rows one transaction holds.
+    let photos: PhotoStore
+    /// The number of groups whose rows one transaction locks at most.
     let batchSize: Int
 
     package init(postgres: PostgresClient, groups: GroupStore, batchSize: Int = 100) {
-        self.postgres = postgres
-        self.groups = groups
+        photos = PhotoStore(postgres: postgres, groups: groups)
         self.batchSize = batchSize
     }
 
-    /// - Returns: how many photos the groups were told of. Those of groups that somebody is busy with are left to the
+    /// - Returns: the number of recorded photos. Photos of groups whose rows another transaction has locked are left to the
     ///   next run.
     @discardableResult
     package func runOnce() async throws -> Int {
         var last: GroupID?
         var total = 0
         repeat {
-            let batch = try await runBatch(after: last)
+            let batch = try await photos.recordExpiries(after: last, limit: batchSize)
             last = batch.last
-            total += batch.told
+            total += batch.recorded
         } while last != nil && !Task.isCancelled
         return total
-    }
-
-    private func runBatch(after previous: GroupID?) async throws -> (last: GroupID?, told: Int) {
-        try await postgres.transaction { tx in
-            let due: [GroupID] = try tx.query(
-                """
-                SELECT DISTINCT group_id FROM photos
-                WHERE expires_at <= now() AND NOT removal_logged
-                    AND (\(previous)::uuid IS NULL OR group_id > \(previous)::uuid)
-                ORDER BY group_id
-                LIMIT \(batchSize)
-                """
-            ).map { try $0.get("group_id") }
-            guard !due.isEmpty else { return (nil, 0) }
-            let held = try groups.lockFree(tx, among: due)
-            // The trigger writes the event, and sets what is set here to the same.
-            let told = try tx.execute(
-                """
-                UPDATE photos SET removal_logged = true
-                WHERE group_id = ANY(\(held)) AND expires_at <= now() AND NOT removal_logged
-                """)
-            return (due.last, told)
-        }
     }
 }

@@ -2,17 +2,18 @@ import FeatureKit
 import Postgres
 
 extension PhotoStore {
-    /// Ends photos' lives before their time, by nobody's wish: their objects are gone, or a restored backup had brought
-    /// them back. Their days stay used.
+    /// Expires photos early on the system's initiative: their objects are gone, or a restored backup has brought them back.
+    /// Their days stay used.
     ///
-    /// - Returns: how many were alive.
-    static func end(_ ids: [PhotoID], in tx: PostgresTransaction) throws -> Int {
-        // The groups' rows first, as everywhere: the log gets its next numbers.
+    /// - Returns: the number of photos that had not expired.
+    static func end(_ tx: PostgresTransaction, _ ids: [PhotoID]) throws -> Int {
+        // Lock the groups' rows first, in the common order of locks: a trigger writes the groups' next events.
         try tx.execute(
             """
             SELECT FROM groups WHERE id IN (SELECT group_id FROM photos WHERE id = ANY(\(ids)))
             ORDER BY id FOR NO KEY UPDATE
             """)
+        // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
         let ended: [PhotoID] = try tx.query(
             """
             UPDATE photos SET expires_at = now()

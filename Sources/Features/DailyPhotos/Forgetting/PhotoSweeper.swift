@@ -6,23 +6,24 @@ import ObjectStorage
 import Postgres
 import ServiceLifecycle
 
-/// Forgets: abandoned uploads, due objects, and the rows of photos whose objects are gone. Any number of sweepers may
-/// run side by side, and each may be killed at any point: what it held is another's when its lease ends.
+/// Deletes abandoned uploads, due objects, and the rows of photos whose objects are gone. Any number of sweepers may run at
+/// the same time, and each may be killed at any point: after its leases have expired other sweepers claim its objects.
 package struct PhotoSweeper: Sendable {
-    /// How the sweeper works.
+    /// The sizes and times of a sweep.
     package struct Settings: Sendable {
-        /// Objects claimed and deleted together at most; DeleteObjects takes 1,000.
+        /// The largest number of objects in a batch. S3's DeleteObjects accepts 1,000.
         package var batchSize = 1000
-        /// Claims under way at once, of objects that nobody has tried to delete; of others there is one beside them.
+        /// The number of parallel claims of fresh objects. One more claim may run for objects whose deletion failed before.
         package var batchesInFlight = 4
-        /// How long a claim outlives its sweeper. One that lives renews it as long as the store takes.
+        /// The lease of a claim. A sweeper renews it while the store deletes the objects.
         package var claimLease: Duration = .seconds(15)
-        /// When objects are deleted once more that a PUT may yet bring back, those of an abandoned upload and those of
-        /// a photo that is deleted as soon as it was sent: later than any PUT may land.
+        /// The time until objects that a late PUT may write again are deleted a second time: the objects of an abandoned
+        /// upload, and those of a photo that was deleted right after it was sent. No PUT lasts longer.
         package var secondPassAfter: Duration = .seconds(120)
+        /// How long idempotency keys of uploads are kept, to answer late retries.
         package var uploadKeysLifetime: Duration = .seconds(30 * 24 * 3600)
-        /// How often a long sweep looks after abandoned uploads and says how things stand.
-        package var pulse: Duration = .seconds(5)
+        /// How often a long sweep deletes abandoned uploads and measures the backlog.
+        package var recheckInterval: Duration = .seconds(5)
 
         package init() {}
     }
@@ -33,7 +34,7 @@ package struct PhotoSweeper: Sendable {
     let clocks: ClockWatch
     let logger: Logger
 
-    /// - Parameter clocks: nil: a watch of its own.
+    /// - Parameter clocks: nil for a watch of its own.
     package init(
         postgres: PostgresClient, objects: any ObjectStore, settings: Settings = Settings(),
         clocks: ClockWatch? = nil, logger: Logger
@@ -45,11 +46,11 @@ package struct PhotoSweeper: Sendable {
         self.logger = logger
     }
 
-    /// Forgets all that is due now. Graceful shutdown ends it between two batches.
+    /// Deletes everything that is due now. Graceful shutdown ends it between two batches.
     ///
-    /// - Parameter progress: Called after every batch.
-    /// - Throws: `PostgresError`, `CancellationError`. A store that fails is no error: what it kept stays due, and the
-    ///   report says so. The same holds for clocks that disagree.
+    /// - Parameter progress: called after every batch.
+    /// - Throws: `PostgresError`, `CancellationError`. It does not throw if the store fails or the clocks disagree: the
+    ///   objects stay due, and the report has the reason.
     @discardableResult
     package func runOnce(progress: (SweepReport) -> Void = { _ in }) async throws -> SweepReport {
         var report = SweepReport()
@@ -62,17 +63,17 @@ package struct PhotoSweeper: Sendable {
     }
 
     private func sweep(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
-        try await beat(&report)
+        try await recheck(&report)
         try await deleteDueObjects(&report, progress: progress)
-        report.deletedPhotos += try await forgetPhotosWithoutObjects()
-        _ = try await untilThrough {
+        report.deletedPhotos += try await deletePhotosWithoutObjects()
+        _ = try await repeatUntilDone {
             try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime)
         }
         report.isInterrupted = isInterrupted
         report.backlog = try await measureBacklog()
     }
 
-    /// What `runOnce` would forget now.
+    /// Counts what `runOnce` would delete now.
     package func dryRun() async throws -> SweepReport {
         let due = try await store.due()
         let backlog = try await store.backlog()
@@ -88,19 +89,19 @@ package struct PhotoSweeper: Sendable {
 
     // MARK: - Steps
 
-    /// What must not wait for the end of a long sweep.
-    private func beat(_ report: inout SweepReport) async throws {
+    /// The steps that must not wait for the end of a long sweep.
+    private func recheck(_ report: inout SweepReport) async throws {
         try await clocks.requireAgreement(store.postgres)
-        let abandoned = try await untilThrough { try await store.reapAbandonedUploads() }
+        let abandoned = try await repeatUntilDone { try await store.deleteAbandonedUploads() }
         report.abandonedUploads += abandoned
         SweepMetrics.count(abandonedUploads: abandoned)
         report.backlog = try await measureBacklog()
     }
 
-    /// Claims, deletes and strikes off batch after batch.
+    /// Claims and deletes batch after batch.
     private func deleteDueObjects(_ report: inout SweepReport, progress: (SweepReport) -> Void) async throws {
         var flow = SweepFlow(maxBatchSize: settings.batchSize, maxFresh: settings.batchesInFlight)
-        var nextBeat = ContinuousClock.now + settings.pulse
+        var nextRecheck = ContinuousClock.now + settings.recheckInterval
         try await withThrowingTaskGroup(of: SweepBatch.self) { batches in
             for order in flow.start() { batches.addTask { try await deleteBatch(order) } }
             while let batch = try await batches.next() {
@@ -108,17 +109,17 @@ package struct PhotoSweeper: Sendable {
                 progress(report)
                 flow.ended(batch)
                 if isInterrupted { flow.stop() }
-                if !flow.isOver, ContinuousClock.now >= nextBeat {
-                    try await beat(&report)
+                if !flow.isOver, ContinuousClock.now >= nextRecheck {
+                    try await recheck(&report)
                     flow.lookAgain()
-                    nextBeat = ContinuousClock.now + settings.pulse
+                    nextRecheck = ContinuousClock.now + settings.recheckInterval
                 }
                 for order in flow.start() { batches.addTask { try await deleteBatch(order) } }
             }
         }
     }
 
-    /// One claim: its objects, their rows in the ledger, the rows of their photos.
+    /// Deletes the objects of one claim, their rows in the ledger, and the rows of their photos.
     private func deleteBatch(_ order: SweepFlow.Order) async throws -> SweepBatch {
         let began = ContinuousClock.now
         var batch = SweepBatch(order: order)
@@ -128,7 +129,7 @@ package struct PhotoSweeper: Sendable {
         if let claim {
             batch.claimedObjects = claim.objects.count
             do {
-                // The database's clock may have jumped since the sweep began: nothing is due by such a time.
+                // The database's clock may have jumped since the sweep began. Then the objects may not be due.
                 try await clocks.judge(claim.claimedAt)
             } catch {
                 try await store.undo(claim)
@@ -144,57 +145,59 @@ package struct PhotoSweeper: Sendable {
     private func delete(_ claim: DeletionClaim, _ batch: inout SweepBatch) async throws {
         let kept: [ObjectKey: String]
         do {
-            kept = try await holding(claim) { try await deletion.delete(claim.keys) }
+            kept = try await renewing(claim) { try await deletion.delete(claim.keys) }
         } catch let error as ObjectStoreError {
-            // The claim of a sweep that was cancelled ends with its lease.
+            // After a cancellation the claim ends with its lease.
             try Task.checkCancellation()
             batch.storeFailure = "\(error)"
             try await store.putBack(claim)
             return
         }
-        let struck = try await store.strike(
-            claim.objects.filter { kept[$0.key] == nil }, of: claim, secondPassAfter: settings.secondPassAfter
+        let deleted = try await store.recordDeletion(
+            of: claim.objects.filter { kept[$0.key] == nil }, claim, secondPassAfter: settings.secondPassAfter
         )
-        SweepMetrics.record(lateness: struck.lateness)
-        batch.deletedObjects += struck.count
-        batch.settledObjects += struck.settled
-        batch.deletedPhotos += try await store.forgetPhotos(struck.photos)
+        SweepMetrics.record(lateness: deleted.lateness)
+        batch.deletedObjects += deleted.count
+        batch.finishedObjects += deleted.finished
+        batch.deletedPhotos += try await store.deletePhotos(deleted.photos)
         guard !kept.isEmpty else { return }
         try await store.release(Array(kept.keys), of: claim)
         batch.failedObjects += kept.count
         logger.warning(
-            "the object store kept objects",
+            "the object store did not delete some objects",
             metadata: ["count": "\(kept.count)", "reasons": "\(Set(kept.values).sorted().prefix(3))"])
     }
 
     /// Renews the claim for as long as `body` takes.
-    private func holding<Value: Sendable>(
+    private func renewing<Value: Sendable>(
         _ claim: DeletionClaim, _ body: () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { renewing in
-            renewing.addTask {
+        try await withThrowingTaskGroup(of: Void.self) { renewals in
+            renewals.addTask {
                 while true {
                     try await Task.sleep(for: settings.claimLease / 3)
-                    // Whoever takes it over meanwhile deletes the same once more, which harms nobody.
+                    // If another sweeper claims the objects meanwhile, it deletes them again, which does no harm.
                     try? await store.renew(claim, for: settings.claimLease)
                 }
             }
-            defer { renewing.cancelAll() }
+            defer { renewals.cancelAll() }
             return try await body()
         }
     }
 
-    /// The rows that batches left: their sweeper was killed, or two of them had an object each.
-    private func forgetPhotosWithoutObjects() async throws -> Int {
-        let deleted = try await untilThrough {
-            try await store.forgetPhotos(try await store.photosWithoutObjects())
+    /// Deletes the photos' rows that batches have left: a sweeper was killed, or two sweepers had an object each.
+    private func deletePhotosWithoutObjects() async throws -> Int {
+        let deleted = try await repeatUntilDone {
+            try await store.deletePhotos(try await store.photosWithoutObjects())
         }
         SweepMetrics.count(deletedPhotos: deleted)
         return deleted
     }
 
-    /// Repeats a step that is bounded until it has come to the end; gives the sum.
-    private func untilThrough(_ step: () async throws -> Int) async throws -> Int {
+    /// Repeats a bounded step until it finds less than its bound.
+    ///
+    /// - Returns: the sum.
+    private func repeatUntilDone(_ step: () async throws -> Int) async throws -> Int {
         var sum = 0
         while !isInterrupted {
             let count = try await step()

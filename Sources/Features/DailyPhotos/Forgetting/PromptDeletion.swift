@@ -1,41 +1,42 @@
 import Logging
 import ObjectStorage
 
-/// Deletes the objects of a photo while the request that ended it still waits, so that the photo's URLs are dead when
-/// the client has its answer. What the store does not delete in time is left to the sweeper.
+/// Deletes the objects of a photo within the request that ended the photo, so that the photo's URLs do not work any more
+/// when the client gets the answer. The sweeper deletes objects that the store does not delete in time.
 struct PromptDeletion: Sendable {
-    /// How long another sweeper leaves the objects alone.
+    /// The time for which no sweeper claims the objects.
     static let lease: Duration = .seconds(15)
 
     let store: ForgettingStore
     let objects: any ObjectStore
     let logger: Logger
-    /// How long a client waits for the store.
+    /// The longest time for which the client waits for the store.
     var timeout: Duration = .seconds(2)
-    /// When objects are deleted once more that a late PUT may bring back.
+    /// The time until objects which a late PUT may write again are deleted a second time.
     var secondPassAfter = PhotoSweeper.Settings().secondPassAfter
 
-    /// Never fails: the photo has ended, and its objects are due, whatever comes of this.
+    /// Does not throw: the photo has ended and its objects are due, whether or not they are deleted now.
     func finish(_ claim: DeletionClaim) async {
         do {
-            guard let kept = await deleted(claim.keys) else {
+            guard let kept = await delete(claim.keys) else {
                 try await store.putBack(claim)
                 return
             }
-            let struck = try await store.strike(
-                claim.objects.filter { kept[$0.key] == nil }, of: claim, secondPassAfter: secondPassAfter)
-            SweepMetrics.count(promptlyDeletedObjects: struck.count)
-            SweepMetrics.record(lateness: struck.lateness)
+            let deleted = try await store.recordDeletion(
+                of: claim.objects.filter { kept[$0.key] == nil }, claim, secondPassAfter: secondPassAfter)
+            SweepMetrics.count(promptlyDeletedObjects: deleted.count)
+            SweepMetrics.record(lateness: deleted.lateness)
             if !kept.isEmpty { try await store.release(Array(kept.keys), of: claim) }
         } catch {
-            // The claim's lease ends by itself.
+            // The sweeper can claim the objects after the lease.
             logger.warning(
-                "a deleted photo's objects are left to the sweeper", metadata: ["error": "\(error)"])
+                "the objects of a deleted photo are left to the sweeper", metadata: ["error": "\(error)"])
         }
     }
 
-    /// The objects that the store kept, each with the reason; nil when it did not answer in time, or failed.
-    private func deleted(_ keys: [ObjectKey]) async -> [ObjectKey: String]? {
+    /// - Returns: the objects that the store did not delete, each with the reason; nil if the store failed or did not answer
+    ///   in time.
+    private func delete(_ keys: [ObjectKey]) async -> [ObjectKey: String]? {
         await withTaskGroup(of: [ObjectKey: String]?.self) { race in
             race.addTask { [objects] in try? await objects.delete(keys) }
             race.addTask { [timeout] in

@@ -1,29 +1,29 @@
 import Foundation
 import ObjectStorage
 
-/// The object store's clock, asked once for a run. Ages are told by the clock that the dates are of: the store's may be
-/// ahead of ours, or behind.
+/// The object store's clock, read once in an audit. The age of an object is measured by the clock that dated it, because the
+/// store's clock may differ from ours.
 actor StoreClock {
     private let objects: any ObjectStore
     private let pace: AuditPace
-    private var told: (date: Date?, at: ContinuousClock.Instant)?
+    private var reading: (date: Date?, at: ContinuousClock.Instant)?
 
     init(_ objects: any ObjectStore, pace: AuditPace) {
         self.objects = objects
         self.pace = pace
     }
 
-    /// Nil where the store does not tell the time.
+    /// Nil if the store does not report its time.
     func age(of object: ObjectListing.Object) async throws -> Duration? {
-        let told: (date: Date?, at: ContinuousClock.Instant)
-        if let known = self.told {
-            told = known
+        let reading: (date: Date?, at: ContinuousClock.Instant)
+        if let known = self.reading {
+            reading = known
         } else {
-            try await pace.turn()
-            told = (try await objects.currentDate(), ContinuousClock.now)
-            self.told = told
+            try await pace.waitForRequest()
+            reading = (try await objects.currentDate(), ContinuousClock.now)
+            self.reading = reading
         }
-        guard let date = told.date else { return nil }
-        return .seconds(date.timeIntervalSince(object.lastModified)) + told.at.duration(to: .now)
+        guard let date = reading.date else { return nil }
+        return .seconds(date.timeIntervalSince(object.lastModified)) + reading.at.duration(to: .now)
     }
 }

@@ -1,11 +1,11 @@
 /// Decides which batches a sweep starts, and how large they are.
 ///
-/// The first batch goes alone: while the store is down, a sweep costs one attempt. After it several of fresh objects are
-/// under way at once. Objects that were tried before follow when no fresh ones are left, one batch at a time; while there
-/// are, they get a turn now and then, and more for as long as they are quick. So neither kind waits for the other, even
-/// where a store takes long over objects that are gone already, which is what sweepers that are killed leave behind.
-/// Batches begin small and are as large as the store deletes in about a second: so the next sweeper gets on, however
-/// soon this one is killed.
+/// The first batch runs alone, so that a sweep costs one attempt while the store is unavailable. After it several batches of
+/// fresh objects run in parallel. Objects whose deletion was tried before run in one batch at a time, when no fresh objects
+/// are left. While fresh objects are left, they get a batch after each recheck, and further ones as long as these are quick.
+/// So neither kind waits for the other, even if a store takes long to delete objects that are already gone, as sweepers that
+/// were killed leave behind. Batches begin small and grow to the size that the store deletes in about a second, so that
+/// little work is repeated after a sweeper was killed.
 struct SweepFlow {
     struct Order: Sendable, Equatable {
         let kind: DeletionClaim.Kind
@@ -18,16 +18,16 @@ struct SweepFlow {
 
     private let maxBatchSize: Int
     private let maxFresh: Int
-    /// The first batch is under way, or not even that.
-    private var isFeelingItsWay = true
+    /// No batch has ended yet.
+    private var isFirstBatch = true
     private var freshSize: Int
     private var triedSize: Int
     private var freshRunning = 0
     private var triedRunning = 0
-    private var isFreshThrough = false
-    private var isTriedThrough = false
-    /// Whether what was tried before has a turn though fresh objects are left.
-    private var isTriedsTurn = false
+    private var isFreshDone = false
+    private var isTriedDone = false
+    /// Whether a batch of objects that were tried before may start although fresh objects are left.
+    private var mayRetryBesideFresh = false
     private(set) var isOver = false
 
     init(maxBatchSize: Int, maxFresh: Int) {
@@ -37,17 +37,17 @@ struct SweepFlow {
         triedSize = min(maxBatchSize, Self.smallest)
     }
 
-    /// What to start now, as under way from here on.
+    /// The batches to start now. They count as running from this call on.
     mutating func start() -> [Order] {
         guard !isOver else { return [] }
         var orders: [Order] = []
-        if !isFreshThrough {
-            let most = isFeelingItsWay ? 1 : maxFresh
+        if !isFreshDone {
+            let most = isFirstBatch ? 1 : maxFresh
             orders = Array(
                 repeating: Order(kind: .fresh, size: freshSize), count: max(0, most - freshRunning))
         }
-        let triedMay = isTriedsTurn || isFreshThrough && freshRunning == 0
-        if triedMay, !isTriedThrough, triedRunning == 0 {
+        let mayRetry = mayRetryBesideFresh || isFreshDone && freshRunning == 0
+        if mayRetry, !isTriedDone, triedRunning == 0 {
             orders.append(Order(kind: .triedBefore, size: triedSize))
         }
         freshRunning += orders.count { $0.kind == .fresh }
@@ -56,30 +56,30 @@ struct SweepFlow {
     }
 
     mutating func ended(_ batch: SweepBatch) {
-        isFeelingItsWay = false
+        isFirstBatch = false
         let isFull = batch.claimedObjects == batch.order.size
         switch batch.order.kind {
         case .fresh:
             freshRunning -= 1
-            if !isFull { isFreshThrough = true }
+            if !isFull { isFreshDone = true }
             freshSize = size(after: batch)
         case .triedBefore:
             triedRunning -= 1
-            if !isFull { isTriedThrough = true }
-            isTriedsTurn = batch.duration < Self.quick
+            if !isFull { isTriedDone = true }
+            mayRetryBesideFresh = batch.duration < Self.quick
             triedSize = size(after: batch)
         }
         if batch.storeFailure != nil { stop() }
     }
 
-    /// More may be due by now, of either kind.
+    /// Assumes that more objects of both kinds are due by now.
     mutating func lookAgain() {
-        isFreshThrough = false
-        isTriedThrough = false
-        isTriedsTurn = true
+        isFreshDone = false
+        isTriedDone = false
+        mayRetryBesideFresh = true
     }
 
-    /// Nothing more is started.
+    /// Starts no further batches.
     mutating func stop() { isOver = true }
 
     private func size(after batch: SweepBatch) -> Int {
@@ -89,14 +89,14 @@ struct SweepFlow {
     }
 }
 
-/// What became of one claim.
+/// The result of one batch.
 struct SweepBatch: Sendable {
     let order: SweepFlow.Order
     var claimedObjects = 0
-    /// Objects deleted for the first time.
+    /// Objects that were deleted for the first time.
     var deletedObjects = 0
-    /// Objects that are not due any more, second deletions included.
-    var settledObjects = 0
+    /// Objects that are not due any more, including those that were deleted a second time.
+    var finishedObjects = 0
     var failedObjects = 0
     var deletedPhotos = 0
     var storeFailure: String?

@@ -1,7 +1,7 @@
 import Metrics
 
-/// What sweepers tell /metrics. The counters are of one process, so that their sum over all processes is the truth; the
-/// gauges are read from the database, so that every process tells the same.
+/// The sweepers' metrics. Counters count the work of one process, so their sum over all processes is the total. Gauges are
+/// read from the database, so every process reports the same values.
 enum SweepMetrics {
     static func count(_ batch: SweepBatch) {
         increment("dayly_sweeper_deleted_objects_total", by: batch.deletedObjects)
@@ -23,7 +23,7 @@ enum SweepMetrics {
         increment("dayly_sweeper_abandoned_uploads_total", by: abandonedUploads)
     }
 
-    /// - Parameter lateness: Of each object that is gone, in seconds after it was due.
+    /// - Parameter lateness: for each deleted object, the seconds between its due time and its deletion.
     static func record(lateness: [Double]) {
         let histogram = Recorder(label: "dayly_sweeper_lateness_seconds")
         for seconds in lateness { histogram.record(seconds) }
@@ -35,7 +35,7 @@ enum SweepMetrics {
         Gauge(label: "dayly_oldest_object_seconds").record(backlog.oldestObjectSeconds)
     }
 
-    /// By nothing too: a counter is there from the first sweep on.
+    /// Also increments by 0, so that the counter exists from the first sweep on.
     private static func increment(_ label: String, by amount: Int) {
         Counter(label: label).increment(by: amount)
     }

@@ -1,20 +1,21 @@
-/// What one sweep did, and how things stand after it.
+/// The work of one sweep, and the backlog after it.
 package struct SweepReport: Sendable, Codable, Equatable {
-    /// Objects deleted from the store. Each counts once, at its first deletion, though some are deleted twice.
+    /// Objects that were deleted from the store. Some are deleted twice; each counts at its first deletion only.
     package var deletedObjects = 0
-    /// Objects that the store kept; they are tried again.
+    /// Objects that the store did not delete. They are tried again.
     package var failedObjects = 0
-    /// Rows of expired photos deleted.
+    /// Rows of expired photos that were deleted.
     package var deletedPhotos = 0
-    /// Uploads whose lease ran out: their days are free again.
+    /// Uploads whose lease had expired. Their days are free again.
     package var abandonedUploads = 0
-    /// Why the store as a whole deletes nothing, where it does not; the rest was left for later.
+    /// Why the store as a whole does not delete anything. The remaining objects are left to the next sweep.
     package var storeFailure: String?
-    /// How far the database's clock is ahead of the store's, where that is too far for anything to be deleted.
+    /// How far the database's clock is ahead of the store's, in seconds, if the difference is so large that nothing is
+    /// deleted.
     package var clockDifferenceSeconds: Double?
-    /// True when the sweep was told to end before it was through.
+    /// Whether shutdown or cancellation ended the sweep early.
     package var isInterrupted = false
-    /// What is due; during a sweep as last counted, less what it has deleted since.
+    /// The objects that are due. During a sweep: as last counted, minus the objects that the sweep has deleted since.
     package var backlog: Backlog?
 
     enum CodingKeys: String, CodingKey {
@@ -36,7 +37,7 @@ package struct SweepReport: Sendable, Codable, Equatable {
             && clockDifferenceSeconds == nil
     }
 
-    /// - Throws: `StoreUnavailable` when the store as a whole failed: whoever sweeps again and again waits longer then.
+    /// - Throws: `StoreUnavailable` if the store as a whole failed, so that a periodic sweep waits longer.
     package func requireStore() throws(StoreUnavailable) {
         if let storeFailure { throw StoreUnavailable(reason: storeFailure) }
     }
@@ -46,11 +47,11 @@ package struct SweepReport: Sendable, Codable, Equatable {
         failedObjects += batch.failedObjects
         deletedPhotos += batch.deletedPhotos
         if let failure = batch.storeFailure { storeFailure = failure }
-        backlog?.dueObjects -= batch.settledObjects
+        backlog?.dueObjects -= batch.finishedObjects
     }
 }
 
-/// The object store did not do what a sweep asked of it.
+/// The object store as a whole does not delete anything.
 package struct StoreUnavailable: Error, CustomStringConvertible {
     let reason: String
 

@@ -3,19 +3,23 @@ import Auth
 import Postgres
 import RateLimiting
 
-/// How many pictures one sender may send in an hour that cost a decoder's time and make no photo.
+/// Limits how many pictures of one sender may fail in the decoder in an hour. A picture that fails costs a decoder's time
+/// and does not become a photo.
 struct DecodingQuota: Sendable {
     let rates: RateLimits
     let postgres: PostgresClient
-    /// Several times what a client with a broken camera roll sends; at one second of a decoder each, a third of a minute.
+    /// Several times as many as a client with damaged pictures sends. If each takes a decoder one second, the sender uses
+    /// 20 s of a decoder in an hour.
     static let failuresPerHour = 20
 
-    /// - Throws: `RateLimited` when the quota is used up. Nothing is counted.
+    /// Checks the quota without counting.
+    ///
+    /// - Throws: `RateLimited` if the quota is used up.
     func require(_ tx: PostgresTransaction, for sender: UserID) throws {
         if let refusal = try rates.exceeded(tx, [limit(of: sender)]) { throw refusal }
     }
 
-    /// Counts a picture that the decoder has refused.
+    /// Counts a picture that failed in the decoder.
     func countFailure(of sender: UserID) async throws {
         guard rates.enforced else { return }
         try await postgres.transaction { try rates.count($0, [limit(of: sender)]) }

@@ -12,10 +12,10 @@ import RateLimiting
 
 /// Sending a photo.
 extension PhotoService {
-    /// Sends today's photo, or finds the one that its key stands for.
+    /// Stores today's photo, or finds the photo that an earlier upload stored under the same key.
     ///
-    /// - Parameter receive: Reads the image. Called only where nothing speaks against the upload yet.
-    /// - Returns: The photo, and whether this call made it.
+    /// - Parameter receive: reads the image. It is not called if the upload can be refused without its bytes.
+    /// - Returns: the photo, and whether this call stored it.
     /// - Throws: `PhotoError`, `GroupError.notFound`, `RateLimited`, `PostgresError`.
     func upload(
         to group: GroupID, from sender: UserID, key: String?, receive: () async throws -> ByteBuffer
@@ -39,20 +39,20 @@ extension PhotoService {
 
         let bytes = try await receive()
         let digest = UploadDigest(of: bytes, group: group, sender: sender)
-        guard case .open = before else { return try settle(before, digest) }
+        guard case .open = before else { return try answer(to: before, digest) }
 
         let turn = try await turns.begin(UploadTurns.Slot(group: group, sender: sender))
         defer { turn.end() }
         if turn.hasWaited {
             let now = try await uploads.decisionBeforeDecoding(group: group, sender: sender, key: key)
-            guard case .open = now else { return try settle(now, digest) }
+            guard case .open = now else { return try answer(to: now, digest) }
         }
         let image = try await decode(bytes, of: sender)
         let attempt = UploadAttempt(
             groupID: group, senderID: sender, idempotencyKey: key,
             fingerprint: key == nil ? nil : fingerprints.make(digest), width: image.width,
             height: image.height, thumbHash: image.thumbHash)
-        // Finish an upload that has begun, even when the client has gone.
+        // The task of its own completes the upload even if the client disconnects.
         return try await Task { try await store(image, for: attempt, digest, turn) }.value
     }
 
@@ -65,8 +65,10 @@ extension PhotoService {
         }
     }
 
-    /// The answer where an upload does not go on: the photo that its key stands for, or why not.
-    private func settle(_ decision: UploadDecision, _ digest: UploadDigest) throws
+    /// The answer to an upload that is not stored: the photo of an earlier upload with the same key and bytes.
+    ///
+    /// - Throws: `PhotoError` with the reason of a refusal.
+    private func answer(to decision: UploadDecision, _ digest: UploadDigest) throws
         -> (photo: VisiblePhoto, isNew: Bool)
     {
         guard case .known(.some(let photo), let fingerprint, let readAt) = decision,
@@ -75,9 +77,10 @@ extension PhotoService {
         return (VisiblePhoto(photo: photo, links: try urls.links(for: photo, now: readAt)), false)
     }
 
-    /// Transaction A, the objects, transaction B. A failure in between gives the day back.
+    /// Claims the day (transaction A), writes the objects and accepts the photo (transaction B). After a failure in between
+    /// the day is free again.
     ///
-    /// - Parameter turn: ends as soon as the day is claimed; the row of the claim refuses the other uploads then.
+    /// - Parameter turn: ends as soon as the day is claimed. From then on the claim's row refuses other uploads.
     private func store(
         _ image: ProcessedImage, for attempt: UploadAttempt, _ digest: UploadDigest, _ turn: UploadTurn
     ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
@@ -86,7 +89,7 @@ extension PhotoService {
         let claim: UploadClaim
         switch try await uploads.claim(attempt, keys: keys, id: id) {
         case .success(let success): claim = success
-        case .failure(let refusal): return try settle(refusal.decision, digest)
+        case .failure(let refusal): return try answer(to: refusal.decision, digest)
         }
         turn.end()
         do {
@@ -95,10 +98,10 @@ extension PhotoService {
             let links = try urls.links(for: accepted.photo, now: accepted.readAt)
             return (VisiblePhoto(photo: accepted.photo, links: links), true)
         } catch PostgresError.commitOutcomeUnknown {
-            // The photo may be live: the same key tells later.
+            // The photo may have been accepted. The client learns it by a retry with the same key.
             throw PostgresError.commitOutcomeUnknown
         } catch {
-            await giveUp(claim, because: error)
+            await abandon(claim)
             throw error
         }
     }
@@ -110,21 +113,23 @@ extension PhotoService {
                 claim.thumbnailKey, image.thumbnail, contentType: "image/jpeg")
             _ = try await (photo, thumbnail)
         } catch {
-            logger.warning("the object store did not take a photo", metadata: ["error": "\(error)"])
+            logger.warning("the object store did not accept a photo", metadata: ["error": "\(error)"])
             throw PhotoError.storageUnavailable
         }
     }
 
-    private func giveUp(_ claim: UploadClaim, because error: any Error) async {
+    private func abandon(_ claim: UploadClaim) async {
         do {
             try await uploads.abandon(claim)
         } catch {
-            // The lease runs out by itself, and the sweeper does the same.
-            logger.warning("an upload was left to its lease", metadata: ["error": "\(error)"])
+            // After the lease has expired the sweeper does the same.
+            logger.warning(
+                "an upload could not be abandoned; the sweeper does it after its lease",
+                metadata: ["error": "\(error)"])
         }
     }
 
-    /// Keys never used before, that nobody can guess and that name nobody.
+    /// Random keys: each is used once, cannot be guessed and says nothing about the sender.
     private static func objectKeys() throws(ObjectStoreError) -> (photo: ObjectKey, thumbnail: ObjectKey) {
         let name = UUID().uuidString.lowercased()
         return (try ObjectKey("photos/\(name).jpg"), try ObjectKey("photos/\(name)_thumbnail.jpg"))
@@ -144,7 +149,7 @@ extension PhotoService {
 }
 
 extension UploadDecision {
-    /// Nil where the bytes decide.
+    /// Nil if the decision needs the upload's bytes.
     fileprivate var refusalBeforeReading: PhotoError? {
         switch self {
         case .open, .known(.some, _, _): nil
@@ -152,7 +157,7 @@ extension UploadDecision {
         }
     }
 
-    /// The answer to the client, where the upload cannot go on.
+    /// Why the upload is not stored.
     fileprivate var refusal: PhotoError {
         switch self {
         case .open: .attemptLost
@@ -165,7 +170,7 @@ extension UploadDecision {
 }
 
 extension PhotoWorkerError {
-    /// Whether a decoder has worked on the picture, for nothing.
+    /// Whether a decoder has spent time on the picture.
     fileprivate var costsDecoding: Bool {
         switch self {
         case .unreadable, .tooLarge: true
@@ -185,24 +190,14 @@ extension PhotoError {
         }
     }
 
+    /// The label in `dayly_uploads_total`: the problem's code, except for reasons that share a code with another one.
     fileprivate var outcome: String {
         switch self {
-        case .notFound: "not_found"
-        case .alreadySentToday: "already_sent_today"
-        case .uploadInProgress: "upload_in_progress"
-        case .photoGone: "photo_gone"
-        case .idempotencyKeyReused: "idempotency_key_reused"
-        case .uploadTooLarge: "upload_too_large"
-        case .unsupportedMediaType: "unsupported_media_type"
-        case .unreadableImage: "unreadable_image"
-        case .imageTooLarge: "image_too_large"
-        case .storageUnavailable: "storage_unavailable"
         case .attemptLost: "attempt_lost"
         case .clocksDisagree: "clocks_disagree"
-        case .overloaded: "overloaded"
         case .decoderUnavailable: "decoder_unavailable"
-        case .cursorExpired: "cursor_expired"
         case .invalidTicket: "invalid_ticket"
+        default: problem.code.rawValue
         }
     }
 }

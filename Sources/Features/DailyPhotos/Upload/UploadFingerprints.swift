@@ -6,7 +6,7 @@ import Groups
 import KeyDerivation
 import NIOCore
 
-/// Identifies an upload's bytes among the uploads of one sender to one group.
+/// A hash that identifies an upload's bytes among the uploads of one sender to one group.
 struct UploadDigest: Sendable {
     fileprivate let message: [UInt8]
 
@@ -16,12 +16,12 @@ struct UploadDigest: Sendable {
     }
 }
 
-/// Recognises the bytes of an upload when a client repeats it. Only keyed hashes (HMAC-SHA256) are stored, so nobody
-/// without the service's secret can prove by them who sent a file.
+/// Recognises the bytes of an upload when a client repeats it. The database has only keyed hashes (HMAC-SHA256), which do
+/// not prove without the service's secret who sent a file.
 package struct UploadFingerprints: Sendable {
     private let keys: KeyRing
 
-    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    /// - Parameter secret: the service's secrets, from which the keys for this purpose are derived (RFC 5869).
     package init(secret: some SecretSource) {
         keys = secret.secrets.keys(for: "dayly upload fingerprint v1")
     }

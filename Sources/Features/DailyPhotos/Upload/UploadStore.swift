@@ -7,86 +7,90 @@ import ObjectStorage
 import Postgres
 import RateLimiting
 
-/// What is known of an upload before its bytes are read.
+/// The decision about an upload that is possible without its bytes.
 enum UploadDecision: Sendable {
-    /// Nothing speaks against it.
+    /// The upload may be stored.
     case open
-    /// Its key has been accepted before. `photo` is nil when it is gone; without a fingerprint the key alone decides.
+    /// An upload with the same key was accepted before. `photo` is nil if that photo is gone. Without a fingerprint the
+    /// bytes are not compared.
     case known(photo: Photo?, fingerprint: [UInt8]?, readAt: Date)
     case alreadySentToday(nextSendAt: Date)
     case inProgress(retryAfter: Duration)
 }
 
-/// A day claimed under a lease, for an upload whose picture is ready to be stored.
+/// The sender's day, claimed under a lease for an upload whose picture is ready to be stored.
 struct UploadClaim: Sendable {
     let photoID: PhotoID
     let photoKey: ObjectKey
     let thumbnailKey: ObjectKey
 }
 
-/// A picture to store, and whose it is.
+/// A picture to be stored, with its sender and group.
 struct UploadAttempt: Sendable {
     let groupID: GroupID
     let senderID: UserID
     let idempotencyKey: String?
-    /// The fingerprint of the original bytes. Nil without a key, because then no retry can ask for it.
+    /// The fingerprint of the original bytes. Nil without a key, because a retry is recognised by its key only.
     let fingerprint: [UInt8]?
     let width: Int
     let height: Int
     let thumbHash: [UInt8]
 }
 
-/// The write path of a photo: `claim` (transaction A), then `accept` (transaction B) or `abandon`.
+/// SQL that stores photos: `claim` (transaction A), then `accept` (transaction B) or `abandon`.
 struct UploadStore: Sendable {
     let postgres: PostgresClient
     let groups: GroupStore
     let limits: PhotoSettings
     let quota: DecodingQuota
-    /// Nil: nobody is told of photos.
+    /// Nil in tests without notifications.
     var notifications: NotificationOutbox?
-    /// Nil: the database's clock is believed, whatever it says.
+    /// Nil in tests that trust the database's clock.
     var clocks: ClockWatch?
 
-    /// A look without locks: refuses the hopeless before their bytes are read or decoded.
+    /// Decides without locks, so that an upload which cannot succeed is refused before its bytes are read.
     func decision(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
             try groups.requireMember(tx, group: group, user: sender, lock: false)
-            return try decision(in: tx, group: group, sender: sender, key: key)
+            return try decision(tx, group: group, sender: sender, key: key)
         }
     }
 
-    /// The same look for an upload whose bytes may be decoded next.
+    /// Decides like `decision`, for an upload that may be decoded next.
     ///
-    /// - Throws: `RateLimited` when the upload is open and its sender has no decoding left.
+    /// - Throws: `RateLimited` if the upload is open and its sender's decoding quota is used up.
     func decisionBeforeDecoding(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
             try groups.requireMember(tx, group: group, user: sender, lock: false)
-            let found = try decision(in: tx, group: group, sender: sender, key: key)
+            let found = try decision(tx, group: group, sender: sender, key: key)
             if case .open = found { try quota.require(tx, for: sender) }
             return found
         }
     }
 
-    /// Transaction A: takes the sender's day in the group under a lease, and writes down the objects to come.
+    /// Transaction A: claims the sender's day in the group under a lease and records the keys of the objects that will be
+    /// written.
     func claim(_ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey), id: PhotoID)
         async throws
         -> Result<UploadClaim, UploadRefusal>
     {
         try await byTrustedTime { verify, tx in
             let (group, sender) = (attempt.groupID, attempt.senderID)
-            // Held, so that neither sender nor group can go before the rows that refer to them are written.
+            // The membership is locked, so that neither sender nor group is deleted before the rows that refer to them are
+            // written.
             try groups.requireMember(tx, group: group, user: sender, lock: true)
-            try verify(try lockSlot(in: tx, group: group, sender: sender))
+            try verify(try lockSlot(tx, group: group, sender: sender))
+            // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
             try tx.execute(
                 """
                 DELETE FROM photos
                 WHERE group_id = \(group) AND sender_id = \(sender) AND lease_until <= now()
                 """)
-            let before = try decision(in: tx, group: group, sender: sender, key: attempt.idempotencyKey)
+            let before = try decision(tx, group: group, sender: sender, key: attempt.idempotencyKey)
             guard case .open = before else { return .failure(UploadRefusal(decision: before)) }
-            guard try insertPending(in: tx, attempt, keys: keys, id: id) else {
-                // The sender's time zone has changed since the look above, and the day in the new one is used.
-                let after = try decision(in: tx, group: group, sender: sender, key: attempt.idempotencyKey)
+            guard try insertPending(tx, attempt, keys: keys, id: id) else {
+                // The sender's time zone has changed since the decision, and the day in the new zone is used.
+                let after = try decision(tx, group: group, sender: sender, key: attempt.idempotencyKey)
                 return .failure(UploadRefusal(decision: after))
             }
             for key in [keys.photo, keys.thumbnail] {
@@ -100,20 +104,21 @@ struct UploadStore: Sendable {
         }
     }
 
-    /// Transaction B: pending becomes live, where the lease, the objects and the membership still hold.
+    /// Transaction B: makes the pending photo live if its lease, its objects and the sender's membership still exist.
     ///
-    /// - Throws: `PhotoError.attemptLost`; `GroupError.notFound` when the sender is no member any more. When the
-    ///   outcome of COMMIT is unknown, the claim may have been accepted: nothing may be deleted then.
+    /// - Throws: `PhotoError.attemptLost`; `GroupError.notFound` if the sender is not a member any more;
+    ///   `PostgresError.commitOutcomeUnknown`, after which the photo may be live, so nothing may be deleted.
     func accept(_ claim: UploadClaim, of attempt: UploadAttempt) async throws -> (photo: Photo, readAt: Date)
     {
         try await byTrustedTime { verify, tx in
-            // The group's row before the membership's, as everywhere: the log gets its next number.
+            // Lock the group's row before the membership's, in the common order of locks: a trigger writes the group's next
+            // event.
             try groups.requireLocked(tx, attempt.groupID)
             try groups.requireMember(tx, group: attempt.groupID, user: attempt.senderID, lock: true)
-            guard let accepted = try makeLive(in: tx, claim) else { throw PhotoError.attemptLost }
+            guard let accepted = try makeLive(tx, claim) else { throw PhotoError.attemptLost }
             try verify(try accepted.get("read_at"))
             let sentOn: PostgresDate = try accepted.get("sent_on")
-            // Never back: a restored backup may have used up later days meanwhile.
+            // The day never moves back: a restore may have marked a later day as used meanwhile.
             try tx.execute(
                 """
                 UPDATE photo_slots
@@ -127,34 +132,35 @@ struct UploadStore: Sendable {
                     VALUES (\(attempt.groupID), \(attempt.senderID), \(key), \(claim.photoID))
                     """)
             }
-            try notifications?.announce(
-                tx, claim.photoID, to: attempt.groupID, by: attempt.senderID, lifetime: limits.lifetime)
+            try notifications?.notify(
+                tx, of: claim.photoID, to: attempt.groupID, by: attempt.senderID, lifetime: limits.lifetime)
             let row = try tx.first("\(fragment: Photo.selection) WHERE p.id = \(claim.photoID)")
             guard let row else { throw PhotoError.attemptLost }
             return (try Photo(row: row), try accepted.get("read_at"))
         }
     }
 
-    /// Gives the day back and makes the attempt's objects due, at once and once more later (a late PUT).
+    /// Frees the day and makes the attempt's objects due. They are deleted at once and a second time later, because a late
+    /// PUT may write one after the first deletion.
     func abandon(_ claim: UploadClaim) async throws {
+        // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
         try await postgres.execute(
             "DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
     }
 
-    /// Writes the attempt's row for the sender's local day. The statement that judges the day also writes it, so both
-    /// see the same time zone.
+    /// Writes the attempt's row for the sender's local day. One statement checks the day and writes it, so both use the same
+    /// time zone.
     ///
-    /// - Returns: false where that day, or a later one, is used.
+    /// - Returns: false if that day, or a later one, is used.
     private func insertPending(
-        in tx: PostgresTransaction, _ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey),
+        _ tx: PostgresTransaction, _ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey),
         id: PhotoID
     ) throws -> Bool {
-        let lease = limits.leaseDuration.seconds
         let inserted = try tx.execute(
             """
             INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
                                 photo_key, thumbnail_key, fingerprint)
-            SELECT \(id), s.group_id, u.id, local_day(now(), u.time_zone), now() + make_interval(secs => \(lease)),
+            SELECT \(id), s.group_id, u.id, local_day(now(), u.time_zone), now() + \(limits.leaseDuration),
                    \(attempt.width), \(attempt.height), \(attempt.thumbHash),
                    \(keys.photo.rawValue), \(keys.thumbnail.rawValue), \(attempt.fingerprint)::bytea
             FROM users u
@@ -166,16 +172,15 @@ struct UploadStore: Sendable {
         return inserted == 1
     }
 
-    /// Makes a pending photo live, where its lease holds at this moment and no sweeper has ever taken one of its
-    /// objects.
+    /// Makes a pending photo live if its lease has not expired and no sweeper has ever claimed one of its objects.
     ///
-    /// A sweeper's claim marks an object by `claimed_until`, and its second pass moves `delete_after`: either way the
-    /// store may have deleted it. Both stay locked from here to COMMIT.
+    /// A sweeper's claim sets `claimed_until`, and its second pass moves `delete_after`. In both cases the store may have
+    /// deleted the object. The photo's and the objects' rows stay locked until COMMIT.
     ///
-    /// - Returns: nil where one of the conditions does not hold.
-    private func makeLive(in tx: PostgresTransaction, _ claim: UploadClaim) throws -> PostgresRow? {
-        let lifetime = limits.lifetime.seconds
-        return try tx.first(
+    /// - Returns: nil if one of the conditions does not hold.
+    private func makeLive(_ tx: PostgresTransaction, _ claim: UploadClaim) throws -> PostgresRow? {
+        // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
+        try tx.first(
             """
             WITH attempt AS (
                 SELECT id, lease_until FROM photos
@@ -183,20 +188,23 @@ struct UploadStore: Sendable {
                 FOR UPDATE
             ), kept AS (
                 UPDATE stored_objects o
-                SET delete_after = now() + make_interval(secs => \(lifetime))
+                SET delete_after = now() + \(limits.lifetime)
                 FROM attempt
                 WHERE o.photo_id = attempt.id AND o.claimed_until IS NULL AND o.delete_after = attempt.lease_until
                 RETURNING o.key
             )
             UPDATE photos p
-            SET lease_until = NULL, created_at = now(), expires_at = now() + make_interval(secs => \(lifetime))
+            SET lease_until = NULL, created_at = now(), expires_at = now() + \(limits.lifetime)
             FROM attempt
             WHERE p.id = attempt.id AND (SELECT count(*) FROM kept) = 2
             RETURNING p.sent_on, now() AS read_at
             """)
     }
 
-    /// A transaction that ends where the database's clock cannot be trusted: no day is taken by such a clock.
+    /// Runs a transaction that is rolled back if the database's clock cannot be trusted, so that a wrong clock does not use
+    /// up a day.
+    ///
+    /// - Throws: `PhotoError.clocksDisagree`.
     private func byTrustedTime<Value: Sendable>(
         _ body:
             @escaping @Sendable (_ verify: @Sendable (Date) throws -> Void, PostgresTransaction) throws ->
@@ -213,7 +221,7 @@ struct UploadStore: Sendable {
     }
 
     /// - Returns: the transaction's time.
-    private func lockSlot(in tx: PostgresTransaction, group: GroupID, sender: UserID) throws -> Date {
+    private func lockSlot(_ tx: PostgresTransaction, group: GroupID, sender: UserID) throws -> Date {
         try tx.execute(
             """
             INSERT INTO photo_slots (group_id, sender_id)
@@ -230,8 +238,8 @@ struct UploadStore: Sendable {
         return try slot.get("now")
     }
 
-    /// One statement, so one snapshot: an acceptance that commits meanwhile is seen as a whole or not at all.
-    private func decision(in tx: PostgresTransaction, group: GroupID, sender: UserID, key: String?) throws
+    /// Decides by one statement, so by one snapshot: it sees all of an acceptance that commits meanwhile, or nothing of it.
+    private func decision(_ tx: PostgresTransaction, group: GroupID, sender: UserID, key: String?) throws
         -> UploadDecision
     {
         let row = try tx.first(
@@ -270,7 +278,7 @@ struct UploadStore: Sendable {
     }
 }
 
-/// Why a claim was not given.
+/// Why an upload could not claim its day.
 struct UploadRefusal: Error {
     let decision: UploadDecision
 }

@@ -3,7 +3,7 @@ import Foundation
 import Groups
 import KeyDerivation
 
-/// What an upload ticket allows: one upload, to one group, under one idempotency key, while its session lives.
+/// The content of an upload ticket. It allows one upload to one group under one idempotency key, until its session ends.
 package struct UploadGrant: Sendable, Equatable, Codable {
     let userID: UUID
     let sessionID: UUID
@@ -21,13 +21,13 @@ package struct UploadGrant: Sendable, Equatable, Codable {
     }
 }
 
-/// Issues and reads upload tickets: `dut_<grant>.<HMAC-SHA256>`, base64url. Nothing is stored; the session that asked
-/// for a ticket is looked up when it is used.
+/// Issues and reads upload tickets: `dut_<grant>.<HMAC-SHA256>`, both parts in base64url (RFC 4648). Tickets are not
+/// stored. When a client uses a ticket, the session for which it was issued is looked up.
 package struct UploadTickets: Sendable {
     static let prefix = "dut_"
     private let keys: KeyRing
 
-    /// - Parameter secret: The service's secrets; the keys are derived from them for this use alone (RFC 5869).
+    /// - Parameter secret: the service's secrets, from which the keys for this purpose are derived (RFC 5869).
     package init(secret: some SecretSource) {
         keys = secret.secrets.keys(for: "dayly upload ticket v1")
     }
@@ -40,8 +40,7 @@ package struct UploadTickets: Sendable {
         return Self.prefix + Base64URL.encode(payload) + "." + Base64URL.encode(mac)
     }
 
-    /// - Parameter now: Tickets are good until their expiry.
-    /// - Throws: `PhotoError.invalidTicket`.
+    /// - Throws: `PhotoError.invalidTicket` if the ticket is forged or malformed, or has expired at `now`.
     func read(_ ticket: String, now: Date) throws(PhotoError) -> UploadGrant {
         let parts = ticket.dropFirst(Self.prefix.count).split(
             separator: ".", omittingEmptySubsequences: false)

@@ -3,20 +3,20 @@ import Auth
 import Groups
 import Synchronization
 
-/// Lets one upload at a time of a sender to a group be decoded and claim its day, within this process. The others wait
-/// and then look at the day again, so that of many uploads for one day only one costs a decoding.
+/// Serialises the uploads of one sender to one group within this process while they are decoded and claim their day. The
+/// other uploads wait and then check the day again, so only one of many uploads for one day is decoded.
 final class UploadTurns: Sendable {
-    /// The place in whose day an upload wants to be.
+    /// One sender's place in one group.
     struct Slot: Hashable {
         let group: GroupID
         let sender: UserID
     }
 
-    /// Resumed with true, because it has waited.
+    /// Resumed with true, because the upload has waited.
     private typealias Waiter = (id: UInt64, continuation: CheckedContinuation<Bool, any Error>)
 
     private struct State {
-        /// An entry for each slot whose turn an upload has, with the uploads behind it.
+        /// The waiting uploads of each slot that an upload occupies.
         var waiting: [Slot: [Waiter]] = [:]
         var lastID: UInt64 = 0
     }
@@ -24,14 +24,14 @@ final class UploadTurns: Sendable {
     private let state = Mutex(State())
     private let maxWaiting: Int
 
-    /// - Parameter maxWaiting: the uploads that may wait for one slot; each holds its whole body in memory.
+    /// - Parameter maxWaiting: the number of uploads that may wait for one slot. Each holds its whole body in memory.
     init(maxWaiting: Int = 16) {
         self.maxWaiting = maxWaiting
     }
 
-    /// Begins the slot's turn when no other upload has it. The caller ends it.
+    /// Waits until no other upload occupies the slot, then occupies it. The caller ends the turn.
     ///
-    /// - Throws: `PhotoError.uploadInProgress` when too many wait; `CancellationError`.
+    /// - Throws: `PhotoError.uploadInProgress` if too many uploads wait; `CancellationError`.
     func begin(_ slot: Slot) async throws -> UploadTurn {
         let id = state.withLock { state in
             state.lastID += 1
@@ -49,7 +49,7 @@ final class UploadTurns: Sendable {
 
     private func enqueue(_ waiter: Waiter, for slot: Slot) {
         let answer: Result<Bool, any Error>? = state.withLock { state in
-            // A cancellation that came before the waiter was in the list found no waiter to wake.
+            // A cancellation before this point did not find the waiter in the list.
             if Task.isCancelled { return .failure(CancellationError()) }
             guard let waiting = state.waiting[slot] else {
                 state.waiting[slot] = []
@@ -84,21 +84,21 @@ final class UploadTurns: Sendable {
     }
 }
 
-/// One upload's turn at its slot. Ending it twice has no further effect.
+/// Occupies a slot for one upload. Ending it twice has no further effect.
 final class UploadTurn: Sendable {
     let hasWaited: Bool
-    private let whatEnds: Mutex<(@Sendable () -> Void)?>
+    private let onEnd: Mutex<(@Sendable () -> Void)?>
 
-    init(hasWaited: Bool, whatEnds: @escaping @Sendable () -> Void) {
+    init(hasWaited: Bool, onEnd: @escaping @Sendable () -> Void) {
         self.hasWaited = hasWaited
-        self.whatEnds = Mutex(whatEnds)
+        self.onEnd = Mutex(onEnd)
     }
 
     func end() {
-        let whatEnds = whatEnds.withLock { held in
+        let onEnd = onEnd.withLock { held in
             defer { held = nil }
             return held
         }
-        whatEnds?()
+        onEnd?()
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Postgres
 
-extension Outbox {
-    /// For a database that went back in time: gives up what may have been done since it was saved, because nothing is
-    /// done twice. A row that was not due yet, and that no worker held, has not been done.
+extension OutboxStore {
+    /// Gives up rows that may have been handled after the backup was made that is being restored, because side effects must
+    /// not be repeated. A row that was not due yet and that no worker had leased cannot have been handled.
     ///
     /// - Parameters:
-    ///   - after: the id of the last row that is done.
-    ///   - limit: rows that are looked at.
-    ///   - time: what was due or written later has not been done.
+    ///   - after: the id of the last row of the previous page.
+    ///   - limit: the number of rows in the page.
+    ///   - time: rows that became due or were written later cannot have been handled.
     /// - Returns: the last id of the page and the number of rows given up; nil behind the last page.
     package func giveUpUncertain(
         after: UUID, limit: Int, dueBy time: Date

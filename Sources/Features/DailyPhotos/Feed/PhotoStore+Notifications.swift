@@ -6,30 +6,30 @@ import Notifications
 import Postgres
 
 extension NotificationOutbox {
-    /// Members are told of the photo once the transaction is committed.
-    func announce(
-        _ tx: PostgresTransaction, _ photo: PhotoID, to group: GroupID, by sender: UserID, lifetime: Duration
+    /// Notifies members of the photo after the transaction has committed.
+    func notify(
+        _ tx: PostgresTransaction, of photo: PhotoID, to group: GroupID, by sender: UserID, lifetime: Duration
     ) throws {
-        try announce(tx, .photo, photo.rawValue, in: group, by: sender, lifetime: lifetime)
+        try notify(tx, .photo, photo.rawValue, in: group, by: sender, lifetime: lifetime)
     }
 }
 
 extension PhotoStore {
-    /// What there is to tell about photos, at the moment when somebody is told.
-    package var news: NotificationSource {
+    /// Says at the time of a delivery whether the photos that a notification is about still exist.
+    package var notificationSource: NotificationSource {
         NotificationSource(
             happenedAt: { try await acceptedAt(PhotoID(rawValue: $0)) },
             latestUse: { try await firstExpiry($0) })
     }
 
-    /// Nil where the photo is gone.
+    /// Nil if the photo is gone.
     private func acceptedAt(_ id: PhotoID) async throws -> Date? {
         try await postgres.first(
             "SELECT created_at FROM photos WHERE id = \(id) AND lease_until IS NULL AND expires_at > now()"
         )?.get("created_at")
     }
 
-    /// When the first of the others' photos of that day expires, of those that are there now.
+    /// The expiry of the first photo of that day which another member has sent and which still exists.
     private func firstExpiry(_ question: NotificationQuestion) async throws -> Date? {
         try await postgres.first(
             """

@@ -33,7 +33,7 @@ private struct Sample: SettingGroup {
 }
 
 @Suite("One declaration per setting")
-struct SettingTests {
+struct DeclarationTests {
     /// A group read from texts, and the source that it was read from.
     private func read(_ texts: [String: String]) -> (group: Sample, source: SettingSource) {
         let recorder = SettingSource()

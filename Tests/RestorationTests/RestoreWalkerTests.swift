@@ -3,14 +3,13 @@ import Foundation
 import Logging
 import ObjectStorage
 import Postgres
-import Restoration
 import Synchronization
 import Testing
 
-@testable import DaylyServer
+@testable import Restoration
 
-@Suite("The batches of a restore")
-struct RestoreWalkTests {
+@Suite("The pages of a restore")
+struct RestoreWalkerTests {
     private struct Killed: Error {}
 
     private static let ids = (1...1_200).map { number in
@@ -18,7 +17,7 @@ struct RestoreWalkTests {
     }
 
     /// The rows after `after`, each of which counts as changed.
-    private static func page(_ after: UUID, _ limit: Int) -> (last: UUID, changed: Int)? {
+    private static func page(_ after: UUID, _ limit: Int) -> RestoredPage? {
         let rows = ids.filter { $0.uuidString > after.uuidString }.prefix(limit)
         return rows.last.map { ($0, rows.count) }
     }
@@ -39,37 +38,41 @@ struct RestoreWalkTests {
         }
     }
 
-    @Test("a walk that was cut off goes on behind its last batch, and counts what it had changed")
+    @Test("a walk that was interrupted resumes behind its last page, and counts what it had changed")
     func resumes() async throws {
         try await withGuard { restoreGuard in
             let begun = Mutex<[UUID]>([])
             await #expect(throws: Killed.self) {
-                _ = try await RestoreWalk(restoreGuard, run: "a", tell: { _ in })("rows") { after, limit in
+                _ = try await RestoreWalker(restoreGuard, restore: "a", report: { _ in }).pages("rows") {
+                    after, limit in
                     if begun.withLock({ $0.count }) == 1 { throw Killed() }
                     begun.withLock { $0.append(after) }
                     return Self.page(after, limit)
                 }
             }
             let rows = Mutex(0)
-            let again = RestoreWalk(restoreGuard, run: "a") { progress in rows.withLock { $0 = progress.rows }
+            let again = RestoreWalker(restoreGuard, restore: "a") { progress in
+                rows.withLock { $0 = progress.rows }
             }
-            let changed = try await again("rows") { after, limit in
+            let changed = try await again.pages("rows") { after, limit in
                 begun.withLock { $0.append(after) }
                 return Self.page(after, limit)
             }
             #expect(changed == Self.ids.count)
             #expect(begun.withLock { $0[1] } == Self.ids[499])
             #expect(rows.withLock { $0 } > 0)
-            // Another restore starts from the beginning.
-            #expect(try await RestoreWalk(restoreGuard, run: "b", tell: { _ in })("rows", Self.page) == 1_200)
+            // Another restore begins at the beginning.
+            #expect(
+                try await RestoreWalker(restoreGuard, restore: "b", report: { _ in }).pages("rows", Self.page)
+                    == 1_200)
         }
     }
 
-    @Test("a batch that takes too long is tried again with fewer rows")
+    @Test("a page that takes too long is tried again with fewer rows")
     func shrinks() async throws {
         try await withGuard { restoreGuard in
-            let walk = RestoreWalk(restoreGuard, run: "a", tell: { _ in })
-            let changed = try await walk("rows") { after, limit in
+            let walker = RestoreWalker(restoreGuard, restore: "a", report: { _ in })
+            let changed = try await walker.pages("rows") { after, limit in
                 if limit > 100 { throw PostgresError.unavailable(.statementTimeout) }
                 return Self.page(after, limit)
             }

@@ -1,0 +1,185 @@
+import Foundation
+import Push
+import Settings
+
+/// The rules over several settings. Each property lists all faults of its kind.
+extension ServerConfiguration {
+    var ruleProblems: [ConfigurationProblem] {
+        missing + plainHTTP + forDevelopment + limits + files + pushProblems
+    }
+
+    private var isProduction: Bool { environment == .production }
+
+    /// Settings that the chosen ones require.
+    private var missing: [ConfigurationProblem] {
+        var needed: [(DeclaredSetting, String)] = [(database.$url, "is missing")]
+        func need(_ settings: [DeclaredSetting], _ reason: String) {
+            needed += settings.map { ($0, "is missing, and \(reason)") }
+        }
+        if let s3 = storage.s3 {
+            need(
+                [s3.$endpoint, s3.$region, s3.$bucket, s3.$accessKeyID, s3.$secretAccessKey],
+                "storage.kind is s3"
+            )
+        }
+        if sms.kinds.contains(.http) { need([sms.$httpURL], "sms.kind has http") }
+        if let apns = push.apns {
+            need([apns.$teamID, apns.$keyID, apns.$keyPath, apns.$topic], "push.kind has apns")
+        }
+        if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
+        if let twilio = sms.twilio {
+            need([twilio.$accountSID, twilio.$authToken, twilio.$sender], "sms.kind has twilio")
+        }
+        if isProduction {
+            needed += [http.$publicURL, secrets.$secret, secrets.$signingKeyPaths, sms.$kinds].map {
+                ($0, "is missing")
+            }
+            if sms.kinds.contains(.http) { need([sms.$httpToken], "sms.kind has http") }
+        }
+        return needed.filter { $0.0.isMissing }.map { ConfigurationProblem($0, $1) }
+    }
+
+    /// In production nothing is sent over the network in clear.
+    private var plainHTTP: [ConfigurationProblem] {
+        guard isProduction else { return [] }
+        let used: [(DeclaredSetting, String?)] = [
+            (http.$publicURL, http.publicURL), (links.$download, links.download),
+            (links.$appStore, links.appStore), (links.$playStore, links.playStore),
+            (storage.s3Settings.$endpoint, storage.s3?.endpoint.absoluteString),
+            (storage.s3Settings.$publicEndpoint, storage.s3?.publicEndpoint?.absoluteString),
+            (sms.$httpURL, sms.kinds.contains(.http) ? sms.httpURL?.absoluteString : nil),
+            (sms.twilioSettings.$url, sms.twilio?.url.absoluteString),
+            (push.apnsSettings.$url, push.apns?.url), (push.fcmSettings.$url, push.fcm?.url),
+        ]
+        return used.filter { $0.isGiven && $1?.lowercased().hasPrefix("http://") == true }.map { setting, _ in
+            ConfigurationProblem(
+                setting, "is plain http, which production refuses",
+                remedy: "Give an https:// URL, or set environment=development on a machine of your own.")
+        }
+    }
+
+    /// Console SMS and rates that are off: development only.
+    private var forDevelopment: [ConfigurationProblem] {
+        var found: [ConfigurationProblem] = []
+        if isProduction, sms.kinds.contains(.console) {
+            found.append(
+                ConfigurationProblem(
+                    sms.$kinds, "has console, which would print sign-in codes to the log",
+                    remedy: "Set it to http or twilio, or set environment=development."))
+        }
+        if isProduction, !rates.isEnforced {
+            found.append(
+                ConfigurationProblem(
+                    rates.$isEnforced, "is false, which leaves sign-in codes open to guessing",
+                    remedy: "Leave it out, or set environment=development for load tests."))
+        }
+        return found
+    }
+
+    private var limits: [ConfigurationProblem] {
+        var found: [ConfigurationProblem] = []
+        func refuse(_ isWrong: Bool, _ setting: DeclaredSetting, _ complaint: String, remedy: String) {
+            if isWrong { found.append(ConfigurationProblem(setting, complaint, remedy: remedy)) }
+        }
+        let android = [links.$androidPackage, links.$androidFingerprints]
+        for missing in android where missing.isMissing && android.contains(where: \.isGiven) {
+            refuse(
+                true, missing, "is missing, and the other half of assetlinks.json is given",
+                remedy: "Give both links.android_package and links.android_fingerprints, or neither.")
+        }
+        refuse(
+            photos.uploadMemory < photos.uploadBytes, photos.$uploadMemory,
+            "is less than limits.upload_bytes, so no upload of that size could pass",
+            remedy: "Raise it to a multiple of limits.upload_bytes.")
+        refuse(
+            events.maxStreams > http.maxConnections / 5 * 4, events.$maxStreams,
+            "is more than four fifths of http.max_connections, so streams could take the rest",
+            remedy: "Lower it, or raise http.max_connections.")
+        refuse(
+            decoder.wallClock < .seconds(decoder.cpuSeconds), decoder.$wallClock,
+            "is less than photos.worker_cpu, which no picture could then use",
+            remedy: "Raise it to twice photos.worker_cpu or more: it includes waiting for a core.")
+        for (setting, url) in [
+            (http.$publicURL, http.publicURL),
+            (storage.s3Settings.$endpoint, storage.s3Settings.endpoint.absoluteString),
+        ] {
+            refuse(
+                url.contains("?"), setting, "has a query", remedy: "Leave out the ? and the text after it.")
+        }
+        return found
+    }
+
+    /// Files that are named must be there.
+    private var files: [ConfigurationProblem] {
+        var isFolder: ObjCBool = false
+        let path = database.migrationsPath
+        let hasFolder =
+            FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        let migrations = ConfigurationProblem(
+            database.$migrationsPath,
+            database.$migrationsPath.isMissing
+                ? "is not given and there is no migrations folder near the executable"
+                : "is \(path), which is not a folder")
+        let ca = storage.s3.flatMap { s3 in
+            s3.caFile.flatMap { path in
+                Self.text(path)?.contains("-----BEGIN CERT") == true
+                    ? nil
+                    : ConfigurationProblem(
+                        s3.$caFile, "names \(path), which is not a readable PEM file of certificates",
+                        remedy: "Give the file of the authority that signed the object store's certificate.")
+            }
+        }
+        return secrets.signingKeyPaths.compactMap { Self.pemProblem(secrets.$signingKeyPaths, $0) }
+            + (hasFolder ? [] : [migrations]) + [ca].compactMap { $0 }
+    }
+
+    private var pushProblems: [ConfigurationProblem] {
+        var found: [ConfigurationProblem] = []
+        if push.kinds.contains(.none), push.kinds.count > 1 {
+            found.append(
+                ConfigurationProblem(
+                    push.$kinds, "has none beside others", remedy: "Leave out none, or the others."))
+        }
+        if let apns = push.apns {
+            found += [
+                apns.$keyPath.isMissing ? nil : Self.pemProblem(apns.$keyPath, apns.keyPath),
+                apns.caFile.flatMap { Self.pemProblem(apns.$caFile, $0) },
+            ].compactMap { $0 }
+            // HTTP/2 is negotiated within TLS, in development too.
+            if !isProduction, apns.url.lowercased().hasPrefix("http://") {
+                found.append(
+                    ConfigurationProblem(
+                        apns.$url, "is plain http, and APNs needs HTTP/2 over TLS",
+                        remedy: "Give an https:// URL; push.apns.ca_file names the certificates to trust."))
+            }
+        }
+        if let fcm = push.fcm, !fcm.$serviceAccountPath.isMissing { found += serviceAccountProblem(fcm) }
+        return found
+    }
+
+    private func serviceAccountProblem(_ fcm: FCMSettings) -> [ConfigurationProblem] {
+        let (setting, path) = (fcm.$serviceAccountPath, fcm.serviceAccountPath)
+        let file = FileManager.default.contents(atPath: path)
+        guard let file, let account = ServiceAccount(json: file) else {
+            let fault = file == nil ? "cannot be read" : "is not a service account's JSON file"
+            return [ConfigurationProblem(setting, "names \(path), which \(fault)")]
+        }
+        let scheme = URLComponents(string: account.tokenURI)?.scheme?.lowercased()
+        if scheme == "https" || (scheme == "http" && !isProduction) { return [] }
+        return [
+            ConfigurationProblem(
+                setting, "names \(path), whose token_uri is not an https URL",
+                remedy: "Take the file as the Firebase console makes it.")
+        ]
+    }
+
+    private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+    private static func pemProblem(_ setting: DeclaredSetting, _ path: String) -> ConfigurationProblem? {
+        guard let text = text(path) else {
+            return ConfigurationProblem(setting, "names \(path), which cannot be read")
+        }
+        return text.contains("-----BEGIN ")
+            ? nil : ConfigurationProblem(setting, "names \(path), which is not a PEM file")
+    }
+}

@@ -1,0 +1,73 @@
+import Logging
+import ObjectStorage
+import Postgres
+import Restoration
+
+/// The photos' part of a restore: deleted photos and used days must not come back with a backup.
+package struct PhotoRestorations: Sendable {
+    private let store: RestoredPhotoStore
+    private let objects: any ObjectStore
+    private let lifetime: Duration
+    private let logger: Logger
+
+    /// - Parameter lifetime: how long a photo is visible.
+    package init(postgres: PostgresClient, objects: any ObjectStore, lifetime: Duration, logger: Logger) {
+        store = RestoredPhotoStore(postgres: postgres)
+        self.objects = objects
+        self.lifetime = lifetime
+        self.logger = logger
+    }
+
+    package var walks: [RestoreWalk] {
+        [photos, days, uncertainDays, photosWithoutObjects, objectsThatAreDue]
+    }
+
+    /// Ends photos that had been deleted. Their objects are due at once.
+    private var photos: RestoreWalk {
+        .erasing("photos", .photo, count: \.photos, rows: store.photos, erase: store.end)
+    }
+
+    /// Marks days as used that the journal records as used. A page counts groups.
+    private var days: RestoreWalk {
+        .matching("days", [.sentDay], count: \.days, rows: store.slots) { journal, digest in
+            journal.lastSentDay(about: digest).flatMap(PostgresDate.init)
+        } apply: { days in
+            try await store.use(days)
+        }
+    }
+
+    /// Marks the last day on which a photo may have been sent as used, for all members: an incomplete journal does not
+    /// say who has sent one. A page counts groups.
+    private var uncertainDays: RestoreWalk {
+        RestoreWalk("days", .incompleteJournal, count: \.days) { scope, after, limit in
+            try await store.useDays(of: scope.until, after: after, limit: limit)
+        }
+    }
+
+    /// Hides photos whose objects are gone: an incomplete journal does not say that these photos were deleted.
+    private var photosWithoutObjects: RestoreWalk {
+        .once("photosWithoutObjects", .incompleteJournal, count: \.photosWithoutObjects) { scope in
+            var settings = AuditSettings(lifetime: lifetime)
+            settings.mends = true
+            settings.hideCeiling = nil
+            // Named after the restore, so that a restore that was killed resumes its audit, and no other one does.
+            let audit = PhotoAudit(
+                postgres: store.postgres, objects: objects, name: "restore \(scope.restore)", logger: logger)
+            while true {
+                do {
+                    return try await audit.run(settings, resume: true).hiddenPhotos
+                } catch AuditFailure.underWay {
+                    // Another instance that started at the same time holds the audit's lease.
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+    }
+
+    private var objectsThatAreDue: RestoreWalk {
+        .once("objects", .last, count: \.objects) { _ in
+            try await PhotoSweeper(postgres: store.postgres, objects: objects, logger: logger).runOnce()
+                .deletedObjects
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Auth
+import FeatureKit
+import Groups
+import HTTPKit
+import Jobs
+import Postgres
+import Push
+import Restoration
+import ServiceLifecycle
+
+/// Push messages to people about new photos and invitations, and the devices that receive them.
+package struct NotificationsFeature: Feature {
+    /// Delivers the notifications. Tests call its `runOnce`.
+    package let worker: OutboxWorker
+    private let platform: Platform
+    private let outbox: OutboxStore
+    private let topics: [String]
+
+    /// - Parameters:
+    ///   - gateways: the gateways of the platforms whose devices can be reached.
+    ///   - invitations: finds invitations, and sends an SMS if a push message cannot be delivered.
+    ///   - sources: for each kind of notification about groups, whether its reason still holds.
+    package init(
+        gateways: [PushPlatform: any PushGateway], platform: Platform, invitations: InvitationService,
+        sources: [NotificationKind: NotificationSource]
+    ) {
+        self.platform = platform
+        outbox = OutboxStore(postgres: platform.jobDatabase)
+        let service = NotificationService(
+            outbox: outbox, postgres: platform.jobDatabase, gateways: gateways, sources: sources,
+            invites: invitations, logger: platform.logger)
+        topics = Array(service.handlers.keys)
+        worker = OutboxWorker(
+            outbox: outbox, handlers: service.handlers, lanes: service.lanes, logger: platform.logger)
+    }
+
+    package var routes: [Route] { DeviceRoutes(devices: DeviceStore(postgres: platform.database)).routes }
+
+    package var jobs: [any Service] {
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        let sweep = OutboxSweep(outbox: outbox, topics: topics)
+        return [
+            PeriodicJob(
+                name: "outbox_sweep", interval: .seconds(60), leases: platform.leases, logger: platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { try await sweep.runOnce() }
+            },
+            worker,
+        ]
+    }
+
+    package var exports: [UserDataExport] { [DeviceStore.export] }
+
+    /// Gives up messages that may have been delivered already.
+    package var restorations: [RestoreWalk] {
+        let outbox = OutboxStore(postgres: platform.database)
+        return [
+            RestoreWalk("messages", .first, count: \.messages) { scope, after, limit in
+                try await outbox.giveUpUncertain(after: after, limit: limit, dueBy: scope.until)
+            }
+        ]
+    }
+}
