@@ -133,7 +133,7 @@ let package = Package(
             "Push",
             uses: ["Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
         platform("Jobs", uses: ["Postgres", "Resilience", lifecycle, log, metrics]),
-        platform("RateLimiting", uses: ["Settings", "Postgres", "KeyDerivation", crypto, metrics]),
+        platform("RateLimiting", uses: ["Settings", "Postgres", "KeyDerivation", metrics]),
         platform(
             "Restoration",
             uses: [
@@ -165,7 +165,7 @@ let package = Package(
             "Groups",
             uses: [
                 "KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", "Restoration", lifecycle,
-                crypto, metrics,
+                metrics,
             ]),
         feature(
             "Notifications",
@@ -188,7 +188,7 @@ let package = Package(
                 "PhotoWorkers",
                 "Messaging",
                 "Jobs", "FeatureKit",
-                "RateLimiting", "Restoration", "Telemetry", "Push", "PhoneNumbers", "KeyDerivation",
+                "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Settings",
                 "CProcess",
                 hummingbird,
@@ -236,7 +236,7 @@ let package = Package(
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
         tests(
             "ObjectStorage",
-            uses: ["ObjectStorage", "Resilience", httpClient, nioCore, nioPosix, crypto, log]),
+            uses: ["ObjectStorage", "Resilience", httpClient, nioCore, crypto, log]),
         .target(
             name: "CImageFixtures", path: "Tests/CImageFixtures",
             // It makes and compares megapixels in every run.
@@ -248,7 +248,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("seccomp")]),
         tests("PhotoWorkers", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
-        tests("Push", uses: ["Push", "PushTesting", crypto, log]),
+        tests("Push", uses: ["Push", "PushTesting", log]),
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(
             name: "HTTPTesting",
@@ -318,9 +318,8 @@ let package = Package(
             uses: [
                 "Settings", "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events",
                 "Groups", "HTTPKit",
-                "HTTPGuard", "Messaging",
-                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration",
-                hummingbird,
+                "Messaging",
+                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.

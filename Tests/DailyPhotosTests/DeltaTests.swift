@@ -26,7 +26,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("no tx is seen in part", .timeLimit(.minutes(1)))
+    @Test("no transaction is seen in part", .timeLimit(.minutes(1)))
     func wholeTransactions() async throws {
         try await withWorld { world in
             let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
@@ -52,7 +52,7 @@ struct DeltaTests {
                 let delta = try await world.service.changes(
                     since: cursor, group: world.group, reader: world.bob)
                 let ids = delta.photos.map(\.photo.id)
-                #expect(ids.count.isMultiple(of: 2), "half of a tx")
+                #expect(ids.count.isMultiple(of: 2), "half of a transaction")
                 #expect(seen.isDisjoint(with: ids), "told twice")
                 seen.formUnion(ids)
                 cursor = delta.cursor

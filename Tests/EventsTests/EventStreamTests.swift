@@ -153,7 +153,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("no tx notifies by itself: what is signalled is told by the notifier alone")
+    @Test("no transaction notifies by itself: the notifier alone sends signals")
     func noNotify() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")

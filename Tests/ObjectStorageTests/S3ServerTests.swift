@@ -174,7 +174,9 @@ struct S3ServerTests {
             }
         }
         try await withBucket(server, change: { $0.accessKeyID = "nobody" }) { store in
-            await expectRejected(culprits: [.accessKeyID, .credentials, .permission]) { try await store.check() }
+            await expectRejected(culprits: [.accessKeyID, .credentials, .permission]) {
+                try await store.check()
+            }
         }
         try await withBucket(server, change: { $0.bucket += "-missing" }) { store in
             await expectRejected(culprits: [.bucket]) { try await store.check() }

@@ -33,8 +33,8 @@ struct PushLaneState: Sendable {
         return nil
     }
 
-    /// - Returns: what the answer means, and whether a pause begins with it. Of several messages that were under way the
-    ///   first begins it.
+    /// - Returns: the meaning of the answer, and whether a pause begins with it. When several messages were under way,
+    ///   the first answer begins the pause.
     mutating func leave(
         _ answer: PushOutcome, at now: ContinuousClock.Instant
     ) -> (outcome: PushOutcome, isNew: Bool) {
