@@ -1,5 +1,5 @@
-import FeatureKit
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Postgres
 import RateLimiting

@@ -1,11 +1,12 @@
-@testable import Auth
-import FeatureKit
 import DaylyAPI
 import DaylyTesting
+import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird
 import Testing
+
+@testable import Auth
 
 @testable import Auth
 

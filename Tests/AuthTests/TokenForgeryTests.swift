@@ -1,6 +1,6 @@
-import FeatureKit
 import Crypto
 import DaylyTesting
+import FeatureKit
 import Foundation
 import JWTKit
 import Testing

@@ -1,7 +1,7 @@
-import FeatureKit
 import Auth
 import DaylyAPI
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Postgres
 import Synchronization

@@ -1,6 +1,6 @@
-import FeatureKit
 import Auth
 import DaylyTesting
+import FeatureKit
 import Groups
 import NIOCore
 import Postgres

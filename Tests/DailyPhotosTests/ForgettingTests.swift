@@ -1,5 +1,5 @@
-import FeatureKit
 import DaylyTesting
+import FeatureKit
 import Foundation
 import NIOCore
 import ObjectStorage

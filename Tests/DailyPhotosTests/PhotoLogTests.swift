@@ -1,8 +1,8 @@
-import FeatureKit
+import Auth
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Groups
-import Auth
 import Postgres
 import Testing
 

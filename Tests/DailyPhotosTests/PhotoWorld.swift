@@ -1,12 +1,12 @@
-import FeatureKit
 import Auth
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Groups
-import PhotoWorkers
 import Logging
 import NIOCore
 import ObjectStorage
+import PhotoWorkers
 import Postgres
 import RateLimiting
 import Synchronization

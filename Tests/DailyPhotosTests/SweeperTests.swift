@@ -1,6 +1,6 @@
-import FeatureKit
 import DaylyTesting
 import Dispatch
+import FeatureKit
 import Foundation
 import Groups
 import NIOCore

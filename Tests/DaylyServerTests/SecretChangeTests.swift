@@ -1,6 +1,6 @@
-import FeatureKit
 import DaylyAPI
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Groups
 import KeyDerivation

@@ -1,6 +1,6 @@
-import FeatureKit
 import DaylyServer
 import DaylyTesting
+import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird

@@ -1,6 +1,6 @@
-import FeatureKit
 import Auth
 import DaylyAPI
+import FeatureKit
 import Foundation
 import Postgres
 import Testing

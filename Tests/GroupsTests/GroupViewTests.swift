@@ -1,5 +1,5 @@
-import FeatureKit
 import DaylyAPI
+import FeatureKit
 import Foundation
 import Groups
 import Postgres

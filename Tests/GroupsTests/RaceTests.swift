@@ -1,6 +1,6 @@
+import Auth
 import DaylyTesting
 import FeatureKit
-import Auth
 import Foundation
 import Groups
 import Logging

@@ -1,6 +1,6 @@
-import FeatureKit
 import Auth
 import DaylyTesting
+import FeatureKit
 import Foundation
 import HTTPKit
 import Hummingbird

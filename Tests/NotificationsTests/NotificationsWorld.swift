@@ -1,7 +1,7 @@
-import FeatureKit
 import Auth
 import DailyPhotos
 import DaylyTesting
+import FeatureKit
 import Foundation
 import Groups
 import Jobs

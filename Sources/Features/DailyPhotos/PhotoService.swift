@@ -1,11 +1,11 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Foundation
 import Groups
-import PhotoWorkers
 import Logging
 import Notifications
 import ObjectStorage
+import PhotoWorkers
 import Postgres
 import RateLimiting
 

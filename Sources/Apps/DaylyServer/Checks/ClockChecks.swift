@@ -1,5 +1,5 @@
-import FeatureKit
 import DailyPhotos
+import FeatureKit
 import Foundation
 
 /// How far another clock is ahead of ours, in seconds, as two bounds: the answer took an unknown part of the time between.

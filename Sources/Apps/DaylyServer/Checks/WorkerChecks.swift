@@ -1,6 +1,6 @@
 import Foundation
-import PhotoWorkers
 import Logging
+import PhotoWorkers
 
 /// Checks that the photo worker exists and can turn a picture of one pixel into a photo inside its sandbox.
 struct WorkerChecks: Sendable {

@@ -1,5 +1,5 @@
-import PhotoWorkers
 import Logging
+import PhotoWorkers
 import Postgres
 
 /// Makes what several commands need, as the configuration asks for it.

@@ -1,23 +1,14 @@
-import FeatureKit
 import Analytics
 import Auth
 import DailyPhotos
 import Events
+import FeatureKit
 import Foundation
 import Groups
 import HTTPKit
-import Hummingbird
-import PhotoWorkers
-import Jobs
-import Logging
-import Messaging
 import Notifications
-import ObjectStorage
-import Postgres
 import Push
-import RateLimiting
 import Restoration
-import ServiceLifecycle
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `all`.
 struct Features: Sendable {
@@ -77,7 +68,7 @@ struct Features: Sendable {
         } catch SigningKeysError.unreadable(let index) {
             throw ServeFailure(
                 reason:
-                    "File \(index + 1) of auth.signing_keys (DAYLY_AUTH_SIGNING_KEYS) is no P-256 private key.",
+                    "File \(index + 1) of auth.signing_keys (DAYLY_AUTH_SIGNING_KEYS) is not a P-256 private key.",
                 remedy:
                     "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out signing.pem"
             )
@@ -102,9 +93,4 @@ extension EventSettings {
         self = configuration.events
         maxStreams = min(maxStreams, maxConnections / 5 * 4)
     }
-}
-
-/// The exports of the features that have no front door yet.
-private struct OtherExports: Feature {
-    let exports: [UserDataExport]
 }

@@ -7,10 +7,10 @@ import HTTPGuard
 import HTTPKit
 import Hummingbird
 import Jobs
-import PhotoWorkers
 import Logging
 import Messaging
 import ObjectStorage
+import PhotoWorkers
 import Postgres
 import Push
 import RateLimiting

@@ -1,5 +1,5 @@
-import FeatureKit
 import Crypto
+import FeatureKit
 import Foundation
 import HTTPKit
 import Metrics

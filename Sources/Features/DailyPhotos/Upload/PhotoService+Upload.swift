@@ -1,12 +1,12 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Foundation
 import Groups
-import PhotoWorkers
 import Logging
 import Metrics
 import NIOCore
 import ObjectStorage
+import PhotoWorkers
 import Postgres
 import RateLimiting
 

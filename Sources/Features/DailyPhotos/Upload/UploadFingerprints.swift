@@ -1,6 +1,6 @@
-import FeatureKit
 import Auth
 import Crypto
+import FeatureKit
 import Foundation
 import Groups
 import KeyDerivation

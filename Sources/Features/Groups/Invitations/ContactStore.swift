@@ -1,5 +1,5 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Postgres
 
 /// All SQL that writes `contact_checks`: the numbers that users have looked up today. Functions that take a transaction

@@ -1,5 +1,5 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Foundation
 
 /// An open invitation of a group, as its members see it.

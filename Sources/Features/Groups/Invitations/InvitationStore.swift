@@ -1,5 +1,5 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Foundation
 import Postgres
 

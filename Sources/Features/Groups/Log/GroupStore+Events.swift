@@ -1,5 +1,5 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Postgres
 
 /// The kinds of events that members see.

@@ -1,5 +1,5 @@
-import FeatureKit
 import Auth
+import FeatureKit
 import Foundation
 
 /// A group as one of its members sees it.
