@@ -204,7 +204,7 @@ package struct ServerComposition: Sendable {
             return try TrustedProxies(configuration.http.trustedProxies)
         } catch {
             throw ServeFailure(
-                reason: "http.trusted_proxies holds \(error.entry), which is no address.",
+                reason: "http.trusted_proxies holds \(error.entry), which is not an address.",
                 remedy: "Addresses look like 10.0.0.7, 10.0.0.0/8 or ::1.")
         }
     }
