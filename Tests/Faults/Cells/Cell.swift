@@ -126,6 +126,9 @@ package struct Cell: Sendable, CustomStringConvertible {
                 ] {
                     if let limit = settings[key].flatMap({ Int($0) }) { rules[keyPath: path] = limit }
                 }
+                // Clients that a crash interrupted retry only after the last crash of the cell, so the limit covers the
+                // whole cell.
+                if case .durable = route { rules.retryLimit = 900 }
             } _: {
                 try await body($0)
             }
