@@ -1,3 +1,4 @@
+import Foundation
 import PhoneNumbers
 import Settings
 
@@ -154,8 +155,12 @@ extension SettingKind where Value == [String] {
 }
 
 extension SettingKind where Value == [ReviewNumber] {
+    static var reviewers: Self { checkedReviewers() }
+
     /// A complaint names an entry by its position, because an entry holds a code.
-    static var reviewers: Self {
+    ///
+    /// - Parameter now: the machine's clock. A configuration is read before there is a database.
+    static func checkedReviewers(now: @escaping @Sendable () -> Date = { Date() }) -> Self {
         Self(
             placeholder: [],
             mask: {
@@ -170,7 +175,8 @@ extension SettingKind where Value == [ReviewNumber] {
                             + "+14155550199=123456@2026-12-31: "
                             + "a number, its code of six digits, the last day")
                 }
-                guard number.end.timeIntervalSinceNow <= Double(ReviewNumber.maxDays + 1) * 86_400 else {
+                let timeLeft = number.end.timeIntervalSince(now())
+                guard timeLeft <= Double(ReviewNumber.maxDays + 1) * 86_400 else {
                     throw MalformedSetting(
                         "has an entry (number \(index + 1)) that ends more than \(ReviewNumber.maxDays) "
                             + "days from now"
