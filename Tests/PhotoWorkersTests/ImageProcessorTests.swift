@@ -49,7 +49,9 @@ struct ImageProcessorTests {
             }
         }
         // Other tests run workers too, but only for a moment. A leak stays.
-        try await eventually { try workerDescriptors() <= before.0 && children() <= before.1 }
+        try await eventually(within: .seconds(120)) {
+            try workerDescriptors() <= before.0 && children() <= before.1
+        }
     }
 
     @Test("a decoding worker sits in its sandbox")
