@@ -140,7 +140,7 @@ let package = Package(
                 "Settings", "Postgres", "ObjectStorage", "KeyDerivation", crypto, nioCore, lifecycle, log,
                 metrics,
             ]),
-        // What a feature is to the rest of the house, and the technology that it stands on.
+        // The protocol of features, and the technology that the composition root gives them.
         platform(
             "FeatureKit",
             uses: [

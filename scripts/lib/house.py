@@ -286,7 +286,7 @@ def documents():
                 found(path, line_of(content, match.start()), f"the link {match[1]} leads nowhere")
             elif anchor and other.endswith(".md") and anchor not in anchors(other):
                 found(path, line_of(content, match.start()), f"there is no heading #{anchor} in {other}")
-        for match in re.finditer(r"/work/\w", content):
+        for match in re.finditer(r"(?<![\w.])/(?:home|work|Users)/\w", content):
             found(path, line_of(content, match.start()), "names a path of one machine")
     size = os.path.getsize("README.md")
     if size > 8192:

@@ -15,7 +15,7 @@ struct BucketItem<Value: Sendable> {
     let empty: Value
     let isMet: (Value) -> Bool
     let read: () async throws(ObjectStoreError) -> BucketSetting<Value>
-    /// Sets it, beside the rules of others in the value that was read.
+    /// Writes the setting to the bucket. It keeps the rules in the bucket that are not ours.
     let write: (Value) async throws(ObjectStoreError) -> BucketChange
 }
 

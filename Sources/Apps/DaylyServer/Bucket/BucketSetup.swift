@@ -40,7 +40,7 @@ struct BucketSetup: Sendable {
             read: store.lifecycle, write: setLifecycle)
     }
 
-    /// Rules of others that delete objects which must stay. A rule of ours that does is replaced anyway.
+    /// The rules that are not ours and would delete objects too early. The setup replaces our own rules anyway.
     private func foreignConflicts(in found: LifecycleRules) -> [BucketRow] {
         plan.lifecycle.conflicts(in: found).filter { !isOurs($0.rule) }.map { rule, reason in
             BucketRow(
