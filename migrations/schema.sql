@@ -342,9 +342,9 @@ ALTER TABLE ONLY outbox
     ADD CONSTRAINT outbox_key UNIQUE (topic, key);
 ALTER TABLE ONLY outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
-CREATE INDEX outbox_due_at ON outbox USING btree (due_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_expires_at ON outbox USING btree (expires_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_keep_until ON outbox USING btree (keep_until) WHERE (done_at IS NOT NULL);
+CREATE INDEX outbox_lanes_due_at ON outbox USING btree (lanes, due_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_user_id ON outbox USING btree (user_id);
 ALTER TABLE ONLY outbox
     ADD CONSTRAINT outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;

@@ -275,6 +275,18 @@ struct OutboxTests {
         }
     }
 
+    @Test("a worker starts the rows of one claim one after another")
+    func starts() async throws {
+        try await withWorld { world in
+            try await world.post(keys: ["a", "b", "c"])
+            try await world.running(world.worker { $0.startInterval = .seconds(3_600) }) {
+                try await eventually { try await world.count("done_at IS NULL AND attempts = 1") == 3 }
+                try await eventually { world.items.count == 1 }
+                #expect(try await world.count("lease IS NOT NULL") == 3)
+            }
+        }
+    }
+
     @Test(
         "attempts of every outcome that end together are settled together, and none that lost its lease"
     )

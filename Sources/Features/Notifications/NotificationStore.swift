@@ -76,7 +76,8 @@ struct NotificationStore: Sendable {
             FROM group_members m
             JOIN users u ON u.id = m.user_id
             CROSS JOIN LATERAL (
-                SELECT quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at
+                -- OFFSET keeps PostgreSQL from calling the function once for each use of its result.
+                SELECT quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at OFFSET 0
             ) AS quiet
             WHERE m.group_id = \(group) AND m.user_id = \(reader)
             """

@@ -69,20 +69,37 @@ package struct OutboxStore: Sendable {
         topics: [String], limit: Int, lanes: [String: Int] = [:], lease: Duration
     ) async throws -> [OutboxItem] {
         let open = lanes.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        // The first entry is not a lane: it stands for the rows that do not need one.
+        // The first entry is not a lane: it stands for the rows that do not need one. `kinds` are the few different sets of
+        // lanes that open rows need. Each is looked up in the index by itself, so that a backlog of one kind does not slow
+        // down the claims of the others.
         let (names, rooms) = ([""] + open.map(\.key), [limit] + open.map { min($0.value, limit) })
         return try await postgres.query(
             """
-            WITH due AS (
+            WITH RECURSIVE kinds AS (
+                (SELECT lanes FROM outbox WHERE done_at IS NULL ORDER BY lanes LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT next.lanes FROM outbox next WHERE next.done_at IS NULL AND next.lanes > kinds.lanes
+                    ORDER BY next.lanes LIMIT 1
+                )
+                FROM kinds WHERE kinds.lanes IS NOT NULL
+            ), due AS (
                 SELECT next.id
                 FROM unnest(\(names), \(rooms)) AS lane (name, room)
                 CROSS JOIN LATERAL (
-                    SELECT id, due_at FROM outbox
-                    WHERE topic = ANY(\(topics)) AND done_at IS NULL AND due_at <= now() AND expires_at > now()
-                        AND CASE lane.name WHEN '' THEN lanes = '{}' ELSE lane.name = ANY(lanes) END
-                    ORDER BY due_at
+                    SELECT row.id, row.due_at
+                    FROM kinds
+                    CROSS JOIN LATERAL (
+                        SELECT id, due_at FROM outbox
+                        WHERE lanes = kinds.lanes AND topic = ANY(\(topics)) AND done_at IS NULL AND due_at <= now()
+                            AND expires_at > now()
+                        ORDER BY due_at
+                        LIMIT lane.room
+                        FOR UPDATE SKIP LOCKED
+                    ) AS row
+                    WHERE CASE lane.name WHEN '' THEN kinds.lanes = '{}' ELSE lane.name = ANY(kinds.lanes) END
+                    ORDER BY row.due_at
                     LIMIT lane.room
-                    FOR UPDATE SKIP LOCKED
                 ) AS next
                 ORDER BY next.due_at
                 LIMIT \(limit)

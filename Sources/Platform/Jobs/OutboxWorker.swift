@@ -23,6 +23,9 @@ package struct OutboxWorker: Service {
         package var pollInterval: Duration = .seconds(5)
         /// The shortest time between two claims. Rows that end or become due in between share one statement.
         package var batchInterval: Duration = .milliseconds(20)
+        /// The pause between the starts of two rows. Rows that started together would end together and start together again,
+        /// and requests would wait each time until the process has handled all of them.
+        package var startInterval: Duration = .microseconds(2_500)
         /// The pauses of a row between failed attempts.
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(300))
 
@@ -93,6 +96,7 @@ package struct OutboxWorker: Service {
                         if !places.end(result) { await write([result]) }
                         wake.yield()
                     }
+                    try? await Task.sleep(for: configuration.startInterval)
                 }
                 try? await Task.sleep(for: configuration.batchInterval * Double.random(in: 0.5...1.5))
             }
