@@ -8,7 +8,6 @@ import Testing
 
 @testable import Auth
 
-@testable import Auth
 
 @Suite("Who is calling")
 struct AuthenticatorTests {

@@ -1,7 +1,7 @@
 import Auth
 import DaylyTesting
 import FeatureKit
-import Groups
+@testable import Groups
 import NIOCore
 import Postgres
 import RateLimiting

@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 
@@ -234,7 +234,7 @@ extension PhotoWorld {
         case 5:
             try await postgres.transaction { tx in
                 try tx.execute("UPDATE users SET first_name = \("N\(step)") WHERE id = \(sender)")
-                try groups.recordRename(tx, of: sender)
+                try GroupStore(postgres: postgres).recordRename(tx, of: sender)
             }
         default:
             try await postgres.execute("DELETE FROM photos WHERE expires_at <= now()")

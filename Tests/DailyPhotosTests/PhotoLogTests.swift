@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 
@@ -116,7 +116,7 @@ struct PhotoLogTests {
                             let user = try accounts.requireLocked(tx, world.alice)
                             try tx.execute(
                                 "UPDATE users SET first_name = \("A\(name)") WHERE id = \(user.id)")
-                            try world.groups.recordRename(tx, of: world.alice)
+                            try GroupStore(postgres: world.postgres).recordRename(tx, of: world.alice)
                         }
                     }
                 }

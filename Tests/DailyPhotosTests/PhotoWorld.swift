@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Logging
 import NIOCore
 import ObjectStorage
@@ -17,7 +17,7 @@ import Synchronization
 struct PhotoWorld: Sendable {
     let postgres: PostgresClient
     let store: FaultyObjectStore
-    let groups: GroupStore
+    let groups: GroupMembership
     let service: PhotoService
     let sweeper: PhotoSweeper
     let clocks: ClockWatch
@@ -38,7 +38,7 @@ struct PhotoWorld: Sendable {
                 root: folder.path, publicURL: "http://127.0.0.1:8080",
                 secret: Array("a secret of the test".utf8),
                 logger: logger))
-        groups = GroupStore(postgres: postgres)
+        groups = GroupMembership(postgres: postgres)
         var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
         imaging.queueSize = 256
         let clocks = ClockWatch(store, logger: logger)

@@ -2,7 +2,7 @@ import DaylyTesting
 import Dispatch
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import NIOCore
 import ObjectStorage
 import Postgres

@@ -1,7 +1,7 @@
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import NIOCore
 import ObjectStorage
 import Postgres

@@ -1,7 +1,7 @@
 import DaylyAPI
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import HTTPKit
 import HTTPTypes
 import Hummingbird

@@ -1,6 +1,6 @@
 import Auth
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

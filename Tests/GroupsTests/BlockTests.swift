@@ -2,7 +2,7 @@ import Auth
 import DaylyAPI
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

@@ -1,6 +1,6 @@
 import DaylyAPI
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

@@ -1,7 +1,7 @@
 import DaylyAPI
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

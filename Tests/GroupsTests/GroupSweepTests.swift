@@ -1,5 +1,5 @@
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import HTTPKit
 import HTTPTypes
 import Hummingbird

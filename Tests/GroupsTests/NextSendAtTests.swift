@@ -1,6 +1,6 @@
 import DaylyTesting
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

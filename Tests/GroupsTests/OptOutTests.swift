@@ -1,7 +1,7 @@
 import Auth
 import DaylyAPI
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Testing
 

@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Logging
 import Postgres
 import Testing

@@ -1,7 +1,7 @@
-import DailyPhotos
+@testable import DailyPhotos
 import DaylyTesting
 import Foundation
-import Groups
+@testable import Groups
 import Jobs
 import Logging
 import Postgres
@@ -23,7 +23,7 @@ extension World {
                 .android: PushLane(android, limits: limits, logger: .silent),
             ],
             sources: [
-                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres))
+                .photo: PhotoStore(postgres: postgres, groups: GroupMembership(postgres: postgres))
                     .notificationSource
             ],
             invites: invites, logger: .silent)

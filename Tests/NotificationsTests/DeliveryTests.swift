@@ -2,7 +2,7 @@ import Auth
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Push
 import PushTesting

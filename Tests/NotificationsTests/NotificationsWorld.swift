@@ -1,9 +1,9 @@
 import Auth
-import DailyPhotos
+@testable import DailyPhotos
 import DaylyTesting
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Jobs
 import Logging
 import Messaging
@@ -62,7 +62,7 @@ struct World: Sendable {
             outbox: OutboxStore(postgres: postgres), postgres: postgres,
             gateways: [.ios: ios, .android: android],
             sources: [
-                .photo: PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres))
+                .photo: PhotoStore(postgres: postgres, groups: GroupMembership(postgres: postgres))
                     .notificationSource
             ],
             invites: invites,

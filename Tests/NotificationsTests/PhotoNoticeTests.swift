@@ -1,7 +1,7 @@
 import Auth
 import FeatureKit
 import Foundation
-import Groups
+@testable import Groups
 import Postgres
 import Push
 import PushTesting

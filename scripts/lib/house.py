@@ -383,9 +383,46 @@ def dependencies():
                 found("Package.swift", 0, f"{target['name']} does not import {name}")
 
 
+# Settings
+
+
+def settings():
+    """Every setting that a text names exists."""
+    keys = set(re.findall(r"(?m)^\| `([a-z0-9_.]+)`", text("docs/configuration.md")))
+    firsts = "|".join(sorted({key.split(".")[0] for key in keys}))
+    name = re.compile(rf"(?<![\w./@-])((?:{firsts})(?:\.[a-z0-9_]+)+)(?![\w(@-])")
+    for path in files(".md", ".swift", under=("docs/", "Sources/", "README.md", "CONTRIBUTING.md", "Tests/README.md")):
+        # In a store, `photos.expires_at` is a column.
+        if os.path.basename(path).count("Store"):
+            continue
+        content = text(path)
+        said = re.finditer(r'"[^"\n]*"|///.*|`[^`\n]*`', content) if path.endswith(".swift") else [re.match("(?s).*", content)]
+        for part in said:
+            for match in name.finditer(part[0]):
+                # A limit of a rate is named after its window.
+                if match[1].endswith((".hour", ".day")) or any(key.startswith(match[1]) for key in keys):
+                    continue
+                found(path, line_of(content, part.start() + match.start()), f"there is no setting {match[1]}")
+
+
+# Access
+
+
+def access():
+    """No other target sees a feature's store, service, routes or sweep unless it uses them."""
+    words = {path: set(re.findall(r"\w+", text(path))) for path in files(".swift", under=("Sources/",))}
+    declared = re.compile(r"(?m)^package (?:final )?(?:struct|class) (\w+(?:Store|Service|Routes|Sweep))\b")
+    for path in [path for path in words if path.startswith("Sources/Features/")]:
+        folder, content = "/".join(path.split("/")[:3]) + "/", text(path)
+        for match in declared.finditer(content):
+            if not any(match[1] in known for other, known in words.items() if not other.startswith(folder)):
+                found(path, line_of(content, match.start(1)), f"no other target uses {match[1]}: leave out `package`")
+
+
 RULES = {
     "names": file_names, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
-    "documents": documents, "metrics": metrics, "guards": guards, "dependencies": dependencies,
+    "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access,
+    "dependencies": dependencies,
 }
 
 if sys.argv[1:] == ["--list"]:

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Sign-in by phone number, sessions, and the user's own account.
 package struct AuthFeature: Feature {
     /// For restores, which repeat deletions of accounts and ends of sessions.
-    package let service: AuthService
+    let service: AuthService
     private let accounts: Accounts
     private let platform: Platform
     private let settings: AuthSettings

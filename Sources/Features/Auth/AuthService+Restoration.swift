@@ -9,7 +9,7 @@ extension AuthService {
     /// Deletes accounts that the journal records as deleted.
     ///
     /// - Parameter isErased: whether the journal records the deletion of the row with a digest.
-    package func eraseAgain(
+    func eraseAgain(
         after: UUID, limit: Int, where isErased: @Sendable ([UInt8]) -> Bool
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await users.digests(after: after, limit: limit)
@@ -25,7 +25,7 @@ extension AuthService {
     /// Ends sessions that the journal records as ended.
     ///
     /// - Parameter isEnded: whether the journal records the end of the row with a digest.
-    package func endSessionsAgain(
+    func endSessionsAgain(
         after: UUID, limit: Int, where isEnded: @Sendable ([UInt8]) -> Bool
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await sessionStore.digests(after: after, limit: limit)
@@ -47,7 +47,7 @@ extension AuthService {
     /// Deletes the open verifications, because their codes may have been used.
     ///
     /// - Parameter time: later codes stay valid.
-    package func endCodes(
+    func endCodes(
         after: UUID, limit: Int, madeBy time: Date
     ) async throws -> (last: UUID, changed: Int)? {
         try await verifications.deleteAll(after: after, limit: limit, createdBy: time)

@@ -7,7 +7,7 @@ import Postgres
 import RateLimiting
 
 /// Sign-in by a code, sessions, and the accounts of users.
-package struct AuthService: Sendable {
+struct AuthService: Sendable {
     let postgres: PostgresClient
     let users: UserStore
     let sessionStore: SessionStore
@@ -30,7 +30,7 @@ package struct AuthService: Sendable {
     ///   - secret: the keys for codes and refresh tokens are derived from it.
     ///   - onErase: run before an account's row is deleted, in their order.
     ///   - exports: the data of the other features.
-    package init(
+    init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
         secret: some SecretSource, configuration: AuthSettings, onErase: [AccountHook] = [],
         onRename: [AccountHook] = [], exports: [UserDataExport] = [],

@@ -26,7 +26,7 @@ package struct AuthSettings: SettingGroup {
         "The least time between two codes to one number.")
     package var resendAfter: Duration
 
-    package var limits = CodeQuotas()
+    var limits = CodeQuotas()
 
     @Setting(
         "auth.reviewers", .reviewers,
@@ -47,14 +47,14 @@ package struct AuthSettings: SettingGroup {
         .form(
             "the hash of an Android app (11 characters of base64)", like: "FA+9qCX9VSu", "[A-Za-z0-9+/]{11}"),
         "The Android app's 11 characters for the SMS Retriever, which fills in codes.")
-    package var androidHash: String?
+    var androidHash: String?
 
     @Setting(
         "accounts.dormant_after", .duration(.days(1) ... .days(3_650)), default: "90d",
         "An account that no client has used for so long is deleted, because its number may have a new "
             + "owner. Use is recorded by the day, so an account may live a day longer."
     )
-    package var dormantAfter: Duration
+    var dormantAfter: Duration
 
     /// The host of the public URL. The last line of a code's message names it, for autofill.
     package var host = "localhost"
@@ -63,24 +63,24 @@ package struct AuthSettings: SettingGroup {
 }
 
 /// How many codes are sent and how many guesses are checked.
-package struct CodeQuotas: SettingGroup {
+struct CodeQuotas: SettingGroup {
     @Setting("auth.otp.limits.number_per_hour", .count, default: "5", "Codes to one number in an hour.")
-    package var numberPerHour: Int
+    var numberPerHour: Int
 
     @Setting("auth.otp.limits.number_per_day", .count, default: "10", "Codes to one number in a day.")
-    package var numberPerDay: Int
+    var numberPerDay: Int
 
     @Setting(
         "auth.otp.limits.number_reserved", .number(0...1_000_000), default: "2",
         "The part of both that only addresses which verified the number before can use.")
-    package var numberReserved: Int
+    var numberReserved: Int
 
     @Setting(
         "auth.otp.limits.address_per_hour", .count, default: "30",
         "Codes in an hour to strangers from one address (an IPv6 /64). A /24 or /56 gets twice as many, a "
             + "/48 three times, at most `network_per_hour`."
     )
-    package var addressPerHour: Int
+    var addressPerHour: Int
 
     /// Thousands of people may share such a network. A code that comes to use does not count.
     @Setting(
@@ -88,50 +88,50 @@ package struct CodeQuotas: SettingGroup {
         "Codes in an hour to strangers from one network (an IPv4 /16, an IPv6 /32). Codes that are used do "
             + "not count."
     )
-    package var networkPerHour: Int
+    var networkPerHour: Int
 
     @Setting(
         "auth.otp.limits.prefix_per_hour", .count, default: "100",
         "Codes in an hour that strangers request for numbers that differ in their last four digits only.")
-    package var prefixPerHour: Int
+    var prefixPerHour: Int
 
     @Setting(
         "auth.otp.limits.prefix_sample", .count, default: "100",
         "The last codes of such a prefix by which it is judged.")
-    package var prefixSample: Int
+    var prefixSample: Int
 
     @Setting(
         "auth.otp.limits.prefix_verified_percent", .number(0...100), default: "20",
         "Where fewer percent of `prefix_sample` came to use, the prefix is closed.")
-    package var prefixVerifiedPercent: Int
+    var prefixVerifiedPercent: Int
 
     @Setting("auth.otp.limits.prefix_pause", .pause, default: "1h", "How long such a prefix is closed.")
-    package var prefixPause: Duration
+    var prefixPause: Duration
 
     @Setting(
         "auth.otp.limits.failures_per_number", .count, default: "15",
         "Wrong codes for one number in an hour, over all its codes; then comes a pause.")
-    package var failuresPerNumber: Int
+    var failuresPerNumber: Int
 
     @Setting("auth.otp.limits.failures_pause", .pause, default: "1h", "The length of that pause.")
-    package var failuresPause: Duration
+    var failuresPause: Duration
 
     @Setting(
         "auth.otp.limits.failures_long_pause", .pause, default: "24h",
         "The length of another pause within a day of the last one.")
-    package var failuresLongPause: Duration
+    var failuresLongPause: Duration
 
     @Setting(
         "auth.otp.limits.failures_per_block", .count, default: "100",
         "Wrong codes in an hour from one IPv4 /24 or IPv6 /64.")
-    package var failuresPerBlock: Int
+    var failuresPerBlock: Int
 
     @Setting(
         "auth.otp.limits.failures_per_minute", .count, default: "300",
         "Wrong codes in a minute from anywhere.")
-    package var failuresPerMinute: Int
+    var failuresPerMinute: Int
 
-    package init() {}
+    init() {}
 }
 
 extension SettingKind where Value == Int {

@@ -3,7 +3,7 @@ import Postgres
 import RateLimiting
 
 /// Deletes the leftovers of sign-in: expired codes, sessions that ended long ago, and counters whose window has ended.
-package struct AuthSweep: Sendable {
+struct AuthSweep: Sendable {
     /// For this long, operators can tell an expired code from one that never existed. Clients cannot.
     private static let verificationAge: Duration = .seconds(86_400)
     private static let sessionAge: Duration = .seconds(30 * 86_400)
@@ -13,7 +13,7 @@ package struct AuthSweep: Sendable {
     private let firewall: FirewallStore
     private let limits: RateLimits
 
-    package init(postgres: PostgresClient, limits: RateLimits) {
+    init(postgres: PostgresClient, limits: RateLimits) {
         sessions = SessionStore(postgres: postgres)
         verifications = VerificationStore(postgres: postgres)
         firewall = FirewallStore(postgres: postgres)
@@ -21,12 +21,12 @@ package struct AuthSweep: Sendable {
     }
 
     /// The number of deleted rows of each kind.
-    package struct Report: Sendable, Equatable {
-        package let verifications: Int
-        package let sessions: Int
-        package let counters: Int
+    struct Report: Sendable, Equatable {
+        let verifications: Int
+        let sessions: Int
+        let counters: Int
 
-        package init(verifications: Int, sessions: Int, counters: Int) {
+        init(verifications: Int, sessions: Int, counters: Int) {
             self.verifications = verifications
             self.sessions = sessions
             self.counters = counters
@@ -38,7 +38,7 @@ package struct AuthSweep: Sendable {
     ///
     /// - Throws: `AuthSweepFailure` when a step failed, after all the others.
     @discardableResult
-    package func runOnce() async throws -> Report {
+    func runOnce() async throws -> Report {
         var failures: [String: any Error] = [:]
         func run(_ step: String, _ delete: () async throws -> Int) async -> Int {
             do { return try await delete() } catch { failures[step] = error }
@@ -61,6 +61,6 @@ package struct AuthSweep: Sendable {
 }
 
 /// The failed steps of a sweep, by their names.
-package struct AuthSweepFailure: Error {
-    package let steps: [String: any Error]
+struct AuthSweepFailure: Error {
+    let steps: [String: any Error]
 }

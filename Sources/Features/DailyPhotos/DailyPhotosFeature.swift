@@ -32,7 +32,7 @@ package struct DailyPhotosFeature: Feature {
         self.platform = platform
         self.isBucketKnown = isBucketKnown
         service = PhotoService(
-            postgres: platform.database, groups: GroupStore(postgres: platform.database),
+            postgres: platform.database, groups: GroupMembership(postgres: platform.database),
             objects: platform.objects, images: images, cursors: cursors,
             tickets: UploadTickets(secret: platform.secrets),
             fingerprints: UploadFingerprints(secret: platform.secrets), rates: platform.rates,
@@ -76,7 +76,7 @@ package struct DailyPhotosFeature: Feature {
     /// feature is built after the notifications.
     package static func notificationSource(_ platform: Platform) -> NotificationSource {
         let postgres = platform.jobDatabase
-        return PhotoStore(postgres: postgres, groups: GroupStore(postgres: postgres)).notificationSource
+        return PhotoStore(postgres: postgres, groups: GroupMembership(postgres: postgres)).notificationSource
     }
 }
 
@@ -103,7 +103,7 @@ extension DailyPhotosFeature {
     /// A job of its own, so that an object store that hangs does not delay events.
     private var expiryEvents: PeriodicJob {
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
-        let events = PhotoExpiryEvents(postgres: postgres, groups: GroupStore(postgres: postgres))
+        let events = PhotoExpiryEvents(postgres: postgres, groups: GroupMembership(postgres: postgres))
         return PeriodicJob(
             name: "photo_announcements", interval: settings.sweepInterval, logger: platform.logger
         ) {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a photo could not be sent or shown.
-package enum PhotoError: Error, Equatable {
+enum PhotoError: Error, Equatable {
     /// There is no such photo or group for the caller.
     case notFound
     /// The sender has already sent a photo to this group on their local day.

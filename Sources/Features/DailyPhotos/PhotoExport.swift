@@ -8,7 +8,7 @@ import Postgres
 extension PhotoService {
     /// The data about the photos that the user sent: the photos themselves, with URLs if the user is still a member of
     /// the group, the last used day in each group, and the idempotency keys of uploads.
-    package func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
+    func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         [
             "photos": .array(try PhotoStore.sentPhotos(tx, by: user).map { .object(try exported($0)) }),
             "sent_days": try PhotoStore.sentDays(tx, by: user),

@@ -8,7 +8,7 @@ import Hummingbird
 import NIOCore
 
 /// The calls of the API about photos.
-package struct PhotoRoutes: Sendable {
+struct PhotoRoutes: Sendable {
     /// The bytes that a multipart body may have beside the image.
     private static let multipartOverhead = 64 << 10
 
@@ -19,7 +19,7 @@ package struct PhotoRoutes: Sendable {
     /// PostgreSQL's clock, for upload tickets.
     let now: @Sendable () async throws -> Date
 
-    package init(
+    init(
         photos: PhotoService, authenticator: Authenticator, uploadMemory: BodyBudget,
         now: @escaping @Sendable () async throws -> Date
     ) {
@@ -29,7 +29,7 @@ package struct PhotoRoutes: Sendable {
         self.now = now
     }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "groups/:id/upload-tickets", use: issueTicket),
             // An upload may come with a ticket instead of an access token, so its handler identifies the sender.
@@ -45,7 +45,7 @@ package struct PhotoRoutes: Sendable {
     /// the router.
     ///
     /// - Parameter bodyLength: in bytes; nil for a body of unknown length.
-    package func hasRoom(for bodyLength: Int?) -> Bool {
+    func hasRoom(for bodyLength: Int?) -> Bool {
         let maxBytes = photos.limits.uploadBytes
         return uploadMemory.hasRoom(for: min(bodyLength ?? maxBytes, maxBytes)) && !photos.images.isFull
     }
@@ -188,7 +188,7 @@ extension PhotoFeed {
 }
 
 extension PhotoError: ProblemConvertible {
-    package var problem: Problem {
+    var problem: Problem {
         switch self {
         case .notFound: .notFound
         case .alreadySentToday(let nextSendAt):

@@ -10,13 +10,13 @@ import Postgres
 import RateLimiting
 
 /// A photo with the signed URLs of its objects.
-package struct VisiblePhoto: Sendable {
+struct VisiblePhoto: Sendable {
     let photo: Photo
     let links: PhotoLinks
 }
 
 /// The rules of sending, showing and deleting photos.
-package struct PhotoService: Sendable {
+struct PhotoService: Sendable {
     let photos: PhotoStore
     let uploads: UploadStore
     let objects: any ObjectStore
@@ -30,8 +30,8 @@ package struct PhotoService: Sendable {
     let limits: PhotoSettings
     let logger: Logger
 
-    package init(
-        postgres: PostgresClient, groups: GroupStore, objects: any ObjectStore, images: ImageProcessor,
+    init(
+        postgres: PostgresClient, groups: GroupMembership, objects: any ObjectStore, images: ImageProcessor,
         cursors: GroupCursors, tickets: UploadTickets, fingerprints: UploadFingerprints, rates: RateLimits,
         limits: PhotoSettings, notifications: NotificationOutbox? = nil, clocks: ClockWatch? = nil,
         logger: Logger

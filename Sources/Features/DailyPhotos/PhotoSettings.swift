@@ -28,17 +28,17 @@ package struct PhotoSettings: SettingGroup {
     @Setting(
         "audit.interval", .duration(.zero ... .days(7)), default: "1h",
         "How often `serve` compares bucket and database, once over all processes; `0s`: never.")
-    package var auditInterval: Duration
+    var auditInterval: Duration
 
     @Setting(
         "audit.requests_per_second", .number(1...100_000), default: "5",
         "Requests of that audit to the object store; a thousand objects take one request.")
-    package var auditRequestsPerSecond: Int
+    var auditRequestsPerSecond: Int
 
     /// From the claim of the day to the acceptance. It covers two writes to the object store and one transaction, but
     /// not the decoding.
     package var leaseDuration: Duration = .seconds(30)
-    package var ticketLifetime: Duration = .hours(24)
+    var ticketLifetime: Duration = .hours(24)
 
     package init() {}
 }

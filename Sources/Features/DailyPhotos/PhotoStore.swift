@@ -26,11 +26,11 @@ extension Photo {
 
 /// SQL that reads photos for members and deletes a photo for its sender. Every read excludes photos from the instant of
 /// their expiry on.
-package struct PhotoStore: Sendable {
+struct PhotoStore: Sendable {
     let postgres: PostgresClient
-    let groups: GroupStore
+    let groups: GroupMembership
 
-    package init(postgres: PostgresClient, groups: GroupStore) {
+    init(postgres: PostgresClient, groups: GroupMembership) {
         self.postgres = postgres
         self.groups = groups
     }

@@ -1,5 +1,5 @@
 /// Why a stream of events cannot begin.
-package enum EventError: Error, Equatable {
+enum EventError: Error, Equatable {
     /// The cursor is not valid, or the groups' logs do not reach back to it.
     case cursorExpired
     /// This process has as many streams as it may have.

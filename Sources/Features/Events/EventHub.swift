@@ -5,7 +5,7 @@ import Metrics
 import Synchronization
 
 /// The streams of this process by group. The events of a group are read once and handed to all of its streams.
-package final class EventHub: Sendable {
+final class EventHub: Sendable {
     fileprivate struct Group {
         /// The number of the last event that was handed to the streams, or of the last event before the first stream subscribed.
         var number: Int
@@ -24,7 +24,7 @@ package final class EventHub: Sendable {
     private let state = Mutex(State())
     private let gauge = Gauge(label: "dayly_event_streams")
 
-    package init(settings: EventSettings) {
+    init(settings: EventSettings) {
         self.settings = settings
     }
 
@@ -34,7 +34,7 @@ package final class EventHub: Sendable {
     }
 
     /// Ends all streams and accepts no further ones.
-    package func close() {
+    func close() {
         let streams = state.withLock { state in
             state.isOpen = false
             return state.users.values.flatMap { $0 }

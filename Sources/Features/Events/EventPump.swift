@@ -12,18 +12,18 @@ import ServiceLifecycle
 /// A signal says only which group has events. When LISTEN begins, earlier signals may be lost, so the pump compares all
 /// streams with the database. It also compares a part of them at every poll, because a process that is killed does not
 /// signal its last commits.
-package struct EventPump: Service {
+struct EventPump: Service {
     private let service: EventService
     private let authenticator: Authenticator
     private let inbox = SignalInbox()
 
-    package init(service: EventService, authenticator: Authenticator) {
+    init(service: EventService, authenticator: Authenticator) {
         self.service = service
         self.authenticator = authenticator
     }
 
     /// Serves streams until graceful shutdown or cancellation.
-    package func run() async throws {
+    func run() async throws {
         service.hub.open()
         let subscription = service.log.postgres.signals.subscribe(to: [GroupEventSignal.channel]) { signals in
             for signal in signals { inbox.add(payload: signal.payload) }

@@ -4,14 +4,14 @@ import Hummingbird
 import NIOCore
 
 /// The call of the API that streams events.
-package struct EventRoutes: Sendable {
+struct EventRoutes: Sendable {
     let events: EventService
 
-    package init(events: EventService) {
+    init(events: EventService) {
         self.events = events
     }
 
-    package var routes: [Route] { [Route(.get, "events", use: stream)] }
+    var routes: [Route] { [Route(.get, "events", use: stream)] }
 
     /// Answers with a stream that lasts until the client disconnects or its access token expires.
     @Sendable func stream(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -32,7 +32,7 @@ package struct EventRoutes: Sendable {
 }
 
 extension EventError: ProblemConvertible {
-    package var problem: Problem {
+    var problem: Problem {
         switch self {
         case .cursorExpired:
             Problem(.gone, .cursorExpired, "The cursor is too old. Please ask again without it.")

@@ -9,7 +9,7 @@ import Metrics
 
 /// The beginning of a stream. It is determined before the first byte of the answer, so that an invalid request gets an error
 /// as its answer.
-package struct EventStart: Sendable {
+struct EventStart: Sendable {
     let user: UserID
     let session: SessionID
     let lifetime: Duration?
@@ -21,16 +21,16 @@ package struct EventStart: Sendable {
 /// The groups' logs decide. Each event has the number of the previous one: after a group's event n a stream sends the next
 /// event after n, whether the hub offers it or the stream reads it from the log. A statement that reads events also reads the
 /// group's members.
-package struct EventService: Sendable {
+struct EventService: Sendable {
     let log: GroupLogStore
     let cursors: GroupCursors
     let renderer: EventRenderer
-    package let hub: EventHub
+    let hub: EventHub
     let settings: EventSettings
     let logger: Logger
 
     /// - Parameter photos: finds the photos that have not expired, as every member sees them.
-    package init(
+    init(
         log: GroupLogStore, cursors: GroupCursors,
         photos: @escaping @Sendable ([UUID]) async throws -> [DaylyAPI.Photo], hub: EventHub,
         settings: EventSettings, logger: Logger
@@ -45,7 +45,7 @@ package struct EventService: Sendable {
 
     /// - Parameter cursor: the last `id` that the client has seen; nil for future events only.
     /// - Throws: `EventError`.
-    package func start(_ identity: Identity, after cursor: String?) async throws -> EventStart {
+    func start(_ identity: Identity, after cursor: String?) async throws -> EventStart {
         guard hub.hasRoom else { throw EventError.tooManyStreams }
         var seen: [GroupID: LogPosition] = [:]
         if let cursor {
@@ -63,7 +63,7 @@ package struct EventService: Sendable {
     }
 
     /// Writes the stream until it ends or `write` throws.
-    package func run(_ start: EventStart, write: (String) async throws -> Void) async throws {
+    func run(_ start: EventStart, write: (String) async throws -> Void) async throws {
         let stream = EventStream(
             user: start.user, session: start.session, numbers: start.place.numbers, lifetime: start.lifetime,
             maxBuffered: settings.maxBuffered)

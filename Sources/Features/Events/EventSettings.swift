@@ -20,19 +20,19 @@ package struct EventSettings: SettingGroup {
     @Setting(
         "events.streams_per_user", .number(1...1_000), default: "10",
         "Open streams of one user on one process; beyond it the oldest ends.")
-    package var maxStreamsPerUser: Int
+    var maxStreamsPerUser: Int
 
     /// How often a part of the users with streams is compared with the database, because a signal is lost with the
     /// process that sends it.
     package var pollInterval: Duration = .seconds(5)
     /// Parts that these users are divided into: each user's turn comes once in so many intervals.
-    package var pollParts = 12
+    var pollParts = 12
     /// Events that wait for a slow reader. Beyond it the stream ends, and the client resumes from its cursor.
-    package var maxBuffered = 256
+    var maxBuffered = 256
     /// When a client that lost its stream is to connect again.
     package var retry: Duration = .seconds(3)
     /// When a process ends, the clients of its streams connect again within this time, each at a random moment.
-    package var shutdownSpread: Duration = .seconds(30)
+    var shutdownSpread: Duration = .seconds(30)
     /// Events of a group that are read together.
     package var pageSize = 200
 

@@ -10,7 +10,7 @@ extension GroupService {
     /// Deletes groups that the journal records as deleted.
     ///
     /// - Parameter isErased: whether the journal records the deletion of the row with a digest.
-    package func eraseAgain(
+    func eraseAgain(
         after: UUID, limit: Int, where isErased: @Sendable ([UInt8]) -> Bool
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await groups.digests(after: after, limit: limit)
@@ -31,7 +31,7 @@ extension GroupService {
     /// groups.
     ///
     /// - Parameter isEnded: whether the journal records the end of the row with a digest.
-    package func endMembershipsAgain(
+    func endMembershipsAgain(
         after: UUID, limit: Int, where isEnded: @Sendable ([UInt8]) -> Bool
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await groups.memberships(after: after, limit: limit)
@@ -56,7 +56,7 @@ extension GroupService {
     /// Revokes invitations that the journal records as used, revoked or deleted.
     ///
     /// - Parameter isOver: whether the journal records the end of the row with a digest.
-    package func revokeAgain(
+    func revokeAgain(
         after: UUID, limit: Int, where isOver: @Sendable ([UInt8]) -> Bool
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await invitations.store.digests(after: after, limit: limit)
@@ -69,7 +69,7 @@ extension GroupService {
     /// Revokes all open invitations, because the journal cannot tell which of them are over.
     ///
     /// - Parameter time: later invitations stay open.
-    package func revoke(
+    func revoke(
         after: UUID, limit: Int, madeBy time: Date
     ) async throws -> (last: UUID, changed: Int)? {
         try await invitations.store.revokeAll(after: after, limit: limit, createdBy: time)
@@ -79,7 +79,7 @@ extension GroupService {
     ///
     /// - Parameter blocks: for the digest of a user's row, the user's blocks: by the hash of the blocked number, whether
     ///   the block is in force.
-    package func restoreBlocks(
+    func restoreBlocks(
         after: UUID, limit: Int, _ blocks: @Sendable ([UInt8]) -> [[UInt8]: Bool]
     ) async throws -> (last: UUID, changed: Int)? {
         let page = try await accounts.digests(after: after, limit: limit)
@@ -94,7 +94,7 @@ extension GroupService {
     }
 
     /// Links blocks of numbers to the accounts that have these numbers now. The page counts users.
-    package func recogniseBlocked(after: UUID, limit: Int) async throws -> (last: UUID, changed: Int)? {
+    func recogniseBlocked(after: UUID, limit: Int) async throws -> (last: UUID, changed: Int)? {
         let page = try await accounts.digests(after: after, limit: limit)
         guard let last = page.last else { return nil }
         let hashes = invitations.blocks.hashes
@@ -112,7 +112,7 @@ extension GroupService {
     ///
     /// - Parameter stops: by the hash of a number, whether its STOP is in force.
     /// - Returns: the number of changed rows.
-    package func restoreStops(_ stops: [[UInt8]: Bool]) async throws -> Int {
+    func restoreStops(_ stops: [[UInt8]: Bool]) async throws -> Int {
         var changed = 0
         for (hash, isInForce) in stops {
             changed += try await invitations.optOuts.set(hash, isInForce: isInForce)

@@ -64,23 +64,23 @@ package struct GroupSettings: SettingGroup {
         "How long events are kept at least. An older cursor is answered 410. Above 4 days, events are "
             + "deleted one by one instead of a day at a time."
     )
-    package var eventRetention: Duration
+    var eventRetention: Duration
 
     /// How long a finished invitation is kept, so that a repeated redemption finds its answer.
-    package var inviteRetention: Duration = .days(30)
+    var inviteRetention: Duration = .days(30)
     /// Groups that one user may create in a day, including deleted ones.
-    package var creationsPerDay = 60
+    var creationsPerDay = 60
     /// Push messages about invitations to one user in a day, from all inviters together.
-    package var pushesPerRecipient = 10
+    var pushesPerRecipient = 10
     /// Numbers that one call of `check-users` may name.
-    package var numbersPerCheck = 50
+    var numbersPerCheck = 50
     /// How long a former member can still be blocked by those who were in the group with them.
-    package var memoryOfMembers: Duration = .days(30)
+    var memoryOfMembers: Duration = .days(30)
 
     package init() {}
 
     /// Numbers that one call may name: one for every member but the caller.
-    package var numbersPerCall: Int { membersPerGroup - 1 }
+    var numbersPerCall: Int { membersPerGroup - 1 }
 }
 
 extension SettingKind where Value == Int {

@@ -2,14 +2,14 @@ import Postgres
 
 /// Deletes invitations that were used, revoked or expired long ago, because they contain phone numbers. Deletes old events
 /// and records of former members too.
-package struct GroupSweep: Sendable {
+struct GroupSweep: Sendable {
     let groups: GroupStore
     let invitations: InvitationStore
     let contacts: ContactStore
     let rules: GroupSettings
     let batchSize: Int
 
-    package init(
+    init(
         postgres: PostgresClient, hashes: NumberHashes, rules: GroupSettings = GroupSettings(),
         batchSize: Int = 1_000
     ) {
@@ -22,15 +22,15 @@ package struct GroupSweep: Sendable {
     }
 
     /// The number of deleted rows of each kind.
-    package struct Report: Sendable, Equatable {
-        package let invitations: Int
+    struct Report: Sendable, Equatable {
+        let invitations: Int
         /// The number of emptied partitions of the log.
-        package var partitions = 0
+        var partitions = 0
         /// The number of events that were deleted one by one.
-        package let events: Int
-        package var formerMembers = 0
+        let events: Int
+        var formerMembers = 0
 
-        package init(invitations: Int, partitions: Int = 0, events: Int, formerMembers: Int = 0) {
+        init(invitations: Int, partitions: Int = 0, events: Int, formerMembers: Int = 0) {
             self.invitations = invitations
             self.partitions = partitions
             self.events = events
@@ -40,7 +40,7 @@ package struct GroupSweep: Sendable {
 
     /// Deletes all due rows in batches. Any number of processes may run it at the same time.
     @discardableResult
-    package func runOnce() async throws -> Report {
+    func runOnce() async throws -> Report {
         _ = try await inBatches { try await contacts.deleteEnded(limit: batchSize) }
         return Report(
             invitations: try await inBatches {

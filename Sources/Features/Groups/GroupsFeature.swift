@@ -12,8 +12,7 @@ package struct GroupsFeature: Feature {
     /// Reads the events of groups.
     package let log: GroupLogStore
     package let cursors: GroupCursors
-    /// For restores, which repeat deletions of groups and memberships.
-    package let service: GroupService
+    let service: GroupService
     package let invitations: InvitationService
     private let blocks: BlockService
     private let store: GroupStore
@@ -111,36 +110,5 @@ package struct GroupsFeature: Feature {
                 try await service.revoke(after: after, limit: limit, madeBy: scope.until)
             },
         ]
-    }
-}
-
-// MARK: - Methods for the features that use groups
-
-extension GroupsFeature {
-    /// - Throws: `GroupError.notFound` unless the user is in the group now.
-    package func requireMember(group: GroupID, user: UserID) async throws {
-        try await store.requireMember(group: group, user: user)
-    }
-
-    /// - Parameter lock: keeps the user in the group until the transaction ends.
-    /// - Throws: `GroupError.notFound` unless the user is in the group now.
-    package func requireMember(
-        _ tx: PostgresTransaction, group: GroupID, user: UserID, lock: Bool
-    ) throws {
-        try store.requireMember(tx, group: group, user: user, lock: lock)
-    }
-
-    /// Locks the group's row, so that this transaction's events get the group's next numbers.
-    ///
-    /// - Throws: `GroupError.notFound` when the group does not exist.
-    package func requireLocked(_ tx: PostgresTransaction, _ group: GroupID) throws {
-        try store.requireLocked(tx, group)
-    }
-
-    /// Locks those of the groups that no other transaction has locked, in the order of their ids.
-    ///
-    /// - Returns: the locked groups.
-    package func lockFree(_ tx: PostgresTransaction, among groups: [GroupID]) throws -> [GroupID] {
-        try store.lockFree(tx, among: groups)
     }
 }

@@ -6,14 +6,14 @@ import Hummingbird
 import Push
 
 /// The calls of the API about devices.
-package struct DeviceRoutes: Sendable {
+struct DeviceRoutes: Sendable {
     let devices: DeviceStore
 
-    package init(devices: DeviceStore) {
+    init(devices: DeviceStore) {
         self.devices = devices
     }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "devices/register", use: register),
             Route(.delete, "devices/:token", .erases, use: unregister),

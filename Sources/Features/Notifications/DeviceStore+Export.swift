@@ -5,7 +5,7 @@ import Postgres
 
 extension DeviceStore {
     /// The user's devices, and the notifications of the outbox for the user.
-    package static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
+    static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         [
             "devices": try tx.exported(
                 """

@@ -6,13 +6,13 @@ import Postgres
 import Push
 
 /// SQL about devices. A device receives messages until the session ends in which it was registered.
-package struct DeviceStore: Sendable {
+struct DeviceStore: Sendable {
     /// The number of devices that a user may have. A further one replaces the oldest.
     static let maxPerUser = 20
 
     let postgres: PostgresClient
 
-    package init(postgres: PostgresClient) {
+    init(postgres: PostgresClient) {
         self.postgres = postgres
     }
 

@@ -4,7 +4,7 @@ package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     case invitation
 
     /// The key of the title among the app's own texts.
-    package var titleKey: String { "push_\(rawValue)_title" }
+    var titleKey: String { "push_\(rawValue)_title" }
     /// The key of the body among the app's own texts.
-    package var bodyKey: String { "push_\(rawValue)_body" }
+    var bodyKey: String { "push_\(rawValue)_body" }
 }

@@ -12,7 +12,7 @@ import Push
 /// the notification.
 ///
 /// A notification that was not delivered leaves no trace, so the reader may be notified of a later event of the day.
-package struct NotificationService: Sendable {
+struct NotificationService: Sendable {
     let store: NotificationStore
     let devices: DeviceStore
     let faults: PushFaultLog
@@ -25,7 +25,7 @@ package struct NotificationService: Sendable {
     /// - Parameters:
     ///   - gateways: the gateways of the platforms whose devices can be reached.
     ///   - sources: for each kind of notification about groups, whether its reason still holds.
-    package init(
+    init(
         outbox: OutboxStore, postgres: PostgresClient, gateways: [PushPlatform: any PushGateway],
         sources: [NotificationKind: NotificationSource], invites: InvitationService, logger: Logger
     ) {
@@ -40,7 +40,7 @@ package struct NotificationService: Sendable {
     }
 
     /// The handlers of an `OutboxWorker` for the rows of this feature.
-    package var handlers: [String: OutboxHandler] {
+    var handlers: [String: OutboxHandler] {
         [
             NotificationOutbox.Topic.group: { try await fanOut($0) },
             NotificationOutbox.Topic.user: { try await notify($0) },
@@ -48,7 +48,7 @@ package struct NotificationService: Sendable {
     }
 
     /// The lanes of an `OutboxWorker`: one for each platform, with as many places as its provider accepts messages now.
-    package var lanes: [String: OutboxLane] {
+    var lanes: [String: OutboxLane] {
         gateways.reduce(into: [:]) { lanes, entry in
             let gateway = entry.value
             lanes[entry.key.rawValue] = { gateway.openPlaces }

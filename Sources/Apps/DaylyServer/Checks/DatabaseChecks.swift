@@ -76,7 +76,7 @@ struct DatabaseChecks: Sendable {
         case PostgresError.unavailable(let reason):
             return .problem("database", "cannot be used: \(reason)", remedy: remedy(reason))
         case let error as MigrationError:
-            let failure = ServeFailure(error)
+            let failure = CommandFailure(error)
             return .problem("migrations", failure.reason, remedy: failure.remedy)
         default:
             return .problem("database", FailureText.of(error), remedy: checkServer)

@@ -61,16 +61,16 @@ struct DatabaseFitness: Sendable {
     /// Refuses a pooler in transaction mode without `database.direct_url`: LISTEN would never receive a signal, and the
     /// lock of a migration would not protect anything.
     ///
-    /// - Throws: `ServeFailure`.
+    /// - Throws: `CommandFailure`.
     func requireSessions() async throws {
         do {
             if let failure = try await failure(behind: try await client.pooling()) { throw failure }
         } catch let error as PostgresError {
-            throw ServeFailure.database(FailureText.of(error))
+            throw CommandFailure.database(FailureText.of(error))
         }
     }
 
-    private func failure(behind pooling: Pooling) async throws -> ServeFailure? {
+    private func failure(behind pooling: Pooling) async throws -> CommandFailure? {
         guard configuration.database.directURL != nil else {
             return pooling == .transaction ? .noDirectURL : nil
         }
@@ -86,7 +86,7 @@ struct DatabaseFitness: Sendable {
         }
     }
 
-    private func failure(of direct: PostgresClient) async throws -> ServeFailure? {
+    private func failure(of direct: PostgresClient) async throws -> CommandFailure? {
         if try await direct.pooling() == .transaction { return .pooledDirectURL }
         let name: SQL =
             "SELECT system_identifier || '/' || current_database() AS name FROM pg_control_system()"
@@ -101,26 +101,26 @@ struct DatabaseFitness: Sendable {
     }
 }
 
-extension ServeFailure {
+extension CommandFailure {
     private static let wayToServer =
         "Set database.direct_url (DAYLY_DATABASE_DIRECT_URL) to the URL of PostgreSQL itself, or of the pooler's port "
         + "for sessions: LISTEN and migrations go there, everything else by database.url."
 
-    static let noDirectURL = ServeFailure(
+    static let noDirectURL = CommandFailure(
         reason:
             "database.url leads through a pooler in transaction mode, and database.direct_url is missing.",
         remedy: wayToServer)
 
-    static let pooledDirectURL = ServeFailure(
+    static let pooledDirectURL = CommandFailure(
         reason: "database.direct_url leads through a pooler in transaction mode.", remedy: wayToServer)
 
-    static let otherDirectDatabase = ServeFailure(
+    static let otherDirectDatabase = CommandFailure(
         reason: "database.direct_url and database.url lead to different databases.",
         remedy: "Let both name the same database of the same server.")
 
-    static func directURL(_ error: PostgresError) -> ServeFailure {
+    static func directURL(_ error: PostgresError) -> CommandFailure {
         let finding = DatabaseChecks.finding(error)
-        return ServeFailure(
+        return CommandFailure(
             reason: "The database cannot be used by database.direct_url: \(finding.message)",
             remedy: finding.remedy ?? "")
     }

@@ -15,7 +15,7 @@ struct PushChecks: Sendable {
         let pushes: PushGateways
         do {
             pushes = try PushGateways(push, logger: logger)
-        } catch let failure as ServeFailure {
+        } catch let failure as CommandFailure {
             return [.problem("push", failure.reason, remedy: failure.remedy)]
         } catch {
             return [.problem("push", "\(error)", remedy: "Check push.*.")]

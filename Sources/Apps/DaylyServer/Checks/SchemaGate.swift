@@ -32,7 +32,7 @@ package struct SchemaGate: Sendable {
         return try row?.get("version", as: Int.self) ?? 0
     }
 
-    /// - Throws: `ServeFailure` if the service must not run on this database.
+    /// - Throws: `CommandFailure` if the service must not run on this database.
     package func requireServable() async throws {
         let version: Int
         let status: MigrationStatus
@@ -40,10 +40,10 @@ package struct SchemaGate: Sendable {
             version = try await serverVersion()
             status = try await migrator.status()
         } catch let error as PostgresError {
-            throw ServeFailure.database(FailureText.of(error))
+            throw CommandFailure.database(FailureText.of(error))
         }
         guard version >= Self.oldestServerVersion else {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "PostgreSQL is version \(version / 10_000).",
                 remedy: "Dayly needs version 15 or newer.")
         }
@@ -61,16 +61,16 @@ extension MigrationStatus {
     }
 
     /// The reason against running on this schema, and the remedy; nil if the service may run.
-    package var failure: ServeFailure? {
+    package var failure: CommandFailure? {
         switch self {
         case .current, .aheadCompatible: nil
         case .behind(let names):
-            ServeFailure(
+            CommandFailure(
                 reason: "The database is older than this version: \(names.joined(separator: ", ")) "
                     + "\(names.count == 1 ? "is" : "are") not applied.",
                 remedy: "Run: dayly migrate")
-        case .aheadBreaking(let names): ServeFailure.aheadBreaking(names)
-        case .changed(let names): ServeFailure.changed(names)
+        case .aheadBreaking(let names): CommandFailure.aheadBreaking(names)
+        case .changed(let names): CommandFailure.changed(names)
         }
     }
 }

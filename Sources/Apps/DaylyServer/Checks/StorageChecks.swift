@@ -50,7 +50,7 @@ struct StorageChecks: Sendable {
             return .problem("bucket", failure.message, remedy: failure.remedy)
         case let failure as StorageFailure:
             return .problem("bucket", failure.message, remedy: failure.remedy)
-        case let failure as ServeFailure:
+        case let failure as CommandFailure:
             return .problem("bucket", failure.reason, remedy: failure.remedy)
         default: return .problem("bucket", FailureText.of(error), remedy: fallback)
         }

@@ -9,7 +9,7 @@ extension ServerConfiguration {
     /// Opens the database of a command for `body`, and closes it afterwards.
     ///
     /// - Parameter maxConnections: The size of the pool. One is enough for commands that do one thing at a time.
-    /// - Throws: `ServeFailure` on a database that this version must not work on, and the errors of `body`.
+    /// - Throws: `CommandFailure` on a database that this version must not work on, and the errors of `body`.
     func withDatabase<Value: Sendable>(
         maxConnections: Int = 1, logger: Logger, _ body: (PostgresClient) async throws -> Value
     ) async throws -> Value {

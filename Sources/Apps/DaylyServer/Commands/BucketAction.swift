@@ -23,7 +23,7 @@ package enum BucketAction {
                 return try await rows(BucketSetup(store: store, plan: plan), mode)
             } catch {
                 let failure = StorageFailure(error)
-                throw ServeFailure(reason: "The bucket \(failure.message).", remedy: failure.remedy)
+                throw CommandFailure(reason: "The bucket \(failure.message).", remedy: failure.remedy)
             }
         }
     }

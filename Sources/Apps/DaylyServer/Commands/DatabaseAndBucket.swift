@@ -34,7 +34,7 @@ struct DatabaseAndBucket: Sendable {
 extension ServerConfiguration {
     /// Opens database and bucket for `body`, and closes them afterwards.
     ///
-    /// - Throws: `ServeFailure` on a database that this version must not work on or that went back in time, and the
+    /// - Throws: `CommandFailure` on a database that this version must not work on or that went back in time, and the
     ///   errors of `body`.
     func withDatabaseAndBucket<Value: Sendable>(
         logger: Logger, _ body: (DatabaseAndBucket) async throws -> Value

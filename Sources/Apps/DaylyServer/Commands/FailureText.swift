@@ -10,19 +10,19 @@ import Settings
 package enum FailureText {
     package static func of(_ error: any Error) -> String {
         switch error {
-        case let error as ServeFailure: error.description
+        case let error as CommandFailure: error.description
         case let error as ConfigurationProblems: error.description
         case let error as ConfigurationFileError: error.description
         case let error as SecretsError: error.description
         case let error as InvalidPhoneNumber: error.description
-        case let error as MigrationError: ServeFailure(error).description
-        case PostgresError.unavailable(let reason): ServeFailure.database(reason.description).description
+        case let error as MigrationError: CommandFailure(error).description
+        case PostgresError.unavailable(let reason): CommandFailure.database(reason.description).description
         case let error as PostgresError: sentence(of(error))
         case let error as ObjectStoreError: of(error)
         case let error as StoreUnavailable: sentence(error.description)
         case let error as AuditFailure: sentence(error.description)
         case let error as WentBack: sentence(error.description)
-        case is JournalFailure: of(ServeFailure.restoring(error))
+        case is JournalFailure: of(CommandFailure.restoring(error))
         case let error as RateLimitsUnavailable:
             "The counters of rate limits cannot be used: \(error.reason)."
         case is CancellationError: "The command was interrupted before it ended."
@@ -55,7 +55,7 @@ package enum FailureText {
     }
 }
 
-extension ServeFailure {
+extension CommandFailure {
     /// An error of the migrations.
     init(_ error: MigrationError) {
         switch error {
@@ -93,14 +93,14 @@ extension ServeFailure {
         "Set database.migrations_path (DAYLY_DATABASE_MIGRATIONS_PATH) to the folder of the .sql files of this "
         + "version."
 
-    static func changed(_ names: [String]) -> ServeFailure {
-        ServeFailure(
+    static func changed(_ names: [String]) -> CommandFailure {
+        CommandFailure(
             reason: "Migrations have changed since they were applied: \(names.joined(separator: ", ")).",
             remedy: "Use the original migration files: a file must never change after it is applied.")
     }
 
-    static func aheadBreaking(_ names: [String]) -> ServeFailure {
-        ServeFailure(
+    static func aheadBreaking(_ names: [String]) -> CommandFailure {
+        CommandFailure(
             reason:
                 "The database is newer than this version can work with: \(names.joined(separator: ", ")).",
             remedy: "Run a newer dayly: a schema cannot be downgraded.")

@@ -8,7 +8,7 @@ package enum OTPAction {
     /// Asks every rule for codes about a number, without sending or counting anything.
     ///
     /// - Parameter address: The IP address of a client, or nil to leave its limits out.
-    /// - Throws: `ServeFailure` for an address that is not one, and on a schema that does not fit.
+    /// - Throws: `CommandFailure` for an address that is not one, and on a schema that does not fit.
     package static func explain(
         _ number: String, from address: String?, configuration: ServerConfiguration, logger: Logger
     ) async throws -> CodeDiagnosis {
@@ -27,7 +27,7 @@ package enum OTPAction {
 
     private static func clientAddress(_ text: String) throws -> ClientAddress {
         guard let address = ClientAddress(text) else {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "The value of --address is not an IP address.",
                 remedy: "Addresses look like 203.0.113.7 or 2001:db8::7.")
         }

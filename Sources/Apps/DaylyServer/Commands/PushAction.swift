@@ -6,7 +6,7 @@ import Push
 package enum PushAction {
     /// - Parameter platform: `ios` or `android`; nil to infer it from the form of the token.
     /// - Returns: Whether the provider accepted the message, and its answer in words.
-    /// - Throws: `ServeFailure` for a text that is not a token, and for a platform without a configured provider.
+    /// - Throws: `CommandFailure` for a text that is not a token, and for a platform without a configured provider.
     package static func test(
         _ text: String, platform: String?, configuration: ServerConfiguration, logger: Logger
     ) async throws -> (isAccepted: Bool, text: String) {
@@ -15,7 +15,7 @@ package enum PushAction {
         guard let gateway = pushes.gateways[token.platform] else {
             try await pushes.shutdown()
             let kind = token.platform == .ios ? "apns" : "fcm"
-            throw ServeFailure(
+            throw CommandFailure(
                 reason:
                     "push.kind does not have \(kind), which reaches \(token.platform.rawValue) devices.",
                 remedy: "Add it, with its settings; `dayly config` shows the values in force.")
@@ -34,7 +34,7 @@ package enum PushAction {
         let platforms: [PushPlatform]
         if let platform {
             guard let known = PushPlatform(rawValue: platform) else {
-                throw ServeFailure(
+                throw CommandFailure(
                     reason: "This platform does not exist.", remedy: "--platform is ios or android.")
             }
             platforms = [known]
@@ -42,7 +42,7 @@ package enum PushAction {
             platforms = [.ios, .android]
         }
         guard let token = platforms.lazy.compactMap({ DeviceToken(text, platform: $0) }).first else {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "This is not a device token.",
                 remedy: platforms.map { "For \($0.rawValue) it \(DeviceToken.rule(for: $0))." }
                     .joined(separator: "\n      "))

@@ -10,7 +10,7 @@ package enum RestoreAction {
     ///   - isLenient: Continues without the parts of the journal that cannot be read.
     ///   - progress: Called after each batch.
     /// - Returns: nil if there was nothing to do.
-    /// - Throws: `ServeFailure`.
+    /// - Throws: `CommandFailure`.
     package static func run(
         acceptsBucket: Bool, leniently isLenient: Bool, configuration: ServerConfiguration, logger: Logger,
         progress: @escaping @Sendable (RestoreProgress) -> Void = { _ in }

@@ -12,7 +12,7 @@ package enum ServeAction {
 
     /// Runs until SIGTERM or SIGINT. It then answers the requests in flight first, and closes the database last.
     ///
-    /// - Throws: `ServeFailure` when it cannot start; it has not served anything then.
+    /// - Throws: `CommandFailure` when it cannot start; it has not served anything then.
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
         process_keep_little_memory()
         FileDescriptors.raiseLimit()
@@ -79,9 +79,9 @@ package enum ServeAction {
     /// Refuses to start without a photo worker: in a rolling update this process would replace one that takes photos.
     private static func requireWorker(_ configuration: ServerConfiguration, logger: Logger) async throws {
         let state = await WorkerChecks(configuration: configuration, logger: logger).state()
-        if state == .sandboxRefused { throw ServeFailure.sandbox }
+        if state == .sandboxRefused { throw CommandFailure.sandbox }
         let finding = WorkerChecks.finding(state, path: configuration.decoder.workerPath)
-        if finding.verdict == .problem { throw ServeFailure.worker(finding) }
+        if finding.verdict == .problem { throw CommandFailure.worker(finding) }
     }
 
     private static func warnOfUnencryptedConnection(_ configuration: ServerConfiguration, logger: Logger) {

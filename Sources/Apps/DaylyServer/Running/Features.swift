@@ -66,7 +66,7 @@ struct Features: Sendable {
         do {
             return try await SigningKeys(pems: secrets.signingKeys)
         } catch SigningKeysError.unreadable(let index) {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason:
                     "File \(index + 1) of auth.signing_keys (DAYLY_AUTH_SIGNING_KEYS) is not a P-256 private key.",
                 remedy:

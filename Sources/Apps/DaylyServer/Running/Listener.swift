@@ -17,7 +17,7 @@ struct Listener<App: ApplicationProtocol>: Service {
 
     /// Checks before anything else starts that the port is free, so that the operator reads about nothing else.
     ///
-    /// - Throws: `ServeFailure` if it cannot listen.
+    /// - Throws: `CommandFailure` if it cannot listen.
     func requirePort() async throws {
         guard !isOptional else { return }
         do {
@@ -28,7 +28,7 @@ struct Listener<App: ApplicationProtocol>: Service {
                 .bind(host: host, port: port).get()
             try await probe.close()
         } catch let error as IOError {
-            throw ServeFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
+            throw CommandFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
         }
     }
 
@@ -36,7 +36,7 @@ struct Listener<App: ApplicationProtocol>: Service {
         do {
             try await application.run()
         } catch let error as IOError {
-            let failure = ServeFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
+            let failure = CommandFailure.port(host, port, setting: setting, errorCode: error.errnoCode)
             guard isOptional else { throw failure }
             logger.warning("continuing without \(setting.key): \(failure.reason) \(failure.remedy)")
             try? await gracefulShutdown()

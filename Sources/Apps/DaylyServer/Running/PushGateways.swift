@@ -7,7 +7,7 @@ struct PushGateways: Sendable {
     let gateways: [PushPlatform: any PushGateway]
     private let transports: [PushTransport]
 
-    /// - Throws: `ServeFailure` for keys that are not valid.
+    /// - Throws: `CommandFailure` for keys that are not valid.
     init(_ configuration: PushSettings, logger: Logger) throws {
         var gateways: [PushPlatform: any PushGateway] = [:]
         var transports: [PushTransport] = []
@@ -42,7 +42,7 @@ struct PushGateways: Sendable {
         do {
             return try PushTransport(maxConnections: maxConnections, certificateAuthorities: path)
         } catch {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "push.apns.ca_file (DAYLY_PUSH_APNS_CA_FILE) contains no certificates.",
                 remedy: "Name a PEM file of the certificates to trust, or leave the setting out.")
         }
@@ -58,7 +58,7 @@ struct PushGateways: Sendable {
                     key: try String(contentsOfFile: apns.keyPath, encoding: .utf8), topic: apns.topic),
                 transport: transport)
         } catch {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "push.apns.key (\(apns.$keyPath.variable)) is not a P-256 private key.",
                 remedy: "Name the unchanged .p8 file from the Apple developer account.")
         }
@@ -72,7 +72,7 @@ struct PushGateways: Sendable {
             guard let account = ServiceAccount(json: file) else { throw PushKeyUnreadable() }
             return try FCMGateway(url: fcm.url, account: account, transport: transport)
         } catch {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason:
                     "push.fcm.service_account (\(fcm.$serviceAccountPath.variable)) contains no RSA private key.",
                 remedy: "Name the unchanged JSON file from the Firebase console.")

@@ -17,13 +17,13 @@ package struct Restoring: Sendable {
 
     /// Run before the service serves. Repeats the erasures that the database has lost.
     ///
-    /// - Throws: `ServeFailure` if the service must not serve.
+    /// - Throws: `CommandFailure` if the service must not serve.
     func prepare() async throws {
         switch try await examineWaitingForBucket() {
         case .current, .fresh: try await translating { try await restoreGuard.begin() }
         case .wentBack(let gap): try await repair(gap)
-        case .journalMissing: throw ServeFailure.journalMissing
-        case .otherDatabase: throw ServeFailure.otherDatabase
+        case .journalMissing: throw CommandFailure.journalMissing
+        case .otherDatabase: throw CommandFailure.otherDatabase
         }
     }
 
@@ -41,9 +41,9 @@ package struct Restoring: Sendable {
             case .current: return nil
             case .fresh: break
             case .wentBack(let gap):
-                if !acceptsBucket, try await restoreGuard.isInUseElsewhere(gap) { throw ServeFailure.inUse }
-            case .journalMissing where !acceptsBucket: throw ServeFailure.journalMissing
-            case .otherDatabase where !acceptsBucket: throw ServeFailure.otherDatabase
+                if !acceptsBucket, try await restoreGuard.isInUseElsewhere(gap) { throw CommandFailure.inUse }
+            case .journalMissing where !acceptsBucket: throw CommandFailure.journalMissing
+            case .otherDatabase where !acceptsBucket: throw CommandFailure.otherDatabase
             case .journalMissing, .otherDatabase: break
             }
             guard verdict != .fresh else {
@@ -61,7 +61,7 @@ package struct Restoring: Sendable {
             "the database went back in time: repeating its erasures before the service serves",
             metadata: ["from": "\(gap.from)", "to": "\(gap.to)"])
         try await translating {
-            if try await restoreGuard.isInUseElsewhere(gap) { throw ServeFailure.inUse }
+            if try await restoreGuard.isInUseElsewhere(gap) { throw CommandFailure.inUse }
             // Another instance that started at the same time may have done the restore.
             guard case .wentBack = try await restoreGuard.examine() else {
                 return try await restoreGuard.begin()
@@ -88,25 +88,25 @@ package struct Restoring: Sendable {
                 }
                 try await Task.sleep(for: .seconds(1))
             } catch {
-                throw ServeFailure.restoring(error)
+                throw CommandFailure.restoring(error)
             }
         }
     }
 
     private func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch { throw ServeFailure.restoring(error) }
+        do { return try await body() } catch { throw CommandFailure.restoring(error) }
     }
 }
 
-extension ServeFailure {
-    static let journalMissing = ServeFailure(
+extension CommandFailure {
+    static let journalMissing = CommandFailure(
         reason:
             "This database was used with a bucket that has a journal under \(BucketLayout.journal), and this "
             + "bucket has none: it is another bucket, or it has lost its objects.",
         remedy: "Correct storage.*. If it is the right bucket and you want to use it as it is, run: "
             + "dayly restore --accept-bucket (this ends every session and hides photos without objects)")
 
-    static let otherDatabase = ServeFailure(
+    static let otherDatabase = CommandFailure(
         reason:
             "The bucket was last used by another database, or this backup was made before the first start.",
         remedy:
@@ -114,12 +114,12 @@ extension ServeFailure {
             + "dayly restore --accept-bucket (this repeats the erasures of the bucket's journal and ends every session)"
     )
 
-    static let inUse = ServeFailure(
+    static let inUse = CommandFailure(
         reason: "The bucket is in use: a service is still running on a newer copy of this database.",
         remedy: "End that service first. A copy for tests needs a bucket of its own.")
 
-    static func wentBack(_ gap: RestoreVerdict.Gap) -> ServeFailure {
-        ServeFailure(
+    static func wentBack(_ gap: RestoreVerdict.Gap) -> CommandFailure {
+        CommandFailure(
             reason:
                 "The database went back in time: the bucket knows it as of \(gap.to), but it is as of \(gap.from).",
             remedy:
@@ -129,29 +129,29 @@ extension ServeFailure {
 
     static func restoring(_ error: any Error) -> any Error {
         switch error {
-        case let error as ServeFailure: error
+        case let error as CommandFailure: error
         case ObjectStoreError.unavailable(let reason), ObjectStoreError.rejected(let reason, _),
             ObjectStoreError.corrupted(let reason):
-            ServeFailure(
+            CommandFailure(
                 reason:
                     "Without the bucket it is not known whether the database went back in time: \(reason)",
                 remedy:
                     "Check that the bucket answers and that storage.* names it; `dayly doctor` tells more.")
         case JournalFailure.damaged(let key):
-            ServeFailure(
+            CommandFailure(
                 reason: "Erasures cannot be repeated: the object \(key) is damaged.",
                 remedy: "Restore that object, or skip its records: dayly restore --lenient")
         case JournalFailure.otherSecret:
-            ServeFailure(
+            CommandFailure(
                 reason:
                     "Erasures cannot be repeated: they were recorded under another auth.secret.",
                 remedy:
                     "Set that secret until the restore is done, or skip the records: dayly restore --lenient")
         case JournalFailure.changed:
-            ServeFailure(
+            CommandFailure(
                 reason: "The bucket's journal of erasures changes while it is read.",
                 remedy: "End every other process that uses this bucket, then start again.")
-        case let error as PostgresError: ServeFailure.database(FailureText.of(error))
+        case let error as PostgresError: CommandFailure.database(FailureText.of(error))
         default: error
         }
     }
@@ -161,17 +161,17 @@ extension RestoreGuard {
     /// For commands that run beside a service: refuses a database that only a start or `dayly restore` may repair. It accepts a
     /// bucket that does not answer; the command will find out itself.
     ///
-    /// - Throws: `ServeFailure`.
+    /// - Throws: `CommandFailure`.
     func requireCurrent() async throws {
         let verdict: RestoreVerdict
         do { verdict = try await examine() } catch is ObjectStoreError { return } catch {
-            throw ServeFailure.restoring(error)
+            throw CommandFailure.restoring(error)
         }
         switch verdict {
         case .current, .fresh: return
-        case .wentBack(let gap): throw ServeFailure.wentBack(gap)
-        case .journalMissing: throw ServeFailure.journalMissing
-        case .otherDatabase: throw ServeFailure.otherDatabase
+        case .wentBack(let gap): throw CommandFailure.wentBack(gap)
+        case .journalMissing: throw CommandFailure.journalMissing
+        case .otherDatabase: throw CommandFailure.otherDatabase
         }
     }
 }

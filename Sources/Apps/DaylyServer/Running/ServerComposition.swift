@@ -61,7 +61,7 @@ package struct ServerComposition: Sendable {
     private let smsTransport: SMSTransport
     private let pushes: PushGateways
 
-    /// - Throws: `ServeFailure`, `SecretsError`, and what a part refuses to be built with.
+    /// - Throws: `CommandFailure`, `SecretsError`, and what a part refuses to be built with.
     package init(
         configuration: ServerConfiguration, secrets: Secrets,
         overrides: ServerOverrides = ServerOverrides(),
@@ -203,7 +203,7 @@ package struct ServerComposition: Sendable {
         do {
             return try TrustedProxies(configuration.http.trustedProxies)
         } catch {
-            throw ServeFailure(
+            throw CommandFailure(
                 reason: "http.trusted_proxies holds \(error.entry), which is not an address.",
                 remedy: "Addresses look like 10.0.0.7, 10.0.0.0/8 or ::1.")
         }

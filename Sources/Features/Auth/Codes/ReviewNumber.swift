@@ -5,17 +5,17 @@ import Foundation
 /// Otherwise it is treated like any number. It stops working after `lastDay`.
 package struct ReviewNumber: Sendable, Equatable {
     /// The largest number of days until `lastDay`.
-    package static let maxDays = 90
+    static let maxDays = 90
 
     package let number: PhoneNumber
-    package let code: String
+    let code: String
     /// The last day, `YYYY-MM-DD` in UTC.
     package let lastDay: String
     /// The end of `lastDay`.
-    package let end: Date
+    let end: Date
 
     /// Reads `+14155550199=123456@2026-12-31`.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let rest = parts.last?.split(separator: "@", omittingEmptySubsequences: false) ?? []
         guard parts.count == 2, rest.count == 2,
@@ -31,7 +31,7 @@ package struct ReviewNumber: Sendable, Equatable {
     }
 
     /// The text for logs, without the whole number and without the code.
-    package var masked: String { "\(number.masked)=****@\(lastDay)" }
+    var masked: String { "\(number.masked)=****@\(lastDay)" }
 
     package func isOpen(at now: Date) -> Bool { now < end }
 }

@@ -1,5 +1,5 @@
 import FeatureKit
 
-package enum VerificationTag {}
+enum VerificationTag {}
 /// A request for a sign-in code.
-package typealias VerificationID = ID<VerificationTag>
+typealias VerificationID = ID<VerificationTag>

@@ -3,7 +3,7 @@ import Foundation
 /// The name of a person or a group, as people see it. It is trimmed, in NFC, and has 1 to 50 Unicode scalars. At least one
 /// of them is visible, and none is a control, bidi or other invisible formatting character.
 package struct DisplayName: RawRepresentable, Hashable, Sendable {
-    package static let maxScalars = 50
+    static let maxScalars = 50
 
     package let rawValue: String
 

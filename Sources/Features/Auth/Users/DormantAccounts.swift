@@ -5,7 +5,7 @@ import Metrics
 
 /// Deletes accounts that no client has used for a long time, exactly as their owners would. By then the phone number may
 /// have a new owner, who must not find the old owner's groups.
-package struct DormantAccounts: Sendable {
+struct DormantAccounts: Sendable {
     private static let batch = 100
 
     private let auth: AuthService
@@ -16,7 +16,7 @@ package struct DormantAccounts: Sendable {
     /// - Parameters:
     ///   - age: the time without any use after which an account is deleted.
     ///   - now: the process's own clock. PostgreSQL's clock must agree with it.
-    package init(auth: AuthService, age: Duration, now: @escaping @Sendable () -> Date, logger: Logger) {
+    init(auth: AuthService, age: Duration, now: @escaping @Sendable () -> Date, logger: Logger) {
         self.auth = auth
         self.age = age
         self.now = now
@@ -29,7 +29,7 @@ package struct DormantAccounts: Sendable {
     /// - Returns: the number of deleted accounts.
     /// - Throws: the first failure, after all other accounts.
     @discardableResult
-    package func runOnce() async throws -> Int {
+    func runOnce() async throws -> Int {
         let limit = DormancyLimit(age: age, now: now())
         var deleted = 0
         var kept: [UserID] = []

@@ -3,12 +3,12 @@ import Postgres
 
 /// The hours in which a user gets no notifications: from one time of day to another, in the time zone of the profile. They
 /// may include midnight.
-package struct QuietHours: Sendable, Equatable {
+struct QuietHours: Sendable, Equatable {
     static let rule = "must be a time of day from 00:00 to 23:59, such as 22:30"
 
     /// `HH:MM`.
-    package let from: String
-    package let to: String
+    let from: String
+    let to: String
 
     init?(_ row: PostgresRow) throws {
         guard let from: String = try row.get("quiet_from"), let to: String = try row.get("quiet_to") else {

@@ -10,7 +10,7 @@ package struct UserProfile: Sendable, Equatable {
     /// A name from `pg_timezone_names`.
     package let timeZone: String
     package let discoverable: Bool
-    package let quietHours: QuietHours?
+    let quietHours: QuietHours?
     package let createdAt: Date
 
     init(_ row: PostgresRow) throws {

@@ -2,14 +2,14 @@ import Logging
 import Metrics
 
 /// The periodic audit of the service. One instance runs it at a time.
-package struct AuditJob: Sendable {
+struct AuditJob: Sendable {
     private let audit: PhotoAudit
     private let settings: AuditSettings
     private let interval: Duration
     private let logger: Logger
 
     /// - Parameter interval: the time from the end of one audit to the next one, over all instances.
-    package init(_ audit: PhotoAudit, _ settings: AuditSettings, every interval: Duration, logger: Logger) {
+    init(_ audit: PhotoAudit, _ settings: AuditSettings, every interval: Duration, logger: Logger) {
         self.audit = audit
         self.settings = settings
         self.interval = interval
@@ -17,7 +17,7 @@ package struct AuditJob: Sendable {
     }
 
     /// Runs an audit if one is due or was interrupted.
-    package func runOnce() async throws {
+    func runOnce() async throws {
         let schedule = try await audit.store.schedule()
         if let age = schedule.lastComplete {
             Gauge(label: "dayly_audit_last_complete_seconds").record(age / .seconds(1))

@@ -36,7 +36,7 @@ package struct AuditReport: Sendable, Codable, Equatable {
     /// The first findings of each kind.
     package private(set) var findings: [AuditFinding] = []
     /// The number of photos that were hidden because one of their objects is lost.
-    package var hiddenPhotos = 0
+    var hiddenPhotos = 0
     /// Objects without a row that are too young to be orphans.
     package var youngOrphans = 0
     /// Why photos were not hidden although their objects seem to be lost: the store is not trusted.
@@ -75,11 +75,11 @@ package struct AuditSettings: Sendable {
     /// The rate of requests to the object store; nil for no limit.
     package var requestsPerSecond: Int?
     /// The age from which an object without a row is an orphan: longer than any upload takes.
-    package var orphanAge: Duration = .seconds(600)
+    var orphanAge: Duration = .seconds(600)
     /// The number of objects, and of rows, that are held in memory at a time.
     package var pageSize = 1_000
     /// The time between two checks for an object that seems to be lost: some stores show a new object a moment late.
-    package var secondLookAfter: Duration = .seconds(1)
+    var secondLookAfter: Duration = .seconds(1)
 
     package init(lifetime: Duration) {
         self.lifetime = lifetime

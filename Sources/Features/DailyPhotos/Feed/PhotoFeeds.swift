@@ -51,7 +51,7 @@ extension PhotoService {
     }
 
     /// The photos that have not expired, as every member sees them. The caller decides who may see them.
-    package func messages(of ids: [UUID]) async throws -> [DaylyAPI.Photo] {
+    func messages(of ids: [UUID]) async throws -> [DaylyAPI.Photo] {
         guard !ids.isEmpty else { return [] }
         return try visible(try await photos.live(ids)).map(\.message)
     }

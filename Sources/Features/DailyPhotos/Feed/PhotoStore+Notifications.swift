@@ -16,7 +16,7 @@ extension NotificationOutbox {
 
 extension PhotoStore {
     /// Says at the time of a delivery whether the photos that a notification is about still exist.
-    package var notificationSource: NotificationSource {
+    var notificationSource: NotificationSource {
         NotificationSource(
             happenedAt: { try await acceptedAt(PhotoID(rawValue: $0)) },
             latestUse: { try await firstExpiry($0) })

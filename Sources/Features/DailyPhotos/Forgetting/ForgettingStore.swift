@@ -87,11 +87,11 @@ struct ForgettingStore: Sendable {
     static let statementLimit = 1000
 
     let postgres: PostgresClient
-    let groups: GroupStore
+    let groups: GroupMembership
 
     init(postgres: PostgresClient) {
         self.postgres = postgres
-        self.groups = GroupStore(postgres: postgres)
+        self.groups = GroupMembership(postgres: postgres)
     }
 
     // MARK: - Uploads

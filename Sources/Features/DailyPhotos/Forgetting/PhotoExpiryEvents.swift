@@ -7,12 +7,12 @@ import Postgres
 ///
 /// Any number of processes may do this at the same time: each photo is recorded once. If a photo's row is deleted before its
 /// expiry is recorded, a trigger records it.
-package struct PhotoExpiryEvents: Sendable {
+struct PhotoExpiryEvents: Sendable {
     let photos: PhotoStore
     /// The number of groups whose rows one transaction locks at most.
     let batchSize: Int
 
-    package init(postgres: PostgresClient, groups: GroupStore, batchSize: Int = 100) {
+    init(postgres: PostgresClient, groups: GroupMembership, batchSize: Int = 100) {
         photos = PhotoStore(postgres: postgres, groups: groups)
         self.batchSize = batchSize
     }
@@ -20,7 +20,7 @@ package struct PhotoExpiryEvents: Sendable {
     /// - Returns: the number of recorded photos. Photos of groups whose rows another transaction has locked are left to the
     ///   next run.
     @discardableResult
-    package func runOnce() async throws -> Int {
+    func runOnce() async throws -> Int {
         var last: GroupID?
         var total = 0
         repeat {

@@ -4,21 +4,21 @@ import Postgres
 import Restoration
 
 /// The photos' part of a restore: deleted photos and used days must not come back with a backup.
-package struct PhotoRestorations: Sendable {
+struct PhotoRestorations: Sendable {
     private let store: RestoredPhotoStore
     private let objects: any ObjectStore
     private let lifetime: Duration
     private let logger: Logger
 
     /// - Parameter lifetime: how long a photo is visible.
-    package init(postgres: PostgresClient, objects: any ObjectStore, lifetime: Duration, logger: Logger) {
+    init(postgres: PostgresClient, objects: any ObjectStore, lifetime: Duration, logger: Logger) {
         store = RestoredPhotoStore(postgres: postgres)
         self.objects = objects
         self.lifetime = lifetime
         self.logger = logger
     }
 
-    package var walks: [RestoreWalk] {
+    var walks: [RestoreWalk] {
         [photos, days, uncertainDays, photosWithoutObjects, objectsThatAreDue]
     }
 

@@ -14,16 +14,16 @@ package struct PhotoSweeper: Sendable {
         /// The largest number of objects in a batch. S3's DeleteObjects accepts 1,000.
         package var batchSize = 1000
         /// The number of parallel claims of fresh objects. One more claim may run for objects whose deletion failed before.
-        package var batchesInFlight = 4
+        var batchesInFlight = 4
         /// The lease of a claim. A sweeper renews it while the store deletes the objects.
-        package var claimLease: Duration = .seconds(15)
+        var claimLease: Duration = .seconds(15)
         /// The time until objects that a late PUT may write again are deleted a second time: the objects of an abandoned
         /// upload, and those of a photo that was deleted right after it was sent. No PUT lasts longer.
-        package var secondPassAfter: Duration = .seconds(120)
+        var secondPassAfter: Duration = .seconds(120)
         /// How long idempotency keys of uploads are kept, to answer late retries.
-        package var uploadKeysLifetime: Duration = .seconds(30 * 24 * 3600)
+        var uploadKeysLifetime: Duration = .seconds(30 * 24 * 3600)
         /// How often a long sweep deletes abandoned uploads and measures the backlog.
-        package var recheckInterval: Duration = .seconds(5)
+        var recheckInterval: Duration = .seconds(5)
 
         package init() {}
     }

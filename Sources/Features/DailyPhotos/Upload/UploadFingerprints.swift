@@ -18,11 +18,11 @@ struct UploadDigest: Sendable {
 
 /// Recognises the bytes of an upload when a client repeats it. The database has only keyed hashes (HMAC-SHA256), which do
 /// not prove without the service's secret who sent a file.
-package struct UploadFingerprints: Sendable {
+struct UploadFingerprints: Sendable {
     private let keys: KeyRing
 
     /// - Parameter secret: the service's secrets, from which the keys for this purpose are derived (RFC 5869).
-    package init(secret: some SecretSource) {
+    init(secret: some SecretSource) {
         keys = secret.secrets.keys(for: "dayly upload fingerprint v1")
     }
 

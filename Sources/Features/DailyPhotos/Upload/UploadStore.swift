@@ -40,7 +40,7 @@ struct UploadAttempt: Sendable {
 /// SQL that stores photos: `claim` (transaction A), then `accept` (transaction B) or `abandon`.
 struct UploadStore: Sendable {
     let postgres: PostgresClient
-    let groups: GroupStore
+    let groups: GroupMembership
     let limits: PhotoSettings
     let quota: DecodingQuota
     /// Nil in tests without notifications.
@@ -51,7 +51,7 @@ struct UploadStore: Sendable {
     /// Decides without locks, so that an upload which cannot succeed is refused before its bytes are read.
     func decision(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
-            try groups.requireMember(tx, group: group, user: sender, lock: false)
+            try groups.require(tx, group: group, user: sender, lock: false)
             return try decision(tx, group: group, sender: sender, key: key)
         }
     }
@@ -61,7 +61,7 @@ struct UploadStore: Sendable {
     /// - Throws: `RateLimited` if the upload is open and its sender's decoding quota is used up.
     func decisionBeforeDecoding(group: GroupID, sender: UserID, key: String?) async throws -> UploadDecision {
         try await postgres.transaction { tx in
-            try groups.requireMember(tx, group: group, user: sender, lock: false)
+            try groups.require(tx, group: group, user: sender, lock: false)
             let found = try decision(tx, group: group, sender: sender, key: key)
             if case .open = found { try quota.require(tx, for: sender) }
             return found
@@ -78,7 +78,7 @@ struct UploadStore: Sendable {
             let (group, sender) = (attempt.groupID, attempt.senderID)
             // The membership is locked, so that neither sender nor group is deleted before the rows that refer to them are
             // written.
-            try groups.requireMember(tx, group: group, user: sender, lock: true)
+            try groups.require(tx, group: group, user: sender, lock: true)
             try verify(try lockSlot(tx, group: group, sender: sender))
             // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
             try tx.execute(
@@ -114,7 +114,7 @@ struct UploadStore: Sendable {
             // Lock the group's row before the membership's, in the common order of locks: a trigger writes the group's next
             // event.
             try groups.requireLocked(tx, attempt.groupID)
-            try groups.requireMember(tx, group: attempt.groupID, user: attempt.senderID, lock: true)
+            try groups.require(tx, group: attempt.groupID, user: attempt.senderID, lock: true)
             guard let accepted = try makeLive(tx, claim) else { throw PhotoError.attemptLost }
             try verify(try accepted.get("read_at"))
             let sentOn: PostgresDate = try accepted.get("sent_on")

@@ -4,7 +4,7 @@ import Groups
 import KeyDerivation
 
 /// The content of an upload ticket. It allows one upload to one group under one idempotency key, until its session ends.
-package struct UploadGrant: Sendable, Equatable, Codable {
+struct UploadGrant: Sendable, Equatable, Codable {
     let userID: UUID
     let sessionID: UUID
     let groupID: UUID
@@ -23,12 +23,12 @@ package struct UploadGrant: Sendable, Equatable, Codable {
 
 /// Issues and reads upload tickets: `dut_<grant>.<HMAC-SHA256>`, both parts in base64url (RFC 4648). Tickets are not
 /// stored. When a client uses a ticket, the session for which it was issued is looked up.
-package struct UploadTickets: Sendable {
+struct UploadTickets: Sendable {
     static let prefix = "dut_"
     private let keys: KeyRing
 
     /// - Parameter secret: the service's secrets, from which the keys for this purpose are derived (RFC 5869).
-    package init(secret: some SecretSource) {
+    init(secret: some SecretSource) {
         keys = secret.secrets.keys(for: "dayly upload ticket v1")
     }
 

@@ -4,14 +4,14 @@ import Postgres
 import RateLimiting
 
 /// Blocking. Two people with a block between them are in no group together, whoever invites them.
-package struct BlockService: Sendable {
-    package let blocks: BlockStore
+struct BlockService: Sendable {
+    let blocks: BlockStore
     let groups: GroupStore
     let accounts: Accounts
     let rates: RateLimits
     let rules: GroupSettings
 
-    package init(
+    init(
         blocks: BlockStore, groups: GroupStore, accounts: Accounts, rates: RateLimits,
         rules: GroupSettings = GroupSettings()
     ) {
@@ -32,7 +32,7 @@ package struct BlockService: Sendable {
     ///
     /// - Throws: `GroupError.notFound` when the caller has never met the user in a group, `.removalLimitReached`,
     ///   `.cannotBlockOneself`.
-    package func block(_ other: UserID, by user: UserID) async throws {
+    func block(_ other: UserID, by user: UserID) async throws {
         guard other != user else { throw GroupError.cannotBlockOneself }
         try await groups.postgres.transaction { tx in
             let locked = try accounts.lockIfPresent(tx, [user, other])
@@ -52,7 +52,7 @@ package struct BlockService: Sendable {
     }
 
     /// Ends the caller's own block. A block by the other user stays. It does not bring anybody back into a group.
-    package func unblock(_ other: UserID, by user: UserID) async throws {
+    func unblock(_ other: UserID, by user: UserID) async throws {
         guard other != user else { throw GroupError.cannotBlockOneself }
         try await blocks.delete(of: other, by: user)
     }

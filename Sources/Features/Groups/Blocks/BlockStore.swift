@@ -9,17 +9,17 @@ import Postgres
 /// A block is found by the id of the blocked account, or by the hash of its number when the account was deleted since. A
 /// new account with the number gets the block's id (`recognise`) before it joins a group. So for members of groups, ids
 /// are enough.
-package struct BlockStore: Sendable {
+struct BlockStore: Sendable {
     let postgres: PostgresClient
     let hashes: NumberHashes
 
-    package init(postgres: PostgresClient, hashes: NumberHashes) {
+    init(postgres: PostgresClient, hashes: NumberHashes) {
         self.postgres = postgres
         self.hashes = hashes
     }
 
     /// The people whom the user blocks, newest first, without deleted accounts.
-    package func list(by user: UserID) async throws -> [BlockedPerson] {
+    func list(by user: UserID) async throws -> [BlockedPerson] {
         try await postgres.query(
             """
             SELECT u.id, u.first_name, b.created_at
@@ -35,7 +35,7 @@ package struct BlockStore: Sendable {
         }
     }
 
-    package func delete(of blocked: UserID, by blocker: UserID) async throws {
+    func delete(of blocked: UserID, by blocker: UserID) async throws {
         // Triggers: blocks_record (migrations/schema.sql)
         try await postgres.execute(
             "DELETE FROM blocks WHERE blocker_id = \(blocker) AND blocked_id = \(blocked)")
@@ -178,8 +178,8 @@ package struct BlockStore: Sendable {
 }
 
 /// A person whom the caller blocks.
-package struct BlockedPerson: Sendable {
-    package let id: UserID
-    package let firstName: String?
-    package let blockedAt: Date
+struct BlockedPerson: Sendable {
+    let id: UserID
+    let firstName: String?
+    let blockedAt: Date
 }

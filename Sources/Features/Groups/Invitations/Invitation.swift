@@ -3,40 +3,40 @@ import FeatureKit
 import Foundation
 
 /// An open invitation of a group, as its members see it.
-package struct GroupInvitation: Sendable {
-    package let id: InvitationID
-    package let phoneNumber: String
-    package let code: InvitationCode
-    package let invitedBy: String?
-    package let createdAt: Date
-    package let expiresAt: Date
+struct GroupInvitation: Sendable {
+    let id: InvitationID
+    let phoneNumber: String
+    let code: InvitationCode
+    let invitedBy: String?
+    let createdAt: Date
+    let expiresAt: Date
 }
 
 /// An open invitation, as the invitee sees it.
 package struct OwnInvitation: Sendable {
-    package let id: InvitationID
-    package let code: InvitationCode
-    package let group: GroupID
-    package let groupName: String
-    package let invitedBy: String?
+    let id: InvitationID
+    let code: InvitationCode
+    let group: GroupID
+    let groupName: String
+    let invitedBy: String?
     package let expiresAt: Date
 }
 
 /// The outcome of inviting one number.
-package struct InvitationResult: Sendable {
-    package let phoneNumber: PhoneNumber
+struct InvitationResult: Sendable {
+    let phoneNumber: PhoneNumber
     /// The open invitation; nil when the number's owner is already a member.
-    package let invitation: OpenInvitation?
+    let invitation: OpenInvitation?
 }
 
 /// An open invitation, as the inviter sees it.
-package struct OpenInvitation: Sendable {
-    package let id: InvitationID
-    package let code: InvitationCode
+struct OpenInvitation: Sendable {
+    let id: InvitationID
+    let code: InvitationCode
 }
 
 /// The group of an invitation.
 package struct JoinedGroup: Sendable, Equatable {
-    package let id: GroupID
-    package let name: String
+    let id: GroupID
+    let name: String
 }

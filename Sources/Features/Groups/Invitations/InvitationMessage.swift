@@ -1,5 +1,5 @@
 /// The text of an invitation SMS.
-package enum InvitationMessage {
+enum InvitationMessage {
     static func text(inviter: String?, group: String, link: String, code: InvitationCode) -> String {
         let name = neutralised(inviter ?? "")
         let group = neutralised(group)

@@ -4,13 +4,13 @@ import Postgres
 import RateLimiting
 
 /// A number with the text that the caller wrote for it.
-package struct AskedNumber: Sendable {
+struct AskedNumber: Sendable {
     let text: String
     let number: PhoneNumber
 }
 
 /// The numbers that a caller looks up: each text once, in the order of the request.
-package struct AskedNumbers: Sendable {
+struct AskedNumbers: Sendable {
     let numbers: [AskedNumber]
     /// Texts that are not phone numbers, or numbers of a country that the service does not send to.
     let invalid: [String]
@@ -18,10 +18,10 @@ package struct AskedNumbers: Sendable {
 
 /// The numbers of users who can be found, and the others, for a contact picker. All are spelled and ordered as in the
 /// request.
-package struct ContactCheck: Sendable {
-    package let existing: [String]
-    package let needsInvite: [String]
-    package let invalid: [String]
+struct ContactCheck: Sendable {
+    let existing: [String]
+    let needsInvite: [String]
+    let invalid: [String]
 }
 
 extension InvitationService {
@@ -31,7 +31,7 @@ extension InvitationService {
     /// A number counts once a day. When the day's quota is used up, nothing is looked up.
     ///
     /// - Throws: `GroupError.tooManyNumbers`, `RateLimited`.
-    package func check(_ asked: AskedNumbers, by user: UserID) async throws -> ContactCheck {
+    func check(_ asked: AskedNumbers, by user: UserID) async throws -> ContactCheck {
         try await groups.postgres.transaction { tx in
             let caller = try accounts.requireLocked(tx, user)
             var seen: Set<PhoneNumber> = [caller.phoneNumber]

@@ -8,7 +8,7 @@ import RateLimiting
 
 /// Invitations. An invitee becomes a member only by redeeming the code.
 package struct InvitationService: Sendable {
-    package let store: InvitationStore
+    let store: InvitationStore
     let groups: GroupStore
     let accounts: Accounts
     let blocks: BlockStore
@@ -23,7 +23,7 @@ package struct InvitationService: Sendable {
     let logger: Logger
 
     /// - Parameter makeCode: a new code for each call, from a secure generator.
-    package init(
+    init(
         store: InvitationStore, groups: GroupStore, accounts: Accounts, optOuts: OptOutStore,
         rates: RateLimits, messages: SMSQueue,
         pushes: (any InvitationPushes)? = nil, links: InvitationLinks, rules: GroupSettings = GroupSettings(),
@@ -44,7 +44,7 @@ package struct InvitationService: Sendable {
     }
 
     /// The open invitations to the caller.
-    package func received(by user: UserID) async throws -> [OwnInvitation] {
+    func received(by user: UserID) async throws -> [OwnInvitation] {
         try await store.open(for: accounts.require(user))
     }
 
@@ -52,7 +52,7 @@ package struct InvitationService: Sendable {
     /// invitation to the group keeps this invitation.
     ///
     /// - Throws: `GroupError.notFound`, `.groupFull`, `.inviteLimitReached`, `.tooManyNumbers`. Nothing is sent then.
-    package func send(
+    func send(
         to numbers: [PhoneNumber], group: GroupID, by user: UserID
     ) async throws -> [InvitationResult] {
         let batch = try await groups.postgres.transaction { tx in

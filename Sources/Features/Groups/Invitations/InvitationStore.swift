@@ -4,11 +4,11 @@ import Foundation
 import Postgres
 
 /// All SQL that writes `invites`. An invitation is open until it is used, revoked or expired.
-package struct InvitationStore: Sendable {
+struct InvitationStore: Sendable {
     let postgres: PostgresClient
     let blocks: BlockStore
 
-    package init(postgres: PostgresClient, blocks: BlockStore) {
+    init(postgres: PostgresClient, blocks: BlockStore) {
         self.postgres = postgres
         self.blocks = blocks
     }
@@ -52,7 +52,7 @@ package struct InvitationStore: Sendable {
     /// The open invitations of a group, oldest first, for one of its members.
     ///
     /// - Throws: `GroupError.notFound` unless the user is a member.
-    package func open(of group: GroupID, for user: UserID) async throws -> [GroupInvitation] {
+    func open(of group: GroupID, for user: UserID) async throws -> [GroupInvitation] {
         let rows = try await postgres.query(
             """
             SELECT i.id, i.phone_number, i.code, inviter.first_name AS invited_by, i.created_at, i.expires_at
@@ -76,7 +76,7 @@ package struct InvitationStore: Sendable {
     /// Revokes an open invitation of a group that the user is in.
     ///
     /// - Throws: `GroupError.notFound`.
-    package func revoke(_ invitation: InvitationID, by user: UserID) async throws {
+    func revoke(_ invitation: InvitationID, by user: UserID) async throws {
         // Triggers: invites_record_end (migrations/schema.sql)
         let revoked = try await postgres.execute(
             """

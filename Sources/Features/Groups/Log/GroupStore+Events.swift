@@ -94,7 +94,7 @@ extension GroupStore {
     /// Locks those of the groups that no other transaction has locked, in the order of their ids.
     ///
     /// - Returns: the locked groups.
-    package func lockFree(
+    func lockFree(
         _ tx: PostgresTransaction, among groups: [GroupID]
     ) throws -> [GroupID] {
         try tx.query(
@@ -107,7 +107,7 @@ extension GroupStore {
 
     /// Writes an event about the user's new name to every group that shows it: the groups that the user is in, and those that
     /// they have left but still have photos in. The transaction has locked the user's row.
-    package func recordRename(_ tx: PostgresTransaction, of user: UserID) throws {
+    func recordRename(_ tx: PostgresTransaction, of user: UserID) throws {
         let groups = try lockAll(tx, seeing: user)
         try record(tx, .memberRenamed, of: user, in: groups)
     }

@@ -5,14 +5,14 @@ import Postgres
 import RateLimiting
 
 /// The members' changes of groups. Every change takes its locks in the order that `GroupStore` names.
-package struct GroupService: Sendable {
-    package let groups: GroupStore
+struct GroupService: Sendable {
+    let groups: GroupStore
     let accounts: Accounts
     let invitations: InvitationService
     let rates: RateLimits
     let rules: GroupSettings
 
-    package init(
+    init(
         groups: GroupStore, accounts: Accounts, invitations: InvitationService, rates: RateLimits,
         rules: GroupSettings = GroupSettings()
     ) {
@@ -29,7 +29,7 @@ package struct GroupService: Sendable {
     /// are left out.
     ///
     /// - Throws: `GroupError.groupLimitReached`, `.creationLimitReached`, `.nobodyToInvite`, `.tooManyMembers`.
-    package func create(
+    func create(
         name: String, inviting numbers: [PhoneNumber], by user: UserID
     ) async throws -> (group: GroupView, invitations: [InvitationResult]) {
         let (view, batch) = try await groups.postgres.transaction { tx in
@@ -60,7 +60,7 @@ package struct GroupService: Sendable {
     }
 
     /// Renames the group. Every member may do so.
-    package func rename(_ group: GroupID, to name: String, by user: UserID) async throws -> GroupView {
+    func rename(_ group: GroupID, to name: String, by user: UserID) async throws -> GroupView {
         try await groups.postgres.transaction { tx in
             _ = try groups.requireLocked(tx, group, asMember: user)
             try groups.rename(tx, group: group, to: name)
@@ -69,7 +69,7 @@ package struct GroupService: Sendable {
     }
 
     /// Ends the caller's membership. When the last member leaves, the group is deleted with its photos and invitations.
-    package func leave(_ group: GroupID, by user: UserID) async throws {
+    func leave(_ group: GroupID, by user: UserID) async throws {
         try await groups.postgres.transaction { tx in
             // The lock on the group's row lasts until the end, so that nobody joins a group that is being deleted.
             _ = try groups.requireLocked(tx, group, asMember: user)
@@ -87,7 +87,7 @@ package struct GroupService: Sendable {
     /// Removes a member from the group. Every member may remove every other member. Removing oneself is leaving.
     ///
     /// - Throws: `GroupError.notFound`, `.removalLimitReached`.
-    package func remove(_ member: UserID, from group: GroupID, by user: UserID) async throws {
+    func remove(_ member: UserID, from group: GroupID, by user: UserID) async throws {
         guard member != user else { return try await leave(group, by: user) }
         try await groups.postgres.transaction { tx in
             _ = try groups.requireLocked(tx, group, asMember: user)
@@ -103,7 +103,7 @@ package struct GroupService: Sendable {
     /// It ends all memberships, deletes the groups that are empty then, all invitations to the account's number, and the
     /// unused invitations that it made. The account's own blocks are deleted with its row. Blocks of it by others stay,
     /// under the hash of its number.
-    package func erase(_ tx: PostgresTransaction, _ user: UserID) throws {
+    func erase(_ tx: PostgresTransaction, _ user: UserID) throws {
         let left = try groups.deleteMemberships(tx, of: user)
         let empty = try groups.empty(tx, among: left)
         try invitations.store.delete(tx, of: empty, leftBy: user)

@@ -8,7 +8,7 @@ extension GroupStore {
     ///
     /// - Parameter end: nil mutes for ever.
     /// - Throws: `GroupError.notFound`, `.muteEndsInPast` by PostgreSQL's clock.
-    package func mute(_ group: GroupID, until end: Date?, by user: UserID) async throws {
+    func mute(_ group: GroupID, until end: Date?, by user: UserID) async throws {
         try await postgres.transaction { tx in
             let row = try tx.first(
                 """
@@ -32,7 +32,7 @@ extension GroupStore {
     /// Ends the member's mute. Without a mute it writes nothing.
     ///
     /// - Throws: `GroupError.notFound`.
-    package func unmute(_ group: GroupID, by user: UserID) async throws {
+    func unmute(_ group: GroupID, by user: UserID) async throws {
         let membership = try await postgres.first(
             """
             WITH changed AS (

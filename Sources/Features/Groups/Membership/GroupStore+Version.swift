@@ -7,7 +7,7 @@ extension GroupStore {
     /// The versions of all groups of the user, in the order of their views, or of one group.
     ///
     /// - Throws: `GroupError.notFound` unless the user is in that group.
-    package func versions(for user: UserID, only group: GroupID? = nil) async throws -> [GroupVersion] {
+    func versions(for user: UserID, only group: GroupID? = nil) async throws -> [GroupVersion] {
         let versions = try await postgres.query(Self.versionQuery(for: user, only: group)).map(
             GroupVersion.init)
         if group != nil, versions.isEmpty { throw GroupError.notFound }

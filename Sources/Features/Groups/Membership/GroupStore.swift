@@ -9,15 +9,15 @@ import Postgres
 /// Lock order, here and in all callers: users, groups, members, invites, blocks, rate counters; rows of one table by their
 /// keys. Every change of a group's members locks the group's row, so counting members under that lock is right. A user who
 /// joins or creates a group also has their own row locked, so counting their groups is right too.
-package struct GroupStore: Sendable {
+struct GroupStore: Sendable {
     let postgres: PostgresClient
 
-    package init(postgres: PostgresClient) {
+    init(postgres: PostgresClient) {
         self.postgres = postgres
     }
 
     /// - Throws: `GroupError.notFound` unless the user is in the group now.
-    package func requireMember(group: GroupID, user: UserID) async throws {
+    func requireMember(group: GroupID, user: UserID) async throws {
         guard try await postgres.first(Self.membership(of: user, in: group, lock: false)) != nil else {
             throw GroupError.notFound
         }
@@ -25,7 +25,7 @@ package struct GroupStore: Sendable {
 
     /// - Parameter lock: keeps the user in the group until the transaction ends. Leaving and removal wait (`FOR SHARE`).
     /// - Throws: `GroupError.notFound` unless the user is in the group now.
-    package func requireMember(
+    func requireMember(
         _ tx: PostgresTransaction, group: GroupID, user: UserID, lock: Bool
     ) throws {
         guard try tx.first(Self.membership(of: user, in: group, lock: lock)) != nil else {
@@ -34,12 +34,12 @@ package struct GroupStore: Sendable {
     }
 
     /// All groups of the user, oldest first.
-    package func views(for user: UserID) async throws -> [GroupView] {
+    func views(for user: UserID) async throws -> [GroupView] {
         try await postgres.query(Self.viewQuery(for: user)).map(Self.view)
     }
 
     /// One group as the user sees it.
-    package func requireView(of group: GroupID, for user: UserID) async throws -> GroupView {
+    func requireView(of group: GroupID, for user: UserID) async throws -> GroupView {
         guard let row = try await postgres.first(Self.viewQuery(for: user, only: group)) else {
             throw GroupError.notFound
         }
@@ -82,7 +82,7 @@ package struct GroupStore: Sendable {
     /// Locks the group's row, so that this transaction's events get the group's next numbers.
     ///
     /// - Throws: `GroupError.notFound` when the group does not exist.
-    package func requireLocked(_ tx: PostgresTransaction, _ group: GroupID) throws {
+    func requireLocked(_ tx: PostgresTransaction, _ group: GroupID) throws {
         guard try lockIfPresent(tx, group) else { throw GroupError.notFound }
     }
 

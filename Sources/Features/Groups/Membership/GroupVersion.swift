@@ -5,9 +5,9 @@ import Postgres
 
 /// The version of a group's view for one member. Equal versions mean equal views. The number of the newest event covers
 /// names, members and photos. The other parts are the member's own, or change with time alone.
-package struct GroupVersion: Sendable {
+struct GroupVersion: Sendable {
     /// The parts of an entity tag.
-    package let parts: [String]
+    let parts: [String]
 
     init(_ row: PostgresRow) throws {
         let position = try LogPosition(row)

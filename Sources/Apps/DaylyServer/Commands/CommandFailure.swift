@@ -2,51 +2,52 @@ import Foundation
 import Settings
 
 /// Why a command cannot do its work, in sentences for the operator.
-package struct ServeFailure: Error, Sendable, CustomStringConvertible {
+package struct CommandFailure: Error, Sendable, CustomStringConvertible {
     package let reason: String
     package let remedy: String
 
     package var description: String { "\(reason)\n      \(remedy)" }
 }
 
-extension ServeFailure {
-    static func port(_ host: String, _ port: Int, setting: DeclaredSetting, errorCode: Int32) -> ServeFailure
+extension CommandFailure {
+    static func port(_ host: String, _ port: Int, setting: DeclaredSetting, errorCode: Int32)
+        -> CommandFailure
     {
         let other = "choose another with \(setting.key) (\(setting.variable))"
         switch errorCode {
         case EADDRINUSE:
-            return ServeFailure(
+            return CommandFailure(
                 reason: "Another program uses port \(port) of \(host).",
                 remedy: "End that program, or \(other).")
         case EACCES:
-            return ServeFailure(
+            return CommandFailure(
                 reason: "This user may not listen on port \(port).",
                 remedy: "Ports below 1024 are reserved for the system: \(other).")
         case EADDRNOTAVAIL:
-            return ServeFailure(
+            return CommandFailure(
                 reason: "\(host) is not an address of this machine.",
                 remedy:
                     "Set http.host (DAYLY_HTTP_HOST) to an address of this machine, or to 0.0.0.0 for all.")
         default:
-            return ServeFailure(
+            return CommandFailure(
                 reason: "Cannot listen on \(host):\(port): \(String(cString: strerror(errorCode))).",
                 remedy: "Check http.host and \(setting.key).")
         }
     }
 
     /// Strangers' pictures must not be decoded under weaker protection than the configuration requires.
-    static let sandbox = ServeFailure(
+    static let sandbox = CommandFailure(
         reason: WorkerChecks.refusal.prefix(1).uppercased() + WorkerChecks.refusal.dropFirst() + ".",
         remedy: WorkerChecks.refusalRemedy)
 
     /// Without a decoder members cannot send photos.
-    static func worker(_ finding: Finding) -> ServeFailure {
-        ServeFailure(
+    static func worker(_ finding: Finding) -> CommandFailure {
+        CommandFailure(
             reason: "Pictures cannot be decoded: \(finding.message).", remedy: finding.remedy ?? "")
     }
 
-    static func database(_ reason: String) -> ServeFailure {
-        ServeFailure(
+    static func database(_ reason: String) -> CommandFailure {
+        CommandFailure(
             reason: "The database cannot be used: \(reason).",
             remedy: "Check that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it, or run "
                 + "`dayly doctor`.")
