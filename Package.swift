@@ -157,7 +157,8 @@ let package = Package(
         feature(
             "Auth",
             uses: [
-                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Messaging", "Jobs", "Restoration", jwt,
+                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
+                "Restoration", jwt,
                 crypto, lifecycle,
                 metrics,
             ]),

@@ -1,7 +1,9 @@
+import Crypto
 import FeatureKit
 import Foundation
 import HTTPKit
 import JWTKit
+import Resilience
 
 /// Signs and verifies access tokens: JWTs with ES256, in the profile of RFC 9068.
 package struct AccessTokens: Sendable {
@@ -16,6 +18,9 @@ package struct AccessTokens: Sendable {
     private let keys: SigningKeys
     private let issuer: String
     private let audience: String
+    /// The contents of tokens that were verified already, by the SHA-256 of the token. A signature stays valid, so only a
+    /// token's time and session must be checked for each request.
+    private let verified = BoundedCache<SHA256Digest, VerifiedToken>(capacity: 20_000)
 
     package init(keys: SigningKeys, issuer: String, audience: String = "dayly", lifetime: Duration) {
         self.keys = keys
@@ -38,7 +43,16 @@ package struct AccessTokens: Sendable {
     /// Nil unless this service issued the token for itself. The caller must still compare its time with PostgreSQL's:
     /// `isValid(at:)`.
     func verify(_ token: String) async -> VerifiedToken? {
-        guard token.utf8.count <= Self.maxBytes, hasAllowedHeader(token),
+        guard token.utf8.count <= Self.maxBytes else { return nil }
+        let digest = SHA256.hash(data: Array(token.utf8))
+        if let known = verified[digest] { return known }
+        guard let contents = await contents(of: token) else { return nil }
+        verified.insert(contents, for: digest)
+        return contents
+    }
+
+    private func contents(of token: String) async -> VerifiedToken? {
+        guard hasAllowedHeader(token),
             let claims = try? await keys.collection.verify(token, as: Claims.self),
             claims.iss == issuer, claims.aud == audience, isPlausible(claims),
             let user = UUID(uuidString: claims.sub), let session = UUID(uuidString: claims.sid)

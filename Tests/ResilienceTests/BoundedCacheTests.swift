@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Resilience
+
+@Suite("A bounded cache")
+struct BoundedCacheTests {
+    @Test("it keeps the latest used values and never more than its capacity")
+    func bound() {
+        let cache = BoundedCache<Int, String>(capacity: 10)
+        for key in 0..<1_000 {
+            cache.insert("\(key)", for: key)
+            // The caller reads the first key again and again.
+            #expect(cache[0] == "0")
+            #expect((0...key).count { cache.peek($0) != nil } <= 10)
+        }
+        #expect((996..<1_000).allSatisfy { cache[$0] == "\($0)" })
+        #expect(cache[500] == nil)
+    }
+
+    @Test("a value is made once while the cache keeps it")
+    func making() {
+        let cache = BoundedCache<Int, Int>(capacity: 4)
+        var made = 0
+        for _ in 0..<3 {
+            let value = cache.value(for: 7) {
+                made += 1
+                return 49
+            }
+            #expect(value == 49)
+        }
+        #expect(made == 1)
+    }
+
+    @Test("a newer value replaces an older one of the same key")
+    func replacing() {
+        let cache = BoundedCache<Int, Int>(capacity: 4)
+        cache.insert(1, for: 1)
+        for key in 2...3 { cache.insert(key, for: key) }
+        cache.insert(10, for: 1)
+        #expect(cache[1] == 10)
+    }
+}
