@@ -8,7 +8,6 @@ import Testing
 
 @testable import Auth
 
-
 @Suite("Who is calling")
 struct AuthenticatorTests {
     @Test("a call without a good token is 401 and says how to do better")
