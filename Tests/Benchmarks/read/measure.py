@@ -1,0 +1,299 @@
+"""Measures what the service's reads cost, beside a peer in Python; called by `bench`, which says what it prints."""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from typing import Callable, NamedTuple
+
+import answers
+from people import People
+from servers import Database, Server, free_port
+from statements import Statements
+
+CONNECTIONS = 32
+
+
+class Call(NamedTuple):
+    name: str
+    title: str
+    users: list
+    path: Callable
+    status: int = 200
+    token: Callable = lambda user: user.token
+    is_tagged: bool = False
+    has_statements: bool = True
+    # At most so many times the cost of /healthz, and the peer's at least so many times the service's.
+    healthz_goal: float | None = None
+    peer_goal: float | None = None
+    has_peer: bool = True
+
+
+def forged(token):
+    """The token with another signature."""
+    head, _, signature = token.rpartition(".")
+    return f"{head}.{signature[:8]}{'B' if signature[8] == 'A' else 'A'}{signature[9:]}"
+
+
+def calls(people):
+    def feed(user):
+        return f"/v1/groups/{user.groups[0]}/photos"
+
+    def groups(_):
+        return "/v1/groups"
+
+    def me(_):
+        return "/v1/users/me"
+
+    refused = {"status": 401, "has_statements": False}
+    unchanged = {"status": 304, "is_tagged": True, "has_peer": False, "healthz_goal": 2.5}
+    return [
+        Call("feed", "feed of 8 photos", people.eights, feed, healthz_goal=6, peer_goal=8),
+        Call("feed-304", "feed, 304", people.eights, feed, **unchanged),
+        Call("groups", "one group of eight", people.eights, groups, healthz_goal=4, peer_goal=3.5),
+        Call("groups-304", "one group, 304", people.eights, groups, **unchanged),
+        Call("five-groups", "five groups of twelve", people.twelves, groups, healthz_goal=9),
+        Call("me", "users/me", people.eights, me, healthz_goal=2.5),
+        Call("refused", "refused: not a token", people.eights, me, token=lambda user: user.id[::-1] * 8,
+             healthz_goal=1.3, **refused),
+        Call("forged", "refused: forged token", people.eights, me, token=lambda user: forged(user.token), **refused),
+    ]
+
+
+CALLS = ["feed", "feed-304", "groups", "groups-304", "five-groups", "me", "refused", "forged"]
+
+
+class Cost(NamedTuple):
+    """The microseconds of CPU time of one request."""
+
+    server: float
+    database: float
+    rate: float
+
+    @property
+    def total(self):
+        return self.server + self.database
+
+
+class Load:
+    """wrk on the core of the clients."""
+
+    def __init__(self, database, options):
+        self.database = database
+        self.options = options
+
+    def run(self, server, requests, status):
+        path = os.path.join(self.options.folder, "requests")
+        with open(path, "w") as file:
+            file.writelines("\t".join(value or "-" for value in request) + "\n" for request in requests)
+        before = server.cpu(), self.database.cpu()
+        output = subprocess.run(
+            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", "-d1s", "-s",
+             self.options.script, f"http://127.0.0.1:{server.port}", "--", path, str(status)],
+            check=True, capture_output=True, text=True).stdout
+        self.settle(server)
+        spent = server.cpu() - before[0], self.database.cpu() - before[1]
+        result = json.loads(output.splitlines()[-1])
+        if result["strays"] or result["broken"] or not result["answered"]:
+            return None
+        # The server works on what it was sent to the end, also on the last requests, whose answers wrk does not await.
+        return Cost(*(1e6 * seconds / result["sent"] for seconds in spent), result["answered"] / result["seconds"])
+
+    def settle(self, server):
+        """Waits until the server has done its last requests."""
+        for _ in range(40):
+            used = server.cpu()
+            time.sleep(0.05)
+            if server.cpu() - used < 0.005:
+                return
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.database = Database(options.database)
+        self.load = Load(self.database, options)
+        self.database.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+        environment = self.settings()
+        dayly = os.path.join(options.products, "dayly")
+        subprocess.run([dayly, "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL)
+        self.service = Server(
+            "service", [dayly, "serve"], int(environment["DAYLY_HTTP_PORT"]), options, environment)
+        say("signing people in and sending their photos")
+        self.people = People(self.service, self.database)
+        self.calls = [call for call in calls(self.people) if call.name in options.only]
+        port = free_port()
+        self.peer = Server(
+            "peer", [options.uvicorn, "peer:app", "--app-dir", options.peer, "--port", str(port), "--loop", "uvloop",
+                     "--http", "httptools", "--workers", "1"], port, options, environment)
+        port = free_port()
+        self.bare = Server("bare", [options.bare, str(port)], port, options)
+        self.statements = Statements(self.database, options.server_log, options)
+        self.rounds = []
+
+    def settings(self):
+        options = self.options
+        store = {name: os.environ["DAYLY_TEST_S3_RCLONE_" + name] for name in ("URL", "KEY", "SECRET")}
+        data = os.path.join(options.folder, "data")
+        for folder in (data, os.path.join(options.buckets, "photos")):
+            shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(os.path.join(options.buckets, "photos"))
+        port = free_port()
+        values = {
+            "environment": "development", "data_dir": data, "database.url": options.database,
+            "database.migrations_path": options.migrations, "http.port": port,
+            "http.public_url": f"http://127.0.0.1:{port}", "http.admin_port": free_port(),
+            # Longer than the bench takes.
+            "auth.access_token_lifetime": "1d", "limits.enforce_rates": "false", "sms.kind": "console",
+            "storage.kind": "s3", "storage.s3.endpoint": store["URL"], "storage.s3.bucket": "photos",
+            "storage.s3.access_key_id": store["KEY"], "storage.s3.secret_access_key": store["SECRET"],
+        }
+        return {"PATH": os.environ["PATH"]} | {
+            "DAYLY_" + key.upper().replace(".", "_"): str(value) for key, value in values.items()}
+
+    def prepare(self):
+        say("comparing the answers")
+        answers.require_equal(self.service, self.peer, [call for call in self.calls if call.has_peer])
+        for call in self.calls:
+            if call.has_statements:
+                request = next(self.requests(call, call.users[:1]))
+                count = self.statements.record(call, lambda: self.load_once(request))
+                if not count:
+                    sys.exit(f"error: PostgreSQL's log has no statement of {call.name}")
+
+    def load_once(self, request):
+        path, authorization, tag = request
+        headers = {"Authorization": authorization} | ({"If-None-Match": tag} if tag else {})
+        subprocess.run(["curl", "-sSo", "/dev/null", f"http://127.0.0.1:{self.service.port}{path}"]
+                       + [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")], check=True)
+
+    def requests(self, call, users):
+        for user in users:
+            path, token = call.path(user), call.token(user)
+            tag = self.service.get(path, token).headers["ETag"] if call.is_tagged else None
+            yield path, "Bearer " + token, tag
+
+    def cost(self, server, call):
+        for _ in range(3):
+            # The tags change with the window of the photos' URLs. Requests around that instant do not count.
+            cost = self.load.run(server, list(self.requests(call, call.users)), call.status)
+            if cost:
+                return cost
+        sys.exit(f"error: {server.name} does not answer {call.name} with {call.status}: see {server.log}")
+
+    def measure_round(self):
+        figures = {
+            "bare": self.load.run(self.bare, [("/healthz", None, None)], 200),
+            "healthz": self.load.run(self.service, [("/healthz", None, None)], 200),
+        }
+        for call in self.calls:
+            figures[call.name] = self.cost(self.service, call)
+            if call.has_peer:
+                figures[call.name, "peer"] = self.cost(self.peer, call)
+            if call.has_statements:
+                figures[call.name, "sql"] = 1e6 * self.statements.run(call.name)
+        self.rounds.append(figures)
+
+    def median(self, value):
+        return statistics.median(value(figures) for figures in self.rounds)
+
+    def result(self, call):
+        name = call.name
+
+        def cost(key, of=lambda cost: cost):
+            return {part: round(self.median(lambda figures: getattr(figures[key], part)), 1)
+                    for part in ("server", "database", "rate")}
+
+        def ratio(above, below):
+            return round(self.median(lambda figures: figures[above].total / figures[below].total), 2)
+
+        result = {"service": cost(name), "times_healthz": ratio(name, "healthz")}
+        if call.has_peer:
+            result |= {"peer": cost((name, "peer")), "peer_times_service": ratio((name, "peer"), name)}
+        if call.has_statements:
+            result["statements_us"] = round(self.median(lambda figures: figures[name, "sql"]), 1)
+        return result
+
+    def results(self):
+        limits = {name: {part: round(self.median(lambda figures: getattr(figures[name], part)), 1)
+                         for part in ("server", "database", "rate")} for name in ("healthz", "bare")}
+        return {"rounds": len(self.rounds), **limits, "calls": {call.name: self.result(call) for call in self.calls}}
+
+    def goals(self, results):
+        for call in self.calls:
+            figures = results["calls"][call.name]
+            if call.healthz_goal:
+                times = figures["times_healthz"]
+                yield f"{call.title}: {times:.2f} × /healthz ({call.healthz_goal:g})", times <= call.healthz_goal
+            if call.peer_goal:
+                times = figures["peer_times_service"]
+                yield f"{call.title}: {times:.2f} × ahead of the peer ({call.peer_goal:g})", times >= call.peer_goal
+
+
+def show(bench, results):
+    print("CPU µs of one request; medians of", results["rounds"], "rounds")
+    print(f"{'':24}{'service':>9}{'database':>9}{'/s':>8}{'×healthz':>9}{'SQL alone':>10}"
+          f"{'peer':>8}{'database':>9}{'/s':>7}{'×peer':>7}")
+    for name, title in (("bare", "bare Hummingbird"), ("healthz", "/healthz")):
+        cost = results[name]
+        print(f"{title:24}{cost['server']:9.0f}{cost['database']:9.0f}{cost['rate']:8.0f}")
+    for call in bench.calls:
+        figures = results["calls"][call.name]
+        cost, peer = figures["service"], figures.get("peer")
+        line = f"{call.title:24}{cost['server']:9.0f}{cost['database']:9.0f}{cost['rate']:8.0f}"
+        line += f"{figures['times_healthz']:9.2f}"
+        line += f"{figures['statements_us']:10.0f}" if "statements_us" in figures else f"{'':10}"
+        if peer:
+            line += f"{peer['server']:8.0f}{peer['database']:9.0f}{peer['rate']:7.0f}{figures['peer_times_service']:7.2f}"
+        print(line)
+
+
+def say(text):
+    print(f"    {text}", file=sys.stderr, flush=True)
+
+
+def read_options():
+    parser = argparse.ArgumentParser()
+    for name in ("folder", "products", "migrations", "database", "server-log", "buckets", "peer", "uvicorn", "bare",
+                 "script"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--cores", nargs=2, type=int, required=True)
+    parser.add_argument("--only", default=",".join(CALLS))
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    options.only = options.only.split(",")
+    if set(options.only) - set(CALLS) or options.rounds < 1:
+        sys.exit(2)
+    return options
+
+
+def main():
+    options = read_options()
+    os.sched_setaffinity(0, {options.cores[1]})
+    try:
+        bench = Bench(options)
+        bench.prepare()
+        for number in range(options.rounds):
+            say(f"round {number + 1} of {options.rounds}")
+            bench.measure_round()
+    finally:
+        for server in Server.running:
+            server.stop()
+    results = bench.results()
+    if options.json:
+        print(json.dumps(results, indent=2))
+    else:
+        show(bench, results)
+    goals = list(bench.goals(results))
+    for text, is_met in goals:
+        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
+    sys.exit(1 if options.check and not all(is_met for _, is_met in goals) else 0)
+
+
+main()

@@ -1,0 +1,93 @@
+"""The users, groups and photos of the read bench."""
+
+import concurrent.futures
+import re
+import struct
+import sys
+import time
+import uuid
+import zlib
+from typing import NamedTuple
+
+
+class User(NamedTuple):
+    id: str
+    token: str
+    groups: list
+
+
+def picture():
+    """A PNG of 64 by 48 pixels."""
+
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    rows = b"".join(b"\0" + bytes((x * y + x) % 256 for x in range(64 * 3)) for y in range(48))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 48, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+class People:
+    """`eights`: 96 users in twelve groups of eight. `twelves`: 60 users, twelve at a time in the same five groups.
+
+    Each user has sent a photo to each of their groups today.
+    """
+
+    def __init__(self, service, database):
+        self.service = service
+        with open(service.log, errors="replace") as log:
+            users = [self.sign_in(log, index) for index in range(96 + 60)]
+        self.eights, self.twelves = users[:96], users[96:]
+        rows = self.make_groups(self.eights, 8, 1) + self.make_groups(self.twelves, 12, 5)
+        database.run("BEGIN;" + "\n".join(rows) + "COMMIT;")
+        self.send_photos(users)
+        database.run("VACUUM ANALYZE;")
+
+    def sign_in(self, log, index):
+        number = f"+4915112{index:06}"
+        answer = self.service.call("POST", "/v1/auth/request-verification", body={"phone_number": number})
+        answer = self.service.call("POST", "/v1/auth/verify", body={
+            "verification_id": answer.json["verification_id"], "code": self.code(log, number),
+            "first_name": f"Name {index}", "time_zone": "Europe/Berlin"})
+        if answer.status != 200:
+            sys.exit(f"error: cannot sign in: {answer.status} {answer.body[:200]}")
+        return User(answer.json["user"]["id"], answer.json["access_token"], [])
+
+    @staticmethod
+    def code(log, number):
+        """The code in the message that the console gateway writes to the log."""
+        deadline = time.monotonic() + 20
+        text = ""
+        while time.monotonic() < deadline:
+            text += log.read()
+            found = re.findall(re.escape(number) + r"\D.*?code is: (\d{6})", text, re.DOTALL)
+            if found:
+                return found[-1]
+            time.sleep(0.005)
+        sys.exit("error: the log has no code")
+
+    @staticmethod
+    def make_groups(users, size, count):
+        """Puts each `size` users into `count` groups of their own."""
+        rows = []
+        for start in range(0, len(users), size):
+            for _ in range(count):
+                group = str(uuid.uuid4())
+                rows.append(f"INSERT INTO groups (id, name) VALUES ('{group}', 'Breakfast');")
+                for user in users[start:start + size]:
+                    user.groups.append(group)
+                    rows.append(f"INSERT INTO group_members (group_id, user_id) VALUES ('{group}', '{user.id}');")
+        return rows
+
+    def send_photos(self, users):
+        image = picture()
+
+        def send(user):
+            for group in user.groups:
+                answer = self.service.call("POST", f"/v1/groups/{group}/photos", user.token, image, "image/png")
+                if answer.status != 201:
+                    sys.exit(f"error: cannot send a photo: {answer.status} {answer.body[:200]}")
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(send, users))

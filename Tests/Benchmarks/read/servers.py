@@ -1,0 +1,117 @@
+"""The processes that the read bench starts, and the CPU time that they have used."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def process_cpu(pid):
+    """The seconds of CPU time of a process and of all the threads that it ever had; 0 for one that has ended."""
+    try:
+        # The kernel's clock of another process (CPUCLOCK_SCHED), which /proc/PID/stat shows in hundredths only.
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
+
+
+class Server:
+    """An HTTP server on the core of the servers."""
+
+    running = []
+
+    def __init__(self, name, command, port, options, environment=None):
+        self.name = name
+        self.port = port
+        self.log = os.path.join(options.folder, name + ".log")
+        with open(self.log, "wb") as log:
+            self.child = subprocess.Popen(
+                ["taskset", "-c", str(options.cores[0]), *command], env=environment, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log)
+        Server.running.append(self)
+        self.wait()
+
+    def wait(self):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.child.poll() is None:
+            try:
+                self.get("/healthz")
+                return
+            except OSError:
+                time.sleep(0.05)
+        sys.exit(f"error: {self.name} does not start: see {self.log}")
+
+    def stop(self):
+        if self.child.poll() is None:
+            self.child.send_signal(signal.SIGTERM)
+            try:
+                self.child.wait(20)
+            except subprocess.TimeoutExpired:
+                self.child.kill()
+                self.child.wait()
+
+    def cpu(self):
+        return process_cpu(self.child.pid)
+
+    def call(self, method, path, token=None, body=None, kind="application/json"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Authorization": "Bearer " + token} if token else {}
+        if body is not None:
+            headers["Content-Type"] = kind
+            body = json.dumps(body) if isinstance(body, dict) else body
+        try:
+            connection.request(method, path, body=body, headers=headers)
+            answer = connection.getresponse()
+            return Answer(answer.status, dict(answer.getheaders()), answer.read())
+        finally:
+            connection.close()
+
+    def get(self, path, token=None):
+        return self.call("GET", path, token)
+
+
+class Database:
+    """A PostgreSQL server: its CPU time is that of all its processes, the ended ones included."""
+
+    def __init__(self, url):
+        self.url = url
+        with open(os.path.join(self.value("SHOW data_directory"), "postmaster.pid")) as file:
+            self.postmaster = int(file.readline())
+        self.ticks = os.sysconf("SC_CLK_TCK")
+
+    def cpu(self):
+        with open(f"/proc/{self.postmaster}/task/{self.postmaster}/children") as file:
+            children = [int(pid) for pid in file.read().split()]
+        with open(f"/proc/{self.postmaster}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        ended = sum(int(field) for field in fields[13:15]) / self.ticks
+        return ended + sum(process_cpu(pid) for pid in [self.postmaster, *children])
+
+    def run(self, text):
+        subprocess.run(["psql", "-qX", "-v", "ON_ERROR_STOP=1", self.url], input=text.encode(), check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def value(self, text):
+        return subprocess.run(["psql", "-qXAt", self.url, "-c", text], check=True, capture_output=True,
+                              text=True).stdout.strip()
