@@ -10,6 +10,22 @@ import zlib
 from typing import NamedTuple
 
 
+# 20,000 other users in groups of eight: PostgreSQL plans for small tables in another way than for those of a service.
+CROWD = """
+CREATE TEMP TABLE crowd AS SELECT n, gen_random_uuid() AS id FROM generate_series(0, 19999) AS n;
+CREATE TEMP TABLE circle AS SELECT n, gen_random_uuid() AS id FROM generate_series(0, 2499) AS n;
+INSERT INTO users (id, phone_number, first_name, time_zone, last_active_on)
+SELECT id, '+4916' || (100000000 + n), 'Name ' || n, 'Europe/Berlin', current_date FROM crowd;
+INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
+SELECT gen_random_uuid(), id, sha256(id::text::bytea), now() + interval '60 days' FROM crowd;
+INSERT INTO groups (id, name) SELECT id, 'Supper' FROM circle;
+INSERT INTO group_members (group_id, user_id)
+SELECT circle.id, crowd.id FROM crowd JOIN circle ON circle.n = crowd.n / 8;
+INSERT INTO photo_slots (group_id, sender_id, last_sent_on)
+SELECT group_id, user_id, current_date - 1 FROM group_members;
+"""
+
+
 class User(NamedTuple):
     id: str
     token: str
@@ -36,6 +52,7 @@ class People:
 
     def __init__(self, service, database):
         self.service = service
+        database.run(CROWD)
         with open(service.log, errors="replace") as log:
             users = [self.sign_in(log, index) for index in range(96 + 60)]
         self.eights, self.twelves = users[:96], users[96:]

@@ -43,8 +43,9 @@ class Statements:
     @staticmethod
     def executed(log, user):
         """The statements about the user, without those of background jobs: their texts and named values."""
+        # A statement's further lines begin with a tab.
         entries = re.findall(
-            r"LOG:  execute [^:]*: (.*?)\n[^\t\n]*DETAIL:  parameters: (.*?)\n(?=[^\t]|\Z)", log, re.DOTALL)
+            r"LOG:  execute [^:]*: (.*(?:\n\t.*)*)\n[^\t].* DETAIL:  parameters: (.*(?:\n\t.*)*)", log)
         found = []
         for text, parameters in entries:
             if not any(name in parameters for name in (user.id, *user.groups)):
