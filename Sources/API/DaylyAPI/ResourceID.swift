@@ -17,5 +17,22 @@ public struct ResourceID: Hashable, Sendable, Codable, CustomStringConvertible {
         try container.encode(description)
     }
 
-    public var description: String { uuid.uuidString.lowercased() }
+    public var description: String {
+        let digits: StaticString = "0123456789abcdef"
+        return withUnsafeBytes(of: uuid.uuid) { bytes in
+            String(unsafeUninitializedCapacity: 36) { buffer in
+                var end = 0
+                for (index, byte) in bytes.enumerated() {
+                    if [4, 6, 8, 10].contains(index) {
+                        buffer[end] = UInt8(ascii: "-")
+                        end += 1
+                    }
+                    buffer[end] = digits.utf8Start[Int(byte >> 4)]
+                    buffer[end + 1] = digits.utf8Start[Int(byte & 15)]
+                    end += 2
+                }
+                return end
+            }
+        }
+    }
 }

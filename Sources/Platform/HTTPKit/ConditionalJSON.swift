@@ -11,12 +11,12 @@ package struct ConditionalJSON<Body: Encodable & Sendable>: ResponseGenerator, S
     }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
-        let data = try WireJSON.makeEncoder().encode(body)
-        let tag = EntityTag(SHA256.hash(data: data))
+        let json = try WireJSON.encode(body)
+        let tag = EntityTag(json.withUnsafeReadableBytes { SHA256.hash(data: $0) })
         if request.knownTags?.matches(tag) ?? false {
             return Response(status: .notModified, headers: tag.headers)
         }
-        return .json(data, tag)
+        return .json(json, tag)
     }
 }
 
@@ -49,15 +49,15 @@ package enum ValidatedJSON<Body: Encodable & Sendable>: ResponseGenerator, Senda
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         switch self {
         case .unchanged(let tag): Response(status: .notModified, headers: tag.headers)
-        case .full(let body, let tag): .json(try WireJSON.makeEncoder().encode(body), tag)
+        case .full(let body, let tag): .json(try WireJSON.encode(body), tag)
         }
     }
 }
 
 extension Response {
-    fileprivate static func json(_ data: some Collection<UInt8>, _ tag: EntityTag) -> Response {
+    fileprivate static func json(_ json: ByteBuffer, _ tag: EntityTag) -> Response {
         var headers = tag.headers
         headers[.contentType] = "application/json; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: json))
     }
 }

@@ -13,12 +13,18 @@ package struct EntityTag: Sendable, Hashable {
     }
 
     init(_ digest: some Sequence<UInt8>) {
-        text = "\"" + digest.prefix(16).map(Self.hexadecimal).joined() + "\""
-    }
-
-    /// Two lower-case digits.
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        let digits: StaticString = "0123456789abcdef"
+        text = String(unsafeUninitializedCapacity: 34) { buffer in
+            buffer[0] = UInt8(ascii: "\"")
+            var end = 1
+            for byte in digest.prefix(16) {
+                buffer[end] = digits.utf8Start[Int(byte >> 4)]
+                buffer[end + 1] = digits.utf8Start[Int(byte & 15)]
+                end += 2
+            }
+            buffer[end] = UInt8(ascii: "\"")
+            return end + 1
+        }
     }
 
     var headers: HTTPFields { [.eTag: text, .cacheControl: "private, no-cache"] }

@@ -1,7 +1,7 @@
 import CivilTime
 import Foundation
 
-/// Reads timestamps of RFC 3339, section 5.6, and nothing else: days and times that exist, an offset, years 1 to 9999.
+/// Reads and writes timestamps of RFC 3339, section 5.6. It reads nothing else: days and times that exist, an offset, years 1 to 9999.
 ///
 /// A leap second (`23:59:60Z`) is the first second after it, as in PostgreSQL.
 package enum RFC3339 {
@@ -18,6 +18,31 @@ package enum RFC3339 {
         if time.isLeapSecond, seconds % 86_400 != 0 { return nil }
         guard years.contains(seconds) else { return nil }
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    /// A timestamp in UTC with whole seconds. Times beyond the years 1 to 9999 become the first or last one.
+    static func text(secondsSince1970 time: Int) -> String {
+        let time = min(max(time, years.lowerBound), years.upperBound - 1)
+        let seconds = (time % 86_400 + 86_400) % 86_400
+        let date = CivilDate(daysSince1970: (time - seconds) / 86_400)
+        let parts =
+            [
+                (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (seconds / 3_600, 2, ":"),
+                (seconds / 60 % 60, 2, ":"), (seconds % 60, 2, "Z"),
+            ] as [(Int, Int, Unicode.Scalar)]
+        return String(unsafeUninitializedCapacity: 20) { buffer in
+            var end = 0
+            for (number, width, mark) in parts {
+                var rest = number
+                for place in stride(from: end + width - 1, through: end, by: -1) {
+                    buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                buffer[end + width] = UInt8(ascii: mark)
+                end += width + 1
+            }
+            return end
+        }
     }
 
     private struct Reader {

@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOCore
 
 /// A JSON answer: `Reply(group)`, `Reply(status: .created, photo)`. A handler that answers without a body returns an
 /// `HTTPResponse.Status` such as `.noContent`.
@@ -15,9 +14,9 @@ package struct Reply<Body: Encodable & Sendable>: ResponseGenerator, Sendable {
     }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
-        let data = try WireJSON.makeEncoder().encode(body)
+        let json = try WireJSON.encode(body)
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+        return Response(status: status, headers: headers, body: .init(byteBuffer: json))
     }
 }

@@ -1,8 +1,18 @@
 import Foundation
+import NIOCore
 
 /// The format of JSON on the wire: RFC 3339 timestamps in UTC with whole seconds, names from the coding keys of each type,
 /// and `/` without an escape.
 package enum WireJSON {
+    static func encode(_ body: some Encodable) throws -> ByteBuffer {
+        guard let body = body as? any JSONWritable else {
+            return ByteBuffer(bytes: try makeEncoder().encode(body))
+        }
+        var json = JSONWriter(capacity: 4_096)
+        body.write(to: &json)
+        return json.buffer
+    }
+
     package static func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -28,7 +38,6 @@ package enum WireJSON {
     /// A timestamp such as `2026-01-31T23:59:59Z`. A fraction of a second is cut off, so that no time seems later than it
     /// is.
     package static func timestamp(_ date: Date) -> String {
-        Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
-            .formatted(Date.ISO8601FormatStyle())
+        RFC3339.text(secondsSince1970: Int(date.timeIntervalSince1970.rounded(.down)))
     }
 }

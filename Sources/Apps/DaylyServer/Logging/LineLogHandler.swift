@@ -1,4 +1,5 @@
 import Foundation
+import HTTPKit
 import Logging
 
 /// Writes each record as one line to standard error: JSON for machines, or text for people.
@@ -68,8 +69,12 @@ struct LogRecord {
         return timestamp.dropFirst(11).dropLast() + " \(name) \(Self.printable(message))" + pairs.joined()
     }
 
+    /// In milliseconds, cut off.
     private var timestamp: String {
-        time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let fraction = Int((time.timeIntervalSince1970 * 1_000).rounded(.down)) % 1_000
+        let digits = String((fraction + 1_000) % 1_000)
+        let zeros = String(repeating: "0", count: 3 - digits.utf8.count)
+        return "\(WireJSON.timestamp(time).dropLast()).\(zeros)\(digits)Z"
     }
 
     private static func json(_ value: Logger.Metadata.Value) -> String {
@@ -97,6 +102,9 @@ struct LogRecord {
 
     /// A JSON string (RFC 8259): no logged text can end the line or the string.
     private static func quoted(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            return "\"\(text)\""
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -130,8 +138,18 @@ struct LogRecord {
 
 /// Standard error, a whole line at a time.
 package enum StandardError {
-    /// One write per line, so that lines of several threads and processes do not mix.
+    /// One write per line, so that lines of several threads and processes do not mix. A line that nobody can read any
+    /// more, because the other end of a pipe is closed, is lost.
     @Sendable package static func writeLine(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        var line = line + "\n"
+        line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let written = write(STDERR_FILENO, rest.baseAddress, rest.count)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            }
+        }
     }
 }
