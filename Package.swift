@@ -10,7 +10,6 @@ let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -57,7 +56,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -218,15 +216,17 @@ let package = Package(
         .target(
             name: "DaylyTesting",
             dependencies: [
-                "Auth", "FeatureKit", "HTTPKit", "KeyDerivation", "Messaging", "ObjectStorage", "Postgres",
-                "RateLimiting", nioCore, nioPosix, crypto, log,
+                "Auth", "FeatureKit", "Groups", "HTTPKit", "KeyDerivation", "Messaging", "ObjectStorage",
+                "Postgres",
+                "RateLimiting", nioCore, nioPosix, httpTypes, crypto, log,
             ],
             path: "Tests/DaylyTesting"),
         .target(
             name: "PushTesting",
             dependencies: [
-                "Push", hummingbird, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL, jwt, x509, crypto,
-                cryptoExtras, log,
+                "Push", "DaylyTesting", hummingbird, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL, jwt,
+                crypto,
+                cryptoExtras,
             ],
             path: "Tests/PushTesting"),
         tests("Settings", uses: ["Settings"]),
@@ -253,7 +253,9 @@ let package = Package(
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(
             name: "HTTPTesting",
-            dependencies: ["HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, nioCore, log],
+            dependencies: [
+                "DaylyTesting", "HTTPKit", "DaylyAPI", hummingbird, hummingbirdTesting, httpTypes, nioCore,
+            ],
             path: "Tests/HTTPTesting"),
         tests(
             "HTTPKit",
@@ -276,28 +278,30 @@ let package = Package(
         tests(
             "Auth",
             uses: [
-                "FeatureKit", "Auth", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting", "HTTPKit",
-                "Postgres", jwt,
+                "FeatureKit", "Auth", "HTTPTesting", "KeyDerivation", "DaylyAPI", "Messaging", "RateLimiting",
+                "HTTPKit", "Postgres", jwt,
                 crypto, hummingbird, hummingbirdTesting, nioCore, log,
             ]),
         tests(
             "Groups",
             uses: [
-                "FeatureKit", "Groups", "Auth", "Messaging", "RateLimiting", "HTTPKit", "Postgres",
+                "FeatureKit", "Groups", "Auth", "HTTPTesting", "Messaging", "RateLimiting", "HTTPKit",
+                "Postgres",
                 "DaylyAPI", hummingbird,
                 hummingbirdTesting, httpTypes, log,
             ]),
         tests(
             "Notifications",
             uses: [
-                "FeatureKit", "Notifications", "PushTesting", "Push", "Jobs", "DailyPhotos", "Groups", "Auth",
+                "FeatureKit", "Notifications", "PushTesting", "HTTPTesting", "Push", "Jobs", "DailyPhotos",
+                "Groups", "Auth",
                 "Messaging",
                 "RateLimiting", "HTTPKit", "Postgres", hummingbird, hummingbirdTesting, log,
             ]),
         tests(
             "Analytics",
             uses: [
-                "Analytics", "Auth", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
+                "Analytics", "Auth", "HTTPTesting", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
                 hummingbird,
                 hummingbirdTesting, log,
             ]),
@@ -317,7 +321,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "Settings", "FeatureKit", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos", "Events",
+                "Settings", "FeatureKit", "HTTPTesting", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos",
+                "Events",
                 "Groups", "HTTPKit",
                 "Messaging",
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
@@ -325,7 +330,7 @@ let package = Package(
             ]),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.
         .target(
-            name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, nioCore],
+            name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, httpTypes, nioCore],
             path: "Tests/ProgramTesting"),
         .target(
             name: "Faults",
@@ -336,12 +341,13 @@ let package = Package(
             path: "Tests/Faults"),
         .executableTarget(
             name: "fault-harness", dependencies: ["Faults", argumentParser], path: "Tests/FaultHarness"),
-        .testTarget(name: "FaultTests", dependencies: ["Faults", "ProgramTesting", "fault-harness"]),
+        .testTarget(
+            name: "FaultTests", dependencies: ["Faults", "ProgramTesting", "DaylyTesting", "fault-harness"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
-                hummingbird, httpClient, nioCore, nioPosix, log,
+                hummingbird, httpClient, nioCore, log,
             ]),
     ]
 )

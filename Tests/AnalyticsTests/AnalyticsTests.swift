@@ -2,8 +2,7 @@ import Auth
 import DaylyAPI
 import DaylyTesting
 import Foundation
-import HTTPKit
-import Hummingbird
+import HTTPTesting
 import HummingbirdTesting
 import Logging
 import Postgres
@@ -28,28 +27,19 @@ private struct AnalyticsApp: Sendable {
                 let user = try await Fixtures.user(in: postgres)
                 tokens.append(try await Fixtures.accessToken(in: postgres, for: user))
             }
-            let router = AppRouter()
             let feature = AnalyticsFeature(platform: .testing(postgres), flushInterval: .seconds(3_600))
-            let logger = Logger.silent
-            router.group("v1").add(
-                feature.routes, authenticator: try await Fixtures.authenticator(postgres))
-            let application = Application(
-                responder: router.buildResponder(), logger: logger)
-            try await application.test(.router) { [tokens] client in
+            try await withClient(
+                of: feature.routes, authenticator: try await Fixtures.authenticator(postgres)
+            ) { [tokens] client in
                 try await body(
                     AnalyticsApp(postgres: postgres, client: client, tokens: tokens, flush: feature.flush))
             }
         }
     }
 
-    /// - Returns: the status, and the answer as text.
-    func report(_ events: String, by person: Int? = 0) async throws -> (status: Int, text: String) {
-        var headers: HTTPFields = [.contentType: "application/json"]
-        if let person { headers[.authorization] = "Bearer \(tokens[person])" }
-        return try await client.execute(
-            uri: "/v1/analytics/events", method: .post, headers: headers,
-            body: ByteBuffer(string: #"{"events": \#(events)}"#)
-        ) { response in (response.status.code, String(buffer: response.body)) }
+    func report(_ events: String, by person: Int? = 0) async throws -> HTTPAnswer {
+        try await client.call(
+            .post, "/v1/analytics/events", #"{"events": \#(events)}"#, token: person.map { tokens[$0] })
     }
 
     /// The database's totals after the process has written its tally, by name, such as `true app_opened 3`.

@@ -90,8 +90,9 @@ struct DormancyTests {
             let waiting: SQL = """
                 SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
                 """
-            while try await users(app) == [user], try await app.postgres.query(waiting).isEmpty {
-                try await Task.sleep(for: .milliseconds(5))
+            try await eventually {
+                if try await users(app) != [user] { return true }
+                return try await !app.postgres.query(waiting).isEmpty
             }
             isOver.withLock { $0 = true }
             try await signingIn

@@ -30,26 +30,6 @@ extension MessageCeiling.Limits {
 }
 
 extension SignInApp {
-    /// The app's own instance and another one with connections of its own, over one database.
-    func withTwo(
-        _ messageLimits: MessageCeiling.Limits = .init(), _ body: ([AuthService]) async throws -> Void
-    ) async throws {
-        let postgres = PostgresClient(configuration: postgres.configuration, logger: .silent)
-        let other = AuthService(
-            postgres: postgres,
-            limits: RateLimits(
-                postgres: postgres, enforced: true, secret: Fixtures.secret, messageLimits: messageLimits),
-            tokens: try await Fixtures.accessTokens(), sms: auth.sms, secret: Fixtures.secret,
-            configuration: auth.configuration)
-        do {
-            try await body([auth, other])
-            await postgres.close()
-        } catch {
-            await postgres.close()
-            throw error
-        }
-    }
-
     /// The limit that refused, nil when a code was sent.
     func refusal(of text: String, from address: ClientAddress? = nil, by auth: AuthService? = nil)
         async throws
@@ -101,12 +81,12 @@ struct FirewallTests {
             for (shift, isSent) in [(0, false), (55, false), (7, true)] {
                 try await app.postgres.execute(
                     """
-                    UPDATE message_tally SET bucket = bucket - make_interval(secs => \(Double(shift)))
+                    UPDATE message_tally SET bucket = bucket - \(Duration.seconds(shift))
                     WHERE unit = 'second'
                     """)
                 try await app.postgres.execute(
                     """
-                    UPDATE message_parts SET bucket = bucket - make_interval(secs => \(Double(shift)))
+                    UPDATE message_parts SET bucket = bucket - \(Duration.seconds(shift))
                     WHERE unit = 'second'
                     """)
                 let refusal = try await app.refusal(of: number(3 + shift))

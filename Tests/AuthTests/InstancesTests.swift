@@ -13,26 +13,7 @@ struct InstancesTests {
     private func withTwo(
         _ body: @escaping @Sendable (SignInApp, [AuthService]) async throws -> Void
     ) async throws {
-        try await SignInApp.run { app in
-            let postgres = PostgresClient(configuration: app.postgres.configuration, logger: .silent)
-            let other = AuthService(
-                postgres: postgres,
-                limits: RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret),
-                tokens: try await Fixtures.accessTokens(), sms: app.auth.sms,
-                secret: Fixtures.secret, configuration: app.auth.configuration)
-            do {
-                try await body(app, [app.auth, other])
-                await postgres.close()
-            } catch {
-                await postgres.close()
-                throw error
-            }
-        }
-    }
-
-    private func age(_ app: SignInApp, seconds: Double) async throws {
-        try await app.postgres.execute(
-            "UPDATE sessions SET rotated_at = rotated_at - make_interval(secs => \(seconds))")
+        try await SignInApp.run { app in try await app.withTwo { try await body(app, $0) } }
     }
 
     @Test("twenty at once over both get one child, and every access token of them is good")
@@ -56,7 +37,7 @@ struct InstancesTests {
             var token = try await app.signIn().refreshToken
             for round in 0..<10 {
                 let lost = try await instances[round % 2].refresh(token)
-                try await age(app, seconds: 86_400)
+                try await app.ageExchanges(by: .seconds(86_400))
                 let heard = try await instances[(round + 1) % 2].refresh(token)
                 #expect(heard.refreshToken == lost.refreshToken)
                 #expect(try await app.me(lost.accessToken).status == 200)

@@ -6,11 +6,6 @@ import Testing
 
 @Suite("Refreshing")
 struct RefreshTests {
-    private func age(_ app: SignInApp, seconds: Double) async throws {
-        try await app.postgres.execute(
-            "UPDATE sessions SET rotated_at = rotated_at - make_interval(secs => \(seconds))")
-    }
-
     @Test("a refresh token is exchanged for new ones, and the session lives on for sixty days")
     func exchanges() async throws {
         try await SignInApp.run { app in
@@ -36,7 +31,7 @@ struct RefreshTests {
             let signedIn = try await app.signIn()
             let first = try await app.refresh(signedIn.refreshToken).decode(TokenResponse.self)
             for seconds: Double in [50, 3_600, 2_592_000] {
-                try await age(app, seconds: seconds)
+                try await app.ageExchanges(by: .seconds(seconds))
                 let again = try await app.refresh(signedIn.refreshToken).decode(TokenResponse.self)
                 #expect(again.refreshToken == first.refreshToken)
                 #expect(try await app.me(again.accessToken).status == 200)

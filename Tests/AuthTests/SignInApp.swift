@@ -1,8 +1,7 @@
 import DaylyAPI
 import DaylyTesting
 import FeatureKit
-import Foundation
-import HTTPKit
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import Logging
@@ -13,32 +12,12 @@ import RateLimiting
 
 @testable import Auth
 
-/// An answer as a client sees it.
-struct Answer {
-    let status: Int
-    let headers: HTTPFields
-    let body: ByteBuffer
-
-    var text: String { String(buffer: body) }
-
-    func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try WireJSON.makeDecoder().decode(type, from: Data(body.readableBytesView))
-    }
-
-    /// A member of the top level, as text.
-    func member(_ name: String) -> String? {
-        let object = try? JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
-        return object?[name].map { "\($0)" }
-    }
-
-    /// The problem's code.
-    var code: String? { member("code") }
+extension HTTPAnswer {
     var attemptsRemaining: Int? { member("attempts_remaining").flatMap { Int($0) } }
-    var retryAfter: Int? { headers[.retryAfter].flatMap { Int($0) } }
 }
 
 /// Signing in as the server offers it, on a database of its own.
-struct SignInApp: Sendable {
+struct SignInApp: TestWorld {
     let postgres: PostgresClient
     let sms: RecordingSMSGateway
     let auth: AuthService
@@ -53,49 +32,35 @@ struct SignInApp: Sendable {
         var configuration = AuthSettings()
         configuration.host = "dayly.example"
         configure(&configuration)
+        let (settings, sms) = (configuration, RecordingSMSGateway())
         let tokens = try await Fixtures.accessTokens()
-        let sms = RecordingSMSGateway()
-        var queueConfiguration = SMSQueue.Configuration()
-        queueConfiguration.capacity = queueCapacity
-        let queue = SMSQueue(gateway: sms, configuration: queueConfiguration, logger: .silent)
-        let settings = configuration
         try await withDatabase { postgres in
             let accounts = Accounts(postgres: postgres, tokens: tokens)
-            let feature = AuthFeature(
-                settings,
-                platform: .testing(
-                    postgres, enforceRates: enforceRates, messageLimits: messageLimits, sms: queue),
-                accounts: accounts, features: [HookingFeature(onErase: onErase)])
-            let router = AppRouter(mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil })
-            router.group("v1").add(feature.routes, authenticator: accounts.authenticator)
-            let application = Application(responder: router.buildResponder(), logger: .silent)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                if queueCapacity > 0 { group.addTask { try await queue.run() } }
-                try await application.test(.router) { client in
+            try await sms.withQueue(capacity: queueCapacity) { queue in
+                let feature = AuthFeature(
+                    settings,
+                    platform: .testing(
+                        postgres, enforceRates: enforceRates, messageLimits: messageLimits, sms: queue),
+                    accounts: accounts, features: [HookingFeature(onErase: onErase)])
+                try await withClient(
+                    of: feature.routes, authenticator: accounts.authenticator,
+                    mapError: { $0 is RateLimitsUnavailable ? .unavailable() : nil }
+                ) {
                     try await body(
-                        SignInApp(
-                            postgres: postgres, sms: sms, auth: feature.service, client: client))
+                        SignInApp(postgres: postgres, sms: sms, auth: feature.service, client: $0))
                 }
-                group.cancelAll()
             }
         }
     }
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil, token: String? = nil,
-        headers extra: HTTPFields = [:]
-    ) async throws -> Answer {
-        var headers = extra
-        if json != nil { headers[.contentType] = "application/json" }
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        return try await client.execute(
-            uri: "/v1/" + path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) }
-        ) { response in
-            Answer(status: response.status.code, headers: response.headers, body: response.body)
-        }
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPAnswer {
+        try await client.call(method, "/v1/" + path, json, token: token, headers: headers)
     }
 
-    func requestCode(_ number: PhoneNumber) async throws -> Answer {
+    func requestCode(_ number: PhoneNumber) async throws -> HTTPAnswer {
         try await call(.post, "auth/request-verification", #"{"phone_number": "\#(number.rawValue)"}"#)
     }
 
@@ -107,7 +72,7 @@ struct SignInApp: Sendable {
         return (id, try await sms.code(to: number.rawValue, count: count))
     }
 
-    func verify(_ id: String, _ code: String, _ more: String = "") async throws -> Answer {
+    func verify(_ id: String, _ code: String, _ more: String = "") async throws -> HTTPAnswer {
         try await call(.post, "auth/verify", #"{"verification_id": "\#(id)", "code": "\#(code)"\#(more)}"#)
     }
 
@@ -121,15 +86,15 @@ struct SignInApp: Sendable {
         return try answer.decode()
     }
 
-    func refresh(_ token: String) async throws -> Answer {
+    func refresh(_ token: String) async throws -> HTTPAnswer {
         try await call(.post, "auth/refresh", #"{"refresh_token": "\#(token)"}"#)
     }
 
-    func logout(_ token: String) async throws -> Answer {
+    func logout(_ token: String) async throws -> HTTPAnswer {
         try await call(.post, "auth/logout", #"{"refresh_token": "\#(token)"}"#)
     }
 
-    func me(_ token: String) async throws -> Answer {
+    func me(_ token: String) async throws -> HTTPAnswer {
         try await call(.get, "users/me", token: token)
     }
 
@@ -155,8 +120,29 @@ struct SignInApp: Sendable {
         return value
     }
 
-    func count(_ sql: SQL) async throws -> Int {
-        try await postgres.first(sql)?.get("count") ?? -1
+    /// The app's own instance and another one with connections of its own, over one database.
+    func withTwo(
+        _ messageLimits: MessageCeiling.Limits = .init(), _ body: ([AuthService]) async throws -> Void
+    ) async throws {
+        let postgres = PostgresClient(configuration: postgres.configuration, logger: .silent)
+        let other = AuthService(
+            postgres: postgres,
+            limits: RateLimits(
+                postgres: postgres, enforced: true, secret: Fixtures.secret, messageLimits: messageLimits),
+            tokens: try await Fixtures.accessTokens(), sms: auth.sms, secret: Fixtures.secret,
+            configuration: auth.configuration)
+        do {
+            try await body([auth, other])
+            await postgres.close()
+        } catch {
+            await postgres.close()
+            throw error
+        }
+    }
+
+    /// Makes every session's latest exchange as old as this.
+    func ageExchanges(by age: Duration) async throws {
+        try await postgres.execute("UPDATE sessions SET rotated_at = rotated_at - \(age)")
     }
 }
 
@@ -172,14 +158,4 @@ struct UnexpectedAnswer: Error {
 /// A code that is not `code`.
 func wrong(_ code: String, _ offset: Int = 1) -> String {
     String(String(1_000_000 + ((Int(code) ?? 0) + offset) % 1_000_000).dropFirst())
-}
-
-/// `count` calls at once.
-func atOnce<Value: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
-) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        for index in 0..<count { group.addTask { try await body(index) } }
-        return try await group.reduce(into: []) { $0.append($1) }
-    }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("One's own account")
 struct UserTests {
-    private func patch(_ app: SignInApp, _ json: String, _ token: String) async throws -> Answer {
+    private func patch(_ app: SignInApp, _ json: String, _ token: String) async throws -> HTTPAnswer {
         try await app.call(.patch, "users/me", json, token: token)
     }
 

@@ -81,9 +81,9 @@ struct MissingObjectTests {
             try await world.send()
             let lost = world.aged
             lost.hasLostAll = true
-            let looks = Counting()
+            let looks = Counter()
             let report = try await world.runAudit(
-                over: lost, mends: true, isBucketKnown: { await looks.next() == 1 })
+                over: lost, mends: true, isBucketKnown: { looks.increment() == 1 })
             #expect(report.hiddenPhotos == 0 && report.count(of: .missingObject) == 2)
             #expect(report.doubt != nil)
             #expect(try await world.feed().count == 1)
@@ -197,14 +197,5 @@ struct AuditRunTests {
         let began = ContinuousClock.now
         for _ in 0..<11 { try await pace.waitForRequest() }
         #expect(ContinuousClock.now - began >= .milliseconds(195))
-    }
-}
-
-private actor Counting {
-    private var count = 0
-
-    func next() -> Int {
-        count += 1
-        return count
     }
 }

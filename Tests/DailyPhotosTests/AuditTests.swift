@@ -20,7 +20,7 @@ struct AuditTests {
                     height: 1, thumbHash: []))
             let report = try await world.runAudit(mends: true)
             #expect(report.findings.isEmpty && report.objects == 2 && report.isComplete)
-            try await world.expireAll(by: "4 minutes")
+            try await world.expireAll(by: .minutes(4))
             #expect(try await world.runAudit(mends: true).counts.isEmpty)
         }
     }
@@ -115,7 +115,7 @@ struct AuditTests {
     func overdue() async throws {
         try await withWorld { world in
             try await world.send()
-            try await world.expireAll(by: "6 minutes")
+            try await world.expireAll(by: .minutes(6))
             let report = try await world.runAudit()
             #expect(report.counts == ["overdue_object": 2, "overdue_photo": 1])
             #expect(report.unmended == 3)

@@ -13,14 +13,14 @@ import Testing
             try await move(world, to: "Pacific/Kiritimati")
             try await world.send()
             try await move(world, to: "Etc/GMT+12")
-            await #expect(throws: PhotoError.self) { try await world.send(TestPicture.png(seed: 2)) }
+            await #expect(throws: PhotoError.self) { try await world.send(Pictures.png(seed: 2)) }
             #expect(try await world.count("SELECT count(*) FROM photos") == 1)
         }
         try await withWorld { world in
             try await move(world, to: "Etc/GMT+12")
             try await world.send()
             try await move(world, to: "Pacific/Kiritimati")
-            #expect(try await world.send(TestPicture.png(seed: 2)).isNew)
+            #expect(try await world.send(Pictures.png(seed: 2)).isNew)
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
             try await world.send()
             try await world.leave(world.alice)
             try await world.join(world.alice, world.group)
-            await #expect(throws: PhotoError.self) { try await world.send(TestPicture.png(seed: 2)) }
+            await #expect(throws: PhotoError.self) { try await world.send(Pictures.png(seed: 2)) }
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             try await move(world, to: "Asia/Kathmandu")
             try await world.send()
             do {
-                try await world.send(TestPicture.png(seed: 2))
+                try await world.send(Pictures.png(seed: 2))
                 Issue.record("a second photo was sent")
             } catch PhotoError.alreadySentToday(let nextSendAt) {
                 // UTC+5:45: local midnight is 18:15 UTC.

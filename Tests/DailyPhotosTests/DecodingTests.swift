@@ -17,13 +17,13 @@ struct DecodingTests {
             let accepted = await withTaskGroup(of: Bool.self) { tasks in
                 for seed in 0..<12 {
                     tasks.addTask {
-                        (try? await world.send(TestPicture.png(seed: UInt8(seed))).isNew) ?? false
+                        (try? await world.send(Pictures.png(seed: seed)).isNew) ?? false
                     }
                 }
                 return await tasks.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(accepted == 1)
-            #expect(world.decodings.count == 1)
+            #expect(world.decodings.lines.count == 1)
         }
     }
 
@@ -33,9 +33,8 @@ struct DecodingTests {
     func quota() async throws {
         try await withTravellingWorld { world, clock in
             let sent = try await world.send(key: "sent")
-            let half = Array(TestPicture.png(width: 64, height: 64).prefix(6_000))
-            let other = GroupID(rawValue: .version7())
-            try await world.addGroup(other, members: [world.alice])
+            let half = Array(Pictures.png(width: 64, height: 64).prefix(6_000))
+            let other = try await world.group(of: [world.alice])
             func sendElsewhere(_ picture: [UInt8]) async throws {
                 _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
                     ByteBuffer(bytes: picture)
@@ -44,7 +43,7 @@ struct DecodingTests {
             for _ in 0..<DecodingQuota.failuresPerHour {
                 await #expect(throws: PhotoError.unreadableImage) { try await sendElsewhere(half) }
             }
-            let decoded = world.decodings.count
+            let decoded = world.decodings.lines.count
             await #expect(throws: RateLimited.self) {
                 _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
                     Issue.record("the body was read")
@@ -53,10 +52,10 @@ struct DecodingTests {
             }
             // A repeated upload does not need a decoder, so it is still answered.
             #expect(try await world.send(key: "sent").photo.photo.id == sent.photo.photo.id)
-            #expect(world.decodings.count == decoded)
-            #expect(try await world.send(TestPicture.png(seed: 3), from: world.bob).isNew)
+            #expect(world.decodings.lines.count == decoded)
+            #expect(try await world.send(Pictures.png(seed: 3), from: world.bob).isNew)
             try await clock.advance(by: .hours(1))
-            try await sendElsewhere(TestPicture.png(seed: 4))
+            try await sendElsewhere(Pictures.png(seed: 4))
         }
     }
 
@@ -80,7 +79,7 @@ struct UploadTurnTests {
         group: GroupID(rawValue: .version7()), sender: UserID(rawValue: .version7()))
 
     private func wait(for count: Int, in turns: UploadTurns) async throws {
-        while turns.waitingCount(for: slot) != count { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { turns.waitingCount(for: slot) == count }
     }
 
     @Test("one at a time, in order; the next begins when the turn ends, though it is ended twice")

@@ -108,8 +108,7 @@ struct DeltaTests {
     func expiredCursors() async throws {
         try await withWorld { world in
             try await world.newPhoto()
-            let other = GroupID(rawValue: .version7())
-            try await world.addGroup(other, members: [world.alice, world.bob])
+            let other = try await world.group(of: [world.alice, world.bob])
             let good = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
             let foreign = try await world.service.feed(group: other, reader: world.bob).feed.cursor
             let anothers = try await world.service.feed(group: world.group, reader: world.alice).feed.cursor

@@ -14,8 +14,7 @@ import Testing
     func membersOnly() async throws {
         try await withWorld { world in
             let photo = try await world.send().photo.photo.id
-            let stranger = UserID(rawValue: .version7())
-            try await world.addUser(stranger, phone: "+14155550109")
+            let stranger = try await Fixtures.user(in: world.postgres)
             await #expect(throws: PhotoError.notFound) { try await world.feed(stranger) }
             await #expect(throws: PhotoError.notFound) {
                 try await world.service.photo(photo, reader: stranger)
@@ -63,7 +62,7 @@ import Testing
 }
 
 @Suite struct UploadTicketTests {
-    private let tickets = UploadTickets(secret: Array("a secret of the test".utf8))
+    private let tickets = UploadTickets(secret: Fixtures.secret)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func grant(expiresAt: Int = 1_800_000_060) -> UploadGrant {

@@ -14,7 +14,7 @@ import Testing
         try await withWorld { world in
             let old = try await world.send()
             try await world.expireAll()
-            let young = try await world.send(TestPicture.png(seed: 3), from: world.bob)
+            let young = try await world.send(Pictures.png(seed: 3), from: world.bob)
             #expect(try await world.feed().map(\.id) == [young.photo.photo.id])
             let report = try await world.sweeper.runOnce()
             #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
@@ -28,7 +28,7 @@ import Testing
     func hiddenBeforeSweep() async throws {
         try await withWorld { world in
             let sent = try await world.send()
-            try await world.expireAll(by: "0 seconds")
+            try await world.expireAll(by: .zero)
             #expect(try await world.feed().isEmpty)
             await #expect(throws: PhotoError.notFound) {
                 try await world.service.photo(sent.photo.photo.id, reader: world.bob)

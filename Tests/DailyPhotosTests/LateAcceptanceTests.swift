@@ -127,11 +127,7 @@ extension PhotoWorld {
             SELECT count(*) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE NOT granted AND datname = current_database()
             """
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try await count(waiting) == 0 {
-            try #require(ContinuousClock.now < deadline, "the acceptance does not wait")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the acceptance waits") { try await count(waiting) > 0 }
     }
 
     /// Lets the sender's time zone change behind the next look at the day, before any other statement.

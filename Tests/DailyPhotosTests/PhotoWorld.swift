@@ -14,7 +14,7 @@ import Synchronization
 @testable import DailyPhotos
 
 /// A database with one group of two people, an object store on files, and the services over them.
-struct PhotoWorld: Sendable {
+struct PhotoWorld: TestWorld {
     let postgres: PostgresClient
     let store: FaultyObjectStore
     let groups: GroupMembership
@@ -22,22 +22,20 @@ struct PhotoWorld: Sendable {
     let sweeper: PhotoSweeper
     let clocks: ClockWatch
     /// The pictures that were decoded, whatever came of them.
-    let decodings = LineCount()
+    let decodings = RecordingLog()
     let group = GroupID(rawValue: .version7())
-    let alice = UserID(rawValue: .version7())
-    let bob = UserID(rawValue: .version7())
+    let alice: UserID
+    let bob: UserID
 
     var uploads: UploadStore { service.uploads }
 
     init(postgres: PostgresClient, folder: URL, limits: PhotoSettings = PhotoSettings()) async throws {
         let logger = Logger.silent
-        let secret = Array("a secret of the test".utf8)
+        let secret = Fixtures.secret
         self.postgres = postgres
         store = FaultyObjectStore(
             FilesystemObjectStore(
-                root: folder.path, publicURL: "http://127.0.0.1:8080",
-                secret: Array("a secret of the test".utf8),
-                logger: logger))
+                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: secret, logger: logger))
         groups = GroupMembership(postgres: postgres)
         var imaging = ImageProcessorConfiguration(workerPath: TestProducts.path("photo-worker"))
         imaging.queueSize = 256
@@ -51,35 +49,16 @@ struct PhotoWorld: Sendable {
             rates: RateLimits(postgres: postgres, enforced: true, secret: secret), limits: limits,
             clocks: clocks, logger: logger)
         sweeper = PhotoSweeper(postgres: postgres, objects: store, clocks: clocks, logger: logger)
-        try await addUser(alice, phone: "+14155550101")
-        try await addUser(bob, phone: "+14155550102")
-        try await addGroup(group, members: [alice, bob])
+        alice = try await Fixtures.user(in: postgres)
+        bob = try await Fixtures.user(in: postgres)
+        try await group(id: group, of: [alice, bob])
     }
 
-    func addUser(_ user: UserID, phone: String, timeZone: String = "UTC") async throws {
-        try await postgres.execute(
-            """
-            INSERT INTO users (id, phone_number, first_name, time_zone) VALUES (\(user), \(phone), 'Ada', \(timeZone))
-            """)
-    }
-
-    func addGroup(_ group: GroupID, members: [UserID]) async throws {
-        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(group), 'Family')")
-        for member in members { try await join(member, group) }
-    }
-
-    func join(_ user: UserID, _ group: GroupID) async throws {
-        try await postgres.execute("INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(user))")
-    }
-
-    func leave(_ user: UserID) async throws {
-        try await postgres.execute(
-            "DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(user)")
-    }
+    func leave(_ user: UserID) async throws { try await leave(user, group) }
 
     @discardableResult
     func send(
-        _ picture: [UInt8] = TestPicture.png(), key: String? = nil, from sender: UserID? = nil
+        _ picture: [UInt8] = Pictures.png(), key: String? = nil, from sender: UserID? = nil
     ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
         try await service.upload(to: group, from: sender ?? alice, key: key) { ByteBuffer(bytes: picture) }
     }
@@ -109,19 +88,14 @@ struct PhotoWorld: Sendable {
             "UPDATE photos SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL")
     }
 
-    func expireAll(by age: String = "1 second") async throws {
+    func expireAll(by age: Duration = .seconds(1)) async throws {
         try await postgres.execute(
-            "UPDATE photos SET expires_at = now() - \(age)::interval WHERE expires_at IS NOT NULL")
+            "UPDATE photos SET expires_at = now() - \(age) WHERE expires_at IS NOT NULL")
         try await postgres.execute(
             """
             UPDATE stored_objects
-            SET created_at = now() - \(age)::interval - interval '2 days', delete_after = now() - \(age)::interval
+            SET created_at = now() - \(age + .hours(48)), delete_after = now() - \(age)
             """)
-    }
-
-    func count(_ sql: SQL) async throws -> Int {
-        let row = try await postgres.first(sql)
-        return try row?.get("count") ?? -1
     }
 
     var auditSettings: AuditSettings {
@@ -154,22 +128,22 @@ struct PhotoWorld: Sendable {
 func withWorld(
     limits: PhotoSettings = PhotoSettings(), _ body: (PhotoWorld) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await withDatabase { postgres in
-        try await body(try await PhotoWorld(postgres: postgres, folder: folder, limits: limits))
+    try await withTemporaryFolder { folder in
+        try await withDatabase { postgres in
+            try await body(try await PhotoWorld(postgres: postgres, folder: folder, limits: limits))
+        }
     }
 }
 
 /// As above, in a time that the test moves.
 func withTravellingWorld(_ body: (PhotoWorld, TestClock) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-photos-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await withTimeMachine { database, clock in
-        let world = try await PhotoWorld(postgres: database.client, folder: folder)
-        // The store's clock goes with the database's, but where a test parts them.
-        world.store.set { $0.date = { clock.now } }
-        try await body(world, clock)
+    try await withTemporaryFolder { folder in
+        try await withTimeMachine { database, clock in
+            let world = try await PhotoWorld(postgres: database.client, folder: folder)
+            // The store's clock goes with the database's, except where a test parts them.
+            world.store.set { $0.date = { clock.now } }
+            try await body(world, clock)
+        }
     }
 }
 
@@ -228,28 +202,6 @@ struct EndlessSweep: Error, CustomStringConvertible {
     var description: String {
         "the sweep did not end within \(limit); it has asked the store to delete \(requests) times"
     }
-}
-
-/// Counts the lines that its logger writes.
-final class LineCount: Sendable {
-    private struct Handler: LogHandler {
-        let lines: LineCount
-        var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level = .trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) { lines.counted.withLock { $0 += 1 } }
-    }
-
-    private let counted = Mutex(0)
-
-    var count: Int { counted.withLock { $0 } }
-
-    var logger: Logger { Logger(label: "counted") { _ in Handler(lines: self) } }
 }
 
 extension PhotoSettings {

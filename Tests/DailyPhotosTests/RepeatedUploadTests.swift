@@ -12,12 +12,12 @@ struct RepeatedUploadTests {
     @Test("no row holds a hash of the bytes that anybody with the file could make")
     func keyed() async throws {
         try await withWorld { world in
-            let picture = TestPicture.png()
+            let picture = Pictures.png()
             try await world.send(picture, key: "k1")
             let row = try await world.postgres.first("SELECT fingerprint FROM photos")
             let stored: [UInt8] = try #require(try row?.get("fingerprint"))
             let digest = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.alice)
-            let ours = Array("a secret of the test".utf8)
+            let ours = Fixtures.secret
             #expect(UploadFingerprints(secret: ours).matches(stored, digest))
             for other in [[], Array("another secret".utf8)] as [[UInt8]] {
                 #expect(!UploadFingerprints(secret: other).matches(stored, digest))

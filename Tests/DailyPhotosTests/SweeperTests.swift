@@ -142,11 +142,10 @@ struct SweeperTests {
     @Test("a group that somebody is busy with delays the rows of its own photos and nothing else")
     func busyGroup() async throws {
         try await withTravellingWorld { world, clock in
-            let other = GroupID(rawValue: .version7())
-            try await world.addGroup(other, members: [world.alice, world.bob])
+            let other = try await world.group(of: [world.alice, world.bob])
             try await world.send()
             _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
-                ByteBuffer(bytes: TestPicture.png())
+                ByteBuffer(bytes: Pictures.png())
             }
             try await clock.advance(by: .hours(48))
             let (held, hold) = AsyncStream<Void>.makeStream()

@@ -33,7 +33,7 @@ import Testing
                 for seed in 0..<50 {
                     tasks.addTask {
                         do {
-                            return .success(try await world.send(TestPicture.png(seed: UInt8(seed))).isNew)
+                            return .success(try await world.send(Pictures.png(seed: seed)).isNew)
                         } catch { return .failure(error) }
                     }
                 }
@@ -87,7 +87,7 @@ import Testing
             #expect(again.photo.photo.id == first.photo.photo.id)
             #expect(!again.isNew)
             await #expect(throws: PhotoError.idempotencyKeyReused) {
-                try await world.send(TestPicture.png(seed: 9), key: "k1")
+                try await world.send(Pictures.png(seed: 9), key: "k1")
             }
             #expect(try await world.storedKeys().count == 2)
         }
@@ -97,7 +97,7 @@ import Testing
     func keyPerSender() async throws {
         try await withWorld { world in
             let first = try await world.send(key: "k1")
-            let other = try await world.send(TestPicture.png(seed: 9), key: "k1", from: world.bob)
+            let other = try await world.send(Pictures.png(seed: 9), key: "k1", from: world.bob)
             #expect(other.isNew && other.photo.photo.id != first.photo.photo.id)
         }
     }
@@ -295,7 +295,7 @@ import Testing
             await #expect(throws: PhotoError.unsupportedMediaType) {
                 try await world.send(Array("hello".utf8))
             }
-            let half = TestPicture.png(width: 200, height: 200)
+            let half = Pictures.png(width: 200, height: 200)
             await #expect(throws: PhotoError.unreadableImage) {
                 try await world.send(Array(half.prefix(half.count / 2)))
             }

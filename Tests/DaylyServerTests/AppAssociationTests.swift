@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import Foundation
 import HTTPKit
 import Hummingbird

@@ -131,7 +131,7 @@ private func withMatrix(_ body: @escaping @Sendable (Matrix) async throws -> Voi
 private struct Matrix: Sendable {
     let service: WholeService
 
-    func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> WholeService.Answer {
+    func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> HTTPAnswer {
         try await service.call(rule, reach, token: token)
     }
 
@@ -181,7 +181,7 @@ private struct Matrix: Sendable {
     func outsiders() async throws -> [Outsider] {
         let scene = try await service.scene()
         return try await Outsider.Role.allCases.asyncMap { role in
-            let person = try await service.person(firstName: "Eve")
+            let person = try await service.person(name: "Eve")
             let reach = try await reach(of: person, as: role, for: scene)
             return Outsider(role: role, token: person.token, reach: reach)
         }
@@ -189,7 +189,7 @@ private struct Matrix: Sendable {
 
     /// Makes somebody what the role says.
     private func reach(
-        of person: WholeService.Person, as role: Outsider.Role, for scene: WholeService.Scene
+        of person: Person, as role: Outsider.Role, for scene: WholeService.Scene
     ) async throws -> Reach {
         let membership = "/v1/groups/\(scene.group)/members/\(person.name)"
         switch role {
@@ -228,14 +228,14 @@ private struct Matrix: Sendable {
 }
 
 extension WholeService {
-    func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> Answer {
+    func call(_ rule: RouteRule, _ reach: Reach, token: String?) async throws -> HTTPAnswer {
         let path = reach.fill(rule.path)
         switch rule.body {
         case .none: return try await call(rule.method, path, token: token)
         case .json(let text): return try await call(rule.method, path, token: token, body: reach.fill(text))
         case .picture:
             return try await call(
-                rule.method, path, token: token, bytes: ByteBuffer(bytes: TestPicture.png()),
+                rule.method, path, token: token, bytes: ByteBuffer(bytes: Pictures.png()),
                 type: "image/png")
         }
     }

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Logging
 import NIOCore
@@ -12,7 +13,7 @@ private func doctor(_ environment: [String: String]) async throws -> String {
     let folder = try TemporaryFolder()
     let configuration = try await ServerConfiguration.load(
         environment: Fixture.development(in: folder, environment), file: nil)
-    let examination = await StorageChecks(configuration: configuration, logger: Fixture.quiet).run()
+    let examination = await StorageChecks(configuration: configuration, logger: .silent).run()
     let findings = examination.findings + ClockChecks(database: nil, store: examination.clock).findings
     let output = findings.map(\.text).joined(separator: "\n")
     #expect(!output.contains("X-Amz-Signature"))
@@ -169,7 +170,7 @@ struct BucketDoctorTests {
             let configuration = try await ServerConfiguration.load(
                 environment: Fixture.development(in: folder, bucket.environment), file: nil)
             _ = try await BucketAction.run(
-                configuration, mode: .apply(creating: false), logger: Fixture.quiet)
+                configuration, mode: .apply(creating: false), logger: .silent)
             let mended = try await doctor(bucket.environment)
             #expect(mended.contains("ok       bucket lifecycle"))
             #expect(!mended.contains("PROBLEM  bucket") && !mended.contains("warning"))
@@ -185,8 +186,8 @@ struct BucketDoctorTests {
                     environment: Fixture.development(in: folder, bucket.environment.merging(more) { $1 }),
                     file: nil)
                 let settings = try #require(configuration.storage.s3)
-                let store = try S3ObjectStore(configuration: settings, logger: Fixture.quiet)
-                let row = try await RetentionWarning.log(store, configuration, logger: Fixture.quiet)
+                let store = try S3ObjectStore(configuration: settings, logger: .silent)
+                let row = try await RetentionWarning.log(store, configuration, logger: .silent)
                 await store.shutdown()
                 return row
             }
@@ -251,7 +252,7 @@ struct DatabaseDoctorTests {
         let configuration = try await ServerConfiguration.load(
             environment: Fixture.development(
                 in: folder, database: wrong), file: nil)
-        let findings = await DatabaseChecks(configuration: configuration, logger: Fixture.quiet).run()
+        let findings = await DatabaseChecks(configuration: configuration, logger: .silent).run()
             .findings
         let text = findings.map(\.text).joined()
         #expect(text.contains(words), "\(text)")

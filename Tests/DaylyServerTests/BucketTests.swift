@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import NIOCore
 import ObjectStorage
@@ -222,7 +223,7 @@ struct BucketNeedsTests {
             ("bucket-policy", PackageResources.bucket_policy_json),
             ("public-access-block", PackageResources.public_access_block_json),
         ] {
-            let file = Checkout.root.appendingPathComponent("storage/\(name).json")
+            let file = Shell.root.appendingPathComponent("storage/\(name).json")
             #expect(try Data(contentsOf: file) == Data(bytes))
         }
         #expect(try BucketFiles.publicAccessBlock().isComplete)

@@ -22,7 +22,7 @@ struct CallerFloodTests {
     func renames() async throws {
         try await WholeService.run { service in
             let scene = try await service.scene()
-            let neighbour = try await service.person(firstName: "Cy")
+            let neighbour = try await service.person(name: "Cy")
             let isOver = Flag()
             try await service.composition.application.test(.router) { client in
                 async let holder: Void = Self.hold(scene, service.postgres) {
@@ -40,9 +40,7 @@ struct CallerFloodTests {
                             return (answer.status.code, answer.headers[.retryAfter])
                         }
                     }
-                    while try await Self.waiters(service.postgres) < 4 {
-                        try await Task.sleep(for: .milliseconds(5))
-                    }
+                    try await eventually { try await Self.waiters(service.postgres) == 4 }
                     // Time for more of them, if more could come.
                     try await Task.sleep(for: .milliseconds(300))
                     #expect(try await Self.waiters(service.postgres) == 4)
@@ -64,7 +62,7 @@ struct CallerFloodTests {
     @Test("beyond sixty writes at once and ten a second an account is refused, before the database is asked")
     func writes() async throws {
         try await WholeService.run { service in
-            let (ada, bob) = (try await service.person(), try await service.person(firstName: "Bob"))
+            let (ada, bob) = (try await service.person(), try await service.person(name: "Bob"))
             var statuses: [Int] = []
             for _ in 0..<200 where statuses.last != 429 {
                 let answer = try await service.call(
@@ -94,10 +92,10 @@ struct CallerFloodTests {
 
     /// Connections that wait for a row.
     private static func waiters(_ postgres: PostgresClient) async throws -> Int {
-        try await postgres.first(
+        try await postgres.count(
             """
             SELECT count(*) AS count FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """)?.get("count") ?? -1
+            """)
     }
 }

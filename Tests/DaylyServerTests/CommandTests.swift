@@ -18,7 +18,7 @@ struct Command: Sendable {
     func run() async throws -> Outcome {
         let folder = try TemporaryFolder()
         let process = Process()
-        process.executableURL = Checkout.products.appendingPathComponent("dayly")
+        process.executableURL = TestProducts.folder.appendingPathComponent("dayly")
         process.arguments = arguments
         process.environment = environment.merging(["PATH": "/usr/bin:/bin", "HOME": folder.path]) { own, _ in
             own
@@ -102,7 +102,7 @@ struct CommandTests {
         let outcome = try await Command(
             arguments: ["serve"],
             environment: Fixture.development(
-                in: folder, ["DAYLY_HTTP_PORT": "\(try Fixture.freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
+                in: folder, ["DAYLY_HTTP_PORT": "\(try freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
         ).run()
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("DAYLY_DATABASE_URL"))
@@ -168,8 +168,7 @@ struct CommandTests {
                 #expect(outcome.status == 0)
                 #expect(outcome.output.contains(words))
             }
-            let row = try await postgres.first("SELECT count(*) AS count FROM sms_opt_outs")
-            #expect(try row?.get("count") == 1)
+            #expect(try await postgres.count("SELECT count(*) AS count FROM sms_opt_outs") == 1)
             let wrong = try await Command(
                 arguments: ["sms", "stop", "4155550199"], environment: environment
             ).run()
@@ -218,7 +217,7 @@ struct CommandTests {
             let folder = try TemporaryFolder()
             let environment = [
                 "DAYLY_DATABASE_URL": postgres.configuration.url,
-                "DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations,
+                "DAYLY_DATABASE_MIGRATIONS_PATH": DatabaseServer.migrationsDirectory.path,
                 "DAYLY_DATA_DIR": folder.path + "/data",
                 "DAYLY_HTTP_PORT": "many", "DAYLY_SMS_KIND": "pigeon",
             ]

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Settings
 import Testing
@@ -21,7 +22,9 @@ struct ConfigurationTests {
 
     @Test("production without anything given names everything that is missing, at once")
     func emptyProduction() async throws {
-        let found = try await problems(["DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations])
+        let found = try await problems([
+            "DAYLY_DATABASE_MIGRATIONS_PATH": DatabaseServer.migrationsDirectory.path
+        ])
         #expect(
             Set(found.map(\.key)) == [
                 "database.url", "http.public_url", "auth.secret", "auth.signing_keys", "sms.kind",
@@ -124,7 +127,8 @@ struct ConfigurationTests {
         #expect(configuration.log.format == .text)
         #expect(configuration.secrets.secret == nil)
         let without = try await keys([
-            "DAYLY_ENVIRONMENT": "development", "DAYLY_DATABASE_MIGRATIONS_PATH": Checkout.migrations,
+            "DAYLY_ENVIRONMENT": "development",
+            "DAYLY_DATABASE_MIGRATIONS_PATH": DatabaseServer.migrationsDirectory.path,
         ])
         #expect(without == ["database.url"])
     }
@@ -279,7 +283,7 @@ struct ConfigurationListingTests {
 
     @Test("docs/configuration.md is what `dayly config --markdown` prints")
     func documentation() throws {
-        let file = URL(fileURLWithPath: Checkout.migrations).deletingLastPathComponent()
+        let file = URL(fileURLWithPath: DatabaseServer.migrationsDirectory.path).deletingLastPathComponent()
             .appending(path: "docs/configuration.md")
         #expect(try String(contentsOf: file, encoding: .utf8) == ConfigurationListing.markdown + "\n")
     }

@@ -9,13 +9,13 @@ import Testing
 struct DatabaseFitnessTests {
     private func findings(_ environment: [String: String]) async throws -> [Finding] {
         let configuration = try await ServerConfiguration.load(environment: environment, file: nil)
-        return await DatabaseChecks(configuration: configuration, logger: Fixture.quiet).run().findings
+        return await DatabaseChecks(configuration: configuration, logger: .silent).run().findings
     }
 
     @Test("doctor names a server that does not flush: a problem in production, a warning in development")
     func durability() async throws {
         // The test server runs with both settings off.
-        let server = try await TestServer.shared.value.url
+        let server = try await DatabaseServer.shared.value.url
         let folder = try TemporaryFolder()
         let production = try await findings(
             Fixture.production(in: folder, ["DAYLY_DATABASE_URL": server]))
@@ -36,14 +36,14 @@ struct DatabaseFitnessTests {
         let database = try await TestDatabase.make()
         let pooler = try await TestPooler(before: database.url)
         let folder = try TemporaryFolder()
-        let port = try Fixture.freePort()
+        let port = try freePort()
         func environment(_ more: [String: String] = [:]) -> [String: String] {
             let ports = ["DAYLY_HTTP_PORT": "\(port)", "DAYLY_HTTP_ADMIN_PORT": "0"]
             return Fixture.development(in: folder, database: pooler.url, ports.merging(more) { $1 })
         }
         let direct = environment(["DAYLY_DATABASE_DIRECT_URL": database.url])
         let pooled = environment(["DAYLY_DATABASE_DIRECT_URL": pooler.url])
-        let other = environment(["DAYLY_DATABASE_DIRECT_URL": try await TestServer.shared.value.url])
+        let other = environment(["DAYLY_DATABASE_DIRECT_URL": try await DatabaseServer.shared.value.url])
         do {
             for (wrong, words) in [
                 (environment(), "database.direct_url is missing"),

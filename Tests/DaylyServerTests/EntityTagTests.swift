@@ -1,6 +1,7 @@
 import DaylyTesting
 import Foundation
 import HTTPKit
+import HTTPTesting
 import Hummingbird
 import Postgres
 import Testing
@@ -77,7 +78,7 @@ struct EntityTagTests {
     func outsiders() async throws {
         try await WholeService.run { service in
             let scene = try await service.scene()
-            let eve = try await service.person(firstName: "Eve")
+            let eve = try await service.person(name: "Eve")
             for path in scene.paths.dropFirst() {
                 let tag = try await service.get(path, scene.owner, nil).headers[.eTag]
                 for known in [tag, "*"] {
@@ -98,12 +99,9 @@ extension WholeService.Scene {
 }
 
 extension WholeService {
-    fileprivate func get(_ path: String, _ reader: Person, _ tag: String?) async throws -> Answer {
-        var headers: HTTPFields = [.authorization: "Bearer \(reader.token)"]
-        headers[.ifNoneMatch] = tag
-        return try await client.execute(uri: path, method: .get, headers: headers) {
-            Answer(status: $0.status.code, headers: $0.headers, body: $0.body)
-        }
+    fileprivate func get(_ path: String, _ reader: Person, _ tag: String?) async throws -> HTTPAnswer {
+        try await client.call(
+            .get, path, token: reader.token, headers: tag.map { [.ifNoneMatch: $0] } ?? [:])
     }
 
     /// How often each statement has run on the one connection there is.
@@ -140,7 +138,7 @@ extension WholeService {
 
     /// A third one joins by invitation, and leaves.
     private func comeAndGo(_ step: Int, _ scene: Scene) async throws {
-        let guest = try await person(firstName: "Guest \(step)")
+        let guest = try await person(name: "Guest \(step)")
         let invite = UUID.version7()
         try await self.invite(invite, guest.number, to: scene.group, by: scene.owner)
         let row = try await postgres.first("SELECT code FROM invites WHERE id = \(invite)")

@@ -88,7 +88,7 @@ struct ExportTests {
             }
             let text = try await service.call("GET", "/v1/users/me/export", token: ada.token).text
             for foreign in [
-                stranger.owner.name, stranger.owner.number.rawValue, "\(stranger.photo)".lowercased(),
+                stranger.owner.name, stranger.owner.phone, "\(stranger.photo)".lowercased(),
             ] {
                 #expect(!text.contains(foreign))
             }
@@ -116,7 +116,7 @@ struct ExportTests {
         try await WholeService.run { service in
             let ada = try await Self.liveFullLife(in: service)
             let known = Set(Self.members.keys.map { String($0.prefix { $0 != "." }) })
-            let digits = String(ada.number.rawValue.dropFirst())
+            let digits = String(ada.phone.dropFirst())
             for table in try await service.tables() where !known.contains(table) {
                 let found = try await service.postgres.query(
                     """
@@ -139,7 +139,7 @@ struct ExportTests {
             #expect(answer.headers[.cacheControl] == "no-store")
             let user = try #require(answer.members["user"] as? [String: Any])
             #expect(user["id"] as? String == ada.name)
-            #expect(user["phone_number"] as? String == ada.number.rawValue)
+            #expect(user["phone_number"] as? String == ada.phone)
         }
     }
 
@@ -220,13 +220,13 @@ extension ExportTests {
 
     /// The user's rows as PostgreSQL makes JSON of them.
     private static func rows(
-        of person: WholeService.Person, in holder: String, _ postgres: PostgresClient
+        of person: Person, in holder: String, _ postgres: PostgresClient
     ) async throws -> [String: [String: Any]].Values {
         let parts = holder.split(separator: ".").map(String.init)
         let found = try await postgres.query(
             """
             SELECT to_jsonb(found)::text AS row FROM \(identifier: parts[0]) AS found
-            WHERE found.\(identifier: parts[1])::text IN (\(person.name), \(person.number.rawValue))
+            WHERE found.\(identifier: parts[1])::text IN (\(person.name), \(person.phone))
             """)
         var rows: [String: [String: Any]] = [:]
         for row in found {
@@ -258,7 +258,7 @@ extension ExportTests {
     }
 
     private static func export(
-        _ service: WholeService, _ person: WholeService.Person
+        _ service: WholeService, _ person: Person
     ) async throws -> [String: Any] {
         let answer = try await service.call("GET", "/v1/users/me/export", token: person.token)
         try #require(answer.status == 200, "\(answer.text)")
@@ -266,7 +266,7 @@ extension ExportTests {
     }
 
     /// Somebody of whom there is a row in every table that users are in.
-    private static func liveFullLife(in service: WholeService) async throws -> WholeService.Person {
+    private static func liveFullLife(in service: WholeService) async throws -> Person {
         let scene = try await service.scene()
         let (ada, postgres) = (scene.owner, service.postgres)
         try await postgres.execute(
@@ -300,7 +300,7 @@ extension ExportTests {
             INSERT INTO group_events (group_id, number, kind, user_id)
             VALUES (\(scene.group), 1, 'member_joined', \(ada.id))
             """)
-        let foe = try await service.person(firstName: "Eve")
+        let foe = try await service.person(name: "Eve")
         try await postgres.execute(
             "INSERT INTO former_members (group_id, user_id) VALUES (\(other.group), \(ada.id))")
         try await postgres.execute(

@@ -97,37 +97,37 @@ struct PushFaultDoctorTests {
         "a fault that a running service recorded is a problem with its remedy, for providers in use only"
     )
     func faults() async throws {
-        let database = try await TestDatabase.make()
-        let folder = try TemporaryFolder()
-        let configuration = try await ServerConfiguration.load(
-            environment: Fixture.development(
-                in: folder, database: database.url,
-                [
-                    "DAYLY_PUSH_KIND": "apns", "DAYLY_PUSH_APNS_TEAM_ID": "TEAM012345",
-                    "DAYLY_PUSH_APNS_KEY_ID": "KEY0123456", "DAYLY_PUSH_APNS_TOPIC": "com.example.dayly",
-                    "DAYLY_PUSH_APNS_KEY": try folder.write("apns.p8", Fixtures.signingKey),
-                ]), file: nil)
-        let checks = PushFaultChecks(configuration: configuration, logger: Fixture.quiet)
-        #expect(await checks.findings().isEmpty)
-        let client = Connections.database(configuration, maxConnections: 1, logger: Fixture.quiet)
-        for platform in ["ios", "android"] {
-            try await client.execute(
-                """
-                INSERT INTO push_faults (platform, reason, since)
-                VALUES (\(platform), 'BadDeviceToken', '2026-11-21 07:08:09Z')
-                """)
+        try await withTestDatabase { database in
+            let folder = try TemporaryFolder()
+            let configuration = try await ServerConfiguration.load(
+                environment: Fixture.development(
+                    in: folder, database: database.url,
+                    [
+                        "DAYLY_PUSH_KIND": "apns", "DAYLY_PUSH_APNS_TEAM_ID": "TEAM012345",
+                        "DAYLY_PUSH_APNS_KEY_ID": "KEY0123456", "DAYLY_PUSH_APNS_TOPIC": "com.example.dayly",
+                        "DAYLY_PUSH_APNS_KEY": try folder.write("apns.p8", Fixtures.signingKey),
+                    ]), file: nil)
+            let checks = PushFaultChecks(configuration: configuration, logger: .silent)
+            #expect(await checks.findings().isEmpty)
+            let client = Connections.database(configuration, maxConnections: 1, logger: .silent)
+            for platform in ["ios", "android"] {
+                try await client.execute(
+                    """
+                    INSERT INTO push_faults (platform, reason, since)
+                    VALUES (\(platform), 'BadDeviceToken', '2026-11-21 07:08:09Z')
+                    """)
+            }
+            await client.close()
+            let findings = await checks.findings()
+            #expect(findings.count == 1)
+            let text = try #require(findings.first?.text)
+            #expect(
+                text.contains(
+                    "PROBLEM  push: since 2026-11-21T07:08:09Z apns has accepted no message of the running service"
+                ))
+            #expect(text.contains("(BadDeviceToken)") && text.contains("push.apns.url"))
+            withExtendedLifetime(folder) {}
         }
-        await client.close()
-        let findings = await checks.findings()
-        #expect(findings.count == 1)
-        let text = try #require(findings.first?.text)
-        #expect(
-            text.contains(
-                "PROBLEM  push: since 2026-11-21T07:08:09Z apns has accepted no message of the running service"
-            ))
-        #expect(text.contains("(BadDeviceToken)") && text.contains("push.apns.url"))
-        await database.drop()
-        withExtendedLifetime(folder) {}
     }
 
     @Test("a provider may refuse an invented device as unknown; any other doubt is a problem")
@@ -174,10 +174,7 @@ struct RepetitionCeilingTests {
             let answer = try await service.call(
                 "POST", "/v1/auth/request-verification", body: #"{"phone_number": "+14155550188"}"#)
             #expect(answer.status == 202)
-            let deadline = ContinuousClock.now.advanced(by: .seconds(20))
-            while gateway.callCount < 3, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await eventually { gateway.callCount == 3 }
             let second = try await service.call(
                 "POST", "/v1/auth/request-verification", body: #"{"phone_number": "+14155550189"}"#)
             #expect(second.status == 429, "the ceiling is spent")

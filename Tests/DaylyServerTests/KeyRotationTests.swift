@@ -15,16 +15,11 @@ import Testing
 struct KeyRotationTests {
     @Test("two live keys: nobody is signed out, whichever server has gone ahead")
     func rotation() async throws {
-        let database = try await TestDatabase.make()
-        do {
+        try await withTestDatabase { database in
             let user = try await Fixtures.user(in: database.client)
             let session = try await Fixtures.session(in: database.client, of: user)
             try await rotate(
                 Rotation(database: database.url), refreshToken: WholeService.refreshToken(session))
-            await database.drop()
-        } catch {
-            await database.drop()
-            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import Foundation
 import Testing
 import Yams

@@ -27,7 +27,7 @@ struct OverloadTests {
             "DAYLY_LIMITS_UPLOAD_BYTES": "1MiB",
         ])
         #expect(given.http.maxConnections == 7)
-        #expect(Bounds.connections(given.http, logger: Fixture.quiet).maxConnections == 7)
+        #expect(Bounds.connections(given.http, logger: .silent).maxConnections == 7)
         #expect(Bounds.serverOptions(given).maxDrainBytes == 1 << 20 + 64 << 10)
         let error = await #expect(throws: ConfigurationProblems.self) {
             _ = try await configuration(["DAYLY_HTTP_MAX_REQUESTS": "0"])
@@ -99,20 +99,20 @@ struct OverloadTests {
             try await slow.send(
                 "POST /v1/groups/\(scene.group)/photos HTTP/1.1\r\nHost: t\r\nContent-Type: image/png\r\n"
                     + "Authorization: Bearer \(scene.owner.token)\r\nContent-Length: 1000000\r\n\r\nx")
-            func stranger(_ bytes: Int) async throws -> WholeService.Answer {
+            func stranger(_ bytes: Int) async throws -> HTTPAnswer {
                 try await service.call(
                     "POST", "/v1/groups/\(scene.group)/photos", token: nil,
                     bytes: ByteBuffer(repeating: 0, count: bytes), type: "image/png")
             }
             // So short that the connection goes on behind its refusal.
-            while try await stranger(60_000).status == 401 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { try await stranger(60_000).status != 401 }
             let refused = try await stranger(60_000)
             #expect(refused.status == 503)
             #expect(refused.members["code"] as? String == "overloaded")
             #expect(refused.headers[.retryAfter] != nil)
             #expect(try await stranger(1_000).status == 401)
             try await slow.channel.channel.close()
-            while try await stranger(60_000).status == 503 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { try await stranger(60_000).status != 503 }
         }
     }
 
@@ -139,9 +139,7 @@ struct OverloadTests {
                         + "Content-Length: 2\r\n\r\n1")
                 waiting.append(connection)
             }
-            while service.composition.admission.inFlight(.bulk) < 2 {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await eventually { service.composition.admission.inFlight(.bulk) == 2 }
             for connection in waiting { try await connection.send("2") }
             func stranger() async throws -> Int {
                 try await service.call(
@@ -149,7 +147,7 @@ struct OverloadTests {
                     bytes: ByteBuffer(string: "x"), type: "image/png"
                 ).status
             }
-            while try await stranger() == 401 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { try await stranger() != 401 }
             #expect(try await stranger() == 503)
             // The decoder ends by its limit, one after the other.
             for connection in waiting {
@@ -174,9 +172,7 @@ struct OverloadTests {
                 let start = ContinuousClock.now
                 async let first = upload(by: scene.owner, to: scene.group, service)
                 async let second = upload(by: scene.member, to: scene.group, service)
-                while service.composition.admission.inFlight(.bulk) < 2 {
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+                try await eventually { service.composition.admission.inFlight(.bulk) == 2 }
                 // As many as there are places, and the next one is told at once.
                 let third = try await upload(by: scene.owner, to: scene.group, service)
                 #expect(third.status == 503)
@@ -200,13 +196,13 @@ struct OverloadTests {
 
     /// On a connection of its own.
     private func upload(
-        by person: WholeService.Person, to group: UUID, _ service: WholeService
+        by person: Person, to group: UUID, _ service: WholeService
     ) async throws -> (status: Int, code: String, retryAfter: String?) {
         let port = try #require(service.client.port)
         var request = HTTPClientRequest(url: "http://localhost:\(port)/v1/groups/\(group)/photos")
         request.method = .POST
         request.headers = ["Authorization": "Bearer \(person.token)", "Content-Type": "image/png"]
-        request.body = .bytes(TestPicture.png())
+        request.body = .bytes(Pictures.png())
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 1 << 20)
         let problem = try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]

@@ -29,14 +29,7 @@ struct QueryPlanTests {
 
     @Test("no statement of a request or a job reads a whole table")
     func noSequentialScan() async throws {
-        let database = try await TestDatabase.make()
-        do {
-            try await explain(in: database)
-            await database.drop()
-        } catch {
-            await database.drop()
-            throw error
-        }
+        try await withTestDatabase { try await explain(in: $0) }
     }
 
     private func explain(in database: TestDatabase) async throws {

@@ -26,7 +26,7 @@ struct SecretChangeTests {
         let cursor: String
         let fileURL: String
         let verification: VerificationID
-        let newcomer: WholeService.Person
+        let newcomer: Person
         let stopped: PhoneNumber
         let blocked: PhoneNumber
         let blockedCode: String
@@ -84,11 +84,10 @@ struct SecretChangeTests {
         previous: String?, _ body: @escaping @Sendable (WholeService, Life) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let database = try await TestDatabase.make()
         let settings = [
             "DAYLY_STORAGE_PATH": folder.path + "/objects", "DAYLY_LIMITS_CONTACT_CHECKS_PER_DAY": "1",
         ]
-        do {
+        try await withTestDatabase { database in
             let (lives, life) = AsyncStream.makeStream(of: Life.self)
             try await WholeService.serve(settings, on: database) { life.yield(try await live(on: $0)) }
             life.finish()
@@ -100,11 +99,7 @@ struct SecretChangeTests {
                     try await body($0, life)
                 }
             }
-        } catch {
-            await database.drop()
-            throw error
         }
-        await database.drop()
         withExtendedLifetime(folder) {}
     }
 
@@ -140,22 +135,16 @@ struct SecretChangeTests {
     /// Somebody is blocked, deletes their account and comes again with the same number.
     private func block(
         _ service: WholeService, _ scene: WholeService.Scene, _ group: String
-    ) async throws -> (PhoneNumber, WholeService.Person) {
-        let eve = try await service.person(firstName: "Eve")
+    ) async throws -> (PhoneNumber, Person) {
+        let eve = try await service.person(name: "Eve")
         try await service.join(eve, scene.group)
         #expect(
             try await service.call("POST", "/v1/users/\(eve.name)/block", token: scene.owner.token).status
                 == 204)
         #expect(try await service.call("DELETE", "/v1/users/me", token: eve.token).status == 204)
-        let id = try await Fixtures.user(in: service.postgres, phone: eve.number)
-        let session = try await Fixtures.session(in: service.postgres, of: id)
+        let newcomer = try await service.person(number: eve.number)
         try await service.invite(UUID.version7(), eve.number, to: scene.group, by: scene.member)
-        return (
-            eve.number,
-            WholeService.Person(
-                id: id, session: session, number: eve.number,
-                token: try await service.token(of: id, session), refreshToken: "")
-        )
+        return (eve.number, newcomer)
     }
 
     private func verification(_ service: WholeService, _ number: PhoneNumber) async throws -> VerificationID {
@@ -171,28 +160,28 @@ struct SecretChangeTests {
 
     // MARK: Calls
 
-    private func verify(_ service: WholeService, _ life: Life) async throws -> WholeService.Answer {
+    private func verify(_ service: WholeService, _ life: Life) async throws -> HTTPAnswer {
         let id = life.verification.rawValue.uuidString.lowercased()
         return try await service.call(
             "POST", "/v1/auth/verify", body: #"{"verification_id": "\#(id)", "code": "123456"}"#)
     }
 
-    private func upload(_ service: WholeService, _ life: Life) async throws -> WholeService.Answer {
+    private func upload(_ service: WholeService, _ life: Life) async throws -> HTTPAnswer {
         try await service.call(
             "POST", "/v1/groups/\("\(life.scene.group)".lowercased())/photos", token: life.ticket,
             bytes: ByteBuffer(string: "not a picture"), type: "image/jpeg", idempotencyKey: "one")
     }
 
     private func redeem(
-        _ service: WholeService, _ code: String, as person: WholeService.Person
-    ) async throws -> WholeService.Answer {
+        _ service: WholeService, _ code: String, as person: Person
+    ) async throws -> HTTPAnswer {
         try await service.call(
             "POST", "/v1/invites/redeem", token: person.token, body: #"{"code": "\#(code)"}"#)
     }
 
     private func check(
-        _ service: WholeService, _ number: PhoneNumber, as person: WholeService.Person
-    ) async throws -> WholeService.Answer {
+        _ service: WholeService, _ number: PhoneNumber, as person: Person
+    ) async throws -> HTTPAnswer {
         try await service.call(
             "POST", "/v1/invites/check-users", token: person.token,
             body: #"{"phone_numbers": ["\#(number.rawValue)"]}"#)

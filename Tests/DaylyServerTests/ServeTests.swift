@@ -16,10 +16,10 @@ final class RunningServer: Sendable {
     private let exit: AsyncStream<Int32>
 
     init(environment: [String: String], folder: TemporaryFolder) async throws {
-        port = try Fixture.freePort()
+        port = try freePort()
         log = try folder.write("serve.log", "")
         let process = Process()
-        process.executableURL = Checkout.products.appendingPathComponent("dayly")
+        process.executableURL = TestProducts.folder.appendingPathComponent("dayly")
         process.arguments = ["serve"]
         process.environment = environment.merging(["DAYLY_HTTP_PORT": "\(port)"]) { _, new in new }
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
@@ -74,12 +74,10 @@ final class RunningServer: Sendable {
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     private func waitUntilServing() async throws {
-        for _ in 0..<300 {
-            if (try? await get("/healthz"))?.status == 200 { return }
+        try await eventually("an answer of serve", every: .milliseconds(50)) {
             try #require(process.isRunning, "serve has ended: \(logged)")
-            try await Task.sleep(for: .milliseconds(50))
+            return (try? await get("/healthz"))?.status == 200
         }
-        Issue.record("serve does not answer: \(logged)")
     }
 }
 
@@ -89,8 +87,7 @@ struct ServeTests {
         _ more: [String: String] = [:], _ body: (RunningServer) async throws -> Value
     ) async throws -> Value {
         let folder = try TemporaryFolder()
-        let database = try await TestDatabase.make()
-        do {
+        return try await withTestDatabase { database in
             let server = try await RunningServer(
                 environment: Fixture.development(
                     in: folder, database: database.url,
@@ -99,17 +96,13 @@ struct ServeTests {
             let value = try await body(server)
             server.terminate()
             _ = await server.exitStatus()
-            await database.drop()
             return value
-        } catch {
-            await database.drop()
-            throw error
         }
     }
 
     @Test("serve becomes ready, shows metrics on the admin port only, and ends with 0 on SIGTERM")
     func lifecycle() async throws {
-        let admin = try Fixture.freePort()
+        let admin = try freePort()
         try await withServer(["DAYLY_HTTP_ADMIN_PORT": "\(admin)", "DAYLY_LOG_FORMAT": "json"]) { server in
             let ready = try await server.get("/readyz")
             #expect(ready.status == 200)
@@ -177,30 +170,29 @@ struct ServeTests {
     func worker() async throws {
         let folder = try TemporaryFolder()
         let worker = folder.path + "/photo-worker"
-        let program = Checkout.products.appendingPathComponent("photo-worker").path
+        let program = TestProducts.path("photo-worker")
         try FileManager.default.createSymbolicLink(atPath: worker, withDestinationPath: program)
         try await withServer(["DAYLY_PHOTOS_WORKER_PATH": worker]) { server in
             #expect(try await server.get("/readyz").status == 200)
             try FileManager.default.removeItem(atPath: worker)
             // An answer of `/readyz` holds for a second.
-            var answer = try await server.get("/readyz")
-            for _ in 0..<100 where answer.status == 200 {
-                try await Task.sleep(for: .milliseconds(100))
-                answer = try await server.get("/readyz")
+            let answer = try await eventually(every: .milliseconds(100)) {
+                let answer = try await server.get("/readyz")
+                return answer.status == 200 ? nil : answer
             }
             #expect(answer.status == 503 && answer.body.contains("photo-worker"))
         }
-        let database = try await TestDatabase.make()
-        let refused = try await Command(
-            arguments: ["serve"],
-            environment: Fixture.development(
-                in: folder, database: database.url,
-                [
-                    "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_ADMIN_PORT": "0",
-                    "DAYLY_HTTP_PORT": "\(try Fixture.freePort())",
-                ])
-        ).run()
-        await database.drop()
+        let refused = try await withTestDatabase { database in
+            try await Command(
+                arguments: ["serve"],
+                environment: Fixture.development(
+                    in: folder, database: database.url,
+                    [
+                        "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_ADMIN_PORT": "0",
+                        "DAYLY_HTTP_PORT": "\(try freePort())",
+                    ])
+            ).run()
+        }
         #expect(refused.status == 1)
         #expect(refused.errors.contains("Pictures cannot be decoded"))
         #expect(refused.errors.contains("DAYLY_PHOTOS_WORKER_PATH"))
@@ -223,85 +215,85 @@ struct ServeTests {
 
     @Test("an older, a newer incompatible and a changed schema are refused, each with its remedy")
     func schema() async throws {
-        let database = try await TestDatabase.make()
-        let folder = try TemporaryFolder()
-        let environment = Fixture.development(
-            in: folder, database: database.url,
-            ["DAYLY_HTTP_PORT": "\(try Fixture.freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
-        func refusal(_ arguments: [String] = ["serve"]) async throws -> Command.Outcome {
-            try await Command(arguments: arguments, environment: environment).run()
+        try await withTestDatabase { database in
+            let folder = try TemporaryFolder()
+            let environment = Fixture.development(
+                in: folder, database: database.url,
+                ["DAYLY_HTTP_PORT": "\(try freePort())", "DAYLY_HTTP_ADMIN_PORT": "0"])
+            func refusal(_ arguments: [String] = ["serve"]) async throws -> Command.Outcome {
+                try await Command(arguments: arguments, environment: environment).run()
+            }
+            try await database.client.execute(
+                """
+                INSERT INTO schema_migrations (version, name, checksum, breaking)
+                VALUES (9000, '9000_from_the_future', 'x', true)
+                """)
+            let newer = try await refusal()
+            #expect(newer.status == 1)
+            #expect(newer.errors.contains("9000_from_the_future"))
+            #expect(newer.errors.contains("newer dayly"))
+            try await database.client.execute("DELETE FROM schema_migrations WHERE version = 9000")
+            try await database.client.execute(
+                "UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
+            #expect(try await refusal().errors.contains("changed"))
+            try await database.client.execute("DELETE FROM schema_migrations WHERE version > 1")
+            try await database.client.execute("DELETE FROM schema_migrations")
+            let older = try await refusal()
+            #expect(older.status == 1)
+            #expect(older.errors.contains("dayly migrate"))
+            #expect(try await refusal(["sweep"]).errors.contains("dayly migrate"))
+            #expect(try await refusal(["migrate", "--status"]).status == 1)
         }
-        try await database.client.execute(
-            """
-            INSERT INTO schema_migrations (version, name, checksum, breaking)
-            VALUES (9000, '9000_from_the_future', 'x', true)
-            """)
-        let newer = try await refusal()
-        #expect(newer.status == 1)
-        #expect(newer.errors.contains("9000_from_the_future"))
-        #expect(newer.errors.contains("newer dayly"))
-        try await database.client.execute("DELETE FROM schema_migrations WHERE version = 9000")
-        try await database.client.execute(
-            "UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
-        #expect(try await refusal().errors.contains("changed"))
-        try await database.client.execute("DELETE FROM schema_migrations WHERE version > 1")
-        try await database.client.execute("DELETE FROM schema_migrations")
-        let older = try await refusal()
-        #expect(older.status == 1)
-        #expect(older.errors.contains("dayly migrate"))
-        #expect(try await refusal(["sweep"]).errors.contains("dayly migrate"))
-        #expect(try await refusal(["migrate", "--status"]).status == 1)
-        await database.drop()
     }
 
     @Test("migrate, doctor, sweep and audit end with 0 on a fresh database, and with 3 after a finding")
     func commands() async throws {
-        let database = try await TestDatabase.make()
-        let folder = try TemporaryFolder()
-        let environment = Fixture.development(in: folder, database: database.url)
-        func run(_ arguments: String...) async throws -> Command.Outcome {
-            try await Command(arguments: arguments, environment: environment).run()
+        try await withTestDatabase { database in
+            let folder = try TemporaryFolder()
+            let environment = Fixture.development(in: folder, database: database.url)
+            func run(_ arguments: String...) async throws -> Command.Outcome {
+                try await Command(arguments: arguments, environment: environment).run()
+            }
+            #expect(try await run("migrate").status == 0)
+            #expect(try await run("migrate", "--status").status == 0)
+            let doctor = try await run("doctor")
+            #expect(doctor.status == 0, "\(doctor.output)")
+            #expect(doctor.output.contains("Everything is in order"))
+            #expect(try await run("sweep", "--json").output.contains("\"deleted_objects\":0"))
+            #expect(try await run("sweep", "--dry-run").status == 0)
+            #expect(try await run("audit").status == 0)
+            #expect(try await run("otp", "explain", "+14155550177").status == 0)
+            let premium = try await run("otp", "explain", "+19005550177", "--json")
+            #expect(premium.status == 3)
+            #expect(premium.output.contains("\"would_send\":false"))
+            #expect(!premium.output.contains("9005550177"))
+
+            let orphan = folder.url.appendingPathComponent("objects/objects/photos/x/orphan.jpg")
+            try FileManager.default.createDirectory(
+                at: orphan.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: orphan)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: orphan.path)
+            let audit = try await run("audit", "--json")
+            #expect(audit.status == 3)
+            #expect(audit.output.contains("orphan_object"))
+            #expect(FileManager.default.fileExists(atPath: orphan.path))
+            #expect(try await run("audit", "--delete").status == 0)
+            #expect(!FileManager.default.fileExists(atPath: orphan.path))
+            #expect(try await run("audit").status == 0)
+
+            let blind = try await Command(
+                arguments: ["doctor"],
+                environment: environment.merging([
+                    "DAYLY_PHOTOS_WORKER_PATH": "/none",
+                    "DAYLY_AUTH_REVIEWERS": "+14155550199=123456@2020-01-31",
+                ]) { _, new in new }
+            ).run()
+            #expect(blind.status == 3)
+            #expect(blind.output.contains("DAYLY_PHOTOS_WORKER_PATH"))
+            #expect(blind.output.contains("ended with 2020-01-31"))
+            #expect(!blind.output.contains("123456"))
         }
-        #expect(try await run("migrate").status == 0)
-        #expect(try await run("migrate", "--status").status == 0)
-        let doctor = try await run("doctor")
-        #expect(doctor.status == 0, "\(doctor.output)")
-        #expect(doctor.output.contains("Everything is in order"))
-        #expect(try await run("sweep", "--json").output.contains("\"deleted_objects\":0"))
-        #expect(try await run("sweep", "--dry-run").status == 0)
-        #expect(try await run("audit").status == 0)
-        #expect(try await run("otp", "explain", "+14155550177").status == 0)
-        let premium = try await run("otp", "explain", "+19005550177", "--json")
-        #expect(premium.status == 3)
-        #expect(premium.output.contains("\"would_send\":false"))
-        #expect(!premium.output.contains("9005550177"))
-
-        let orphan = folder.url.appendingPathComponent("objects/objects/photos/x/orphan.jpg")
-        try FileManager.default.createDirectory(
-            at: orphan.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data("x".utf8).write(to: orphan)
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: orphan.path)
-        let audit = try await run("audit", "--json")
-        #expect(audit.status == 3)
-        #expect(audit.output.contains("orphan_object"))
-        #expect(FileManager.default.fileExists(atPath: orphan.path))
-        #expect(try await run("audit", "--delete").status == 0)
-        #expect(!FileManager.default.fileExists(atPath: orphan.path))
-        #expect(try await run("audit").status == 0)
-
-        let blind = try await Command(
-            arguments: ["doctor"],
-            environment: environment.merging([
-                "DAYLY_PHOTOS_WORKER_PATH": "/none",
-                "DAYLY_AUTH_REVIEWERS": "+14155550199=123456@2020-01-31",
-            ]) { _, new in new }
-        ).run()
-        #expect(blind.status == 3)
-        #expect(blind.output.contains("DAYLY_PHOTOS_WORKER_PATH"))
-        #expect(blind.output.contains("ended with 2020-01-31"))
-        #expect(!blind.output.contains("123456"))
-        await database.drop()
     }
 }
 

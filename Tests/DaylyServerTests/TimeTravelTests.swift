@@ -2,6 +2,7 @@ import DaylyAPI
 import DaylyTesting
 import FeatureKit
 import Foundation
+import Groups
 import NIOCore
 import Postgres
 import Testing
@@ -14,10 +15,10 @@ struct TimeTravelTests {
     func photo() async throws {
         try await WholeService.travel { service, clock in
             let people = try await TwoPeople(service, clock)
-            let picture = ByteBuffer(bytes: TestPicture.png())
+            let picture = ByteBuffer(bytes: Pictures.png())
             let sent = try await people.send(picture, token: people.token(of: people.ada))
             try #require(sent.status == 201, "\(sent.text)")
-            let photo = try sent.decoded(Photo.self)
+            let photo = try sent.decode(Photo.self)
             #expect(photo.expiresAt == clock.now.addingTimeInterval(48 * 3600))
             #expect(try await service.fetch(photo.url).status == 200)
             let first = try #require(try await people.feed().first)
@@ -59,7 +60,7 @@ struct TimeTravelTests {
             try await clock.advance(by: .minutes(5) - .milliseconds(1))
             let signedIn = try await service.verify(fresh, "123456")
             try #require(signedIn.status == 200, "\(signedIn.text)")
-            var tokens = try signedIn.decoded(TokenResponse.self)
+            var tokens = try signedIn.decode(TokenResponse.self)
 
             // The access token.
             let start = clock.now
@@ -68,19 +69,19 @@ struct TimeTravelTests {
             #expect(try await me(tokens.accessToken) == 200)
             try await clock.set(to: start.addingTimeInterval(900))
             #expect(try await me(tokens.accessToken) == 401)
-            tokens = try await service.refresh(tokens.refreshToken).decoded(TokenResponse.self)
+            tokens = try await service.refresh(tokens.refreshToken).decode(TokenResponse.self)
 
             // The ticket and the invitation.
             let people = try await TwoPeople(service, clock)
             let ticket = try await people.ticket()
-            let picture = ByteBuffer(bytes: TestPicture.png())
+            let picture = ByteBuffer(bytes: Pictures.png())
             // The ticket's own time may be ahead of the test's by as long as its query took.
             try await clock.advance(by: .hours(24) + .seconds(2))
             let late = try await people.send(picture, token: ticket)
             #expect(late.status == 401, "\(late.status) \(late.text)")
             let code = try await people.invite("+14155550199")
             try await clock.advance(by: .days(7) - .milliseconds(1))
-            tokens = try await service.refresh(tokens.refreshToken).decoded(TokenResponse.self)
+            tokens = try await service.refresh(tokens.refreshToken).decode(TokenResponse.self)
             let open = try await service.call("GET", "/v1/invites", token: tokens.accessToken)
             #expect(open.text.contains(code))
             try await clock.advance(by: .milliseconds(1))
@@ -127,7 +128,7 @@ struct TimeTravelTests {
         let ownClock = #/\bDate\(\)|Date\.now|timeIntervalSinceNow/#
         var files = 0
         for folder in ["Sources", "migrations"] {
-            let root = Checkout.root.appendingPathComponent(folder)
+            let root = Shell.root.appendingPathComponent(folder)
             for case let name as String in FileManager.default.enumerator(atPath: root.path) ?? .init()
             where name.hasSuffix(".swift") || name.hasSuffix(".sql") {
                 files += 1
@@ -149,8 +150,8 @@ struct TimeTravelTests {
 private struct TwoPeople: Sendable {
     let service: WholeService
     let clock: TestClock
-    let ada: WholeService.Person
-    let bob: WholeService.Person
+    let ada: Person
+    let bob: Person
     private let group = UUID.version7()
 
     private var name: String { group.uuidString.lowercased() }
@@ -160,22 +161,20 @@ private struct TwoPeople: Sendable {
         self.service = service
         self.clock = clock
         ada = try await service.person()
-        bob = try await service.person(firstName: "Bob")
-        try await service.postgres.execute("INSERT INTO groups (id, name) VALUES (\(group), 'Breakfast')")
-        for person in [ada, bob] { try await service.join(person, group) }
+        bob = try await service.person(name: "Bob")
+        try await service.group("Breakfast", id: GroupID(group), of: [ada.id, bob.id])
     }
 
     /// Good now, however much time has passed.
-    func token(of person: WholeService.Person) async throws -> String {
+    func token(of person: Person) async throws -> String {
         try await service.token(of: person.id, person.session, now: clock.now)
     }
 
     func feed() async throws -> [Photo] {
-        try await service.call("GET", path, token: token(of: bob)).decoded(PhotoFeed.self).photos
+        try await service.call("GET", path, token: token(of: bob)).decode(PhotoFeed.self).photos
     }
 
-    func send(_ picture: ByteBuffer, key: String = "first", token: String) async throws -> WholeService.Answer
-    {
+    func send(_ picture: ByteBuffer, key: String = "first", token: String) async throws -> HTTPAnswer {
         try await service.call(
             "POST", path, token: token, bytes: picture, type: "image/png", idempotencyKey: key)
     }
@@ -184,46 +183,38 @@ private struct TwoPeople: Sendable {
         try await service.call(
             "POST", "/v1/groups/\(name)/upload-tickets", token: token(of: ada),
             body: #"{"idempotency_key": "first"}"#
-        ).decoded(UploadTicket.self).ticket
+        ).decode(UploadTicket.self).ticket
     }
 
     func invite(_ number: String) async throws -> String {
         let answer = try await service.call(
             "POST", "/v1/invites/send", token: token(of: ada),
             body: #"{"group_id": "\#(name)", "phone_numbers": ["\#(number)"]}"#)
-        return try #require(try answer.decoded(InvitesSent.self).sent.first?.code)
+        return try #require(try answer.decode(InvitesSent.self).sent.first?.code)
     }
 }
 
 extension WholeService {
     fileprivate func requestCode(_ number: String) async throws -> String {
         try await call("POST", "/v1/auth/request-verification", body: #"{"phone_number": "\#(number)"}"#)
-            .decoded(VerificationStarted.self).verificationID.description
+            .decode(VerificationStarted.self).verificationID.description
     }
 
-    fileprivate func verify(_ verification: String, _ code: String) async throws -> Answer {
+    fileprivate func verify(_ verification: String, _ code: String) async throws -> HTTPAnswer {
         try await call(
             "POST", "/v1/auth/verify", body: #"{"verification_id": "\#(verification)", "code": "\#(code)"}"#)
     }
 
-    fileprivate func refresh(_ token: String) async throws -> Answer {
+    fileprivate func refresh(_ token: String) async throws -> HTTPAnswer {
         try await call("POST", "/v1/auth/refresh", body: #"{"refresh_token": "\#(token)"}"#)
     }
 
     /// The answer to a signed URL of the filesystem store.
-    fileprivate func fetch(_ url: String) async throws -> Answer {
+    fileprivate func fetch(_ url: String) async throws -> HTTPAnswer {
         try await call("GET", url.replacing(composition.configuration.http.publicURL, with: ""))
     }
 
     fileprivate func count(_ table: String) async throws -> Int {
-        try await postgres.first("SELECT count(*) AS count FROM \(identifier: table)")?.get("count") ?? -1
-    }
-}
-
-extension WholeService.Answer {
-    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return try decoder.decode(type, from: Data(body.readableBytesView))
+        try await count("SELECT count(*) AS count FROM \(identifier: table)" as SQL)
     }
 }

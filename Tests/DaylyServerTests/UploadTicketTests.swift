@@ -16,7 +16,7 @@ struct UploadTicketTests {
                 "POST", path + "/upload-tickets", token: scene.member.token,
                 body: #"{"idempotency_key": " \"first\" "}"#)
             let ticket = try #require(issued.members["ticket"] as? String, "\(issued.text)")
-            let picture = ByteBuffer(bytes: TestPicture.png())
+            let picture = ByteBuffer(bytes: Pictures.png())
             for (header, status) in [("other", 401), ("first", 201), ("\"first\"", 200)] {
                 let sent = try await service.call(
                     "POST", path + "/photos", token: ticket, bytes: picture, type: "image/png",

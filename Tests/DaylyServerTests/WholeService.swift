@@ -2,7 +2,9 @@ import DaylyServer
 import DaylyTesting
 import FeatureKit
 import Foundation
+import Groups
 import HTTPKit
+import HTTPTesting
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -11,7 +13,7 @@ import Postgres
 @testable import Auth
 
 /// Every route of the service over a database of its own, and people in it who need no SMS to be signed in.
-struct WholeService: Sendable {
+struct WholeService: TestWorld {
     let client: any TestClientProtocol
     let composition: ServerComposition
 
@@ -21,14 +23,7 @@ struct WholeService: Sendable {
         _ more: [String: String] = [:], overrides: ServerOverrides = ServerOverrides(),
         _ body: @escaping @Sendable (WholeService) async throws -> Void
     ) async throws {
-        let database = try await TestDatabase.make()
-        do {
-            try await serve(more, on: database, overrides: overrides, body)
-            await database.drop()
-        } catch {
-            await database.drop()
-            throw error
-        }
+        try await withTestDatabase { try await serve(more, on: $0, overrides: overrides, body) }
     }
 
     /// The same in a time that the test moves.
@@ -66,24 +61,13 @@ struct WholeService: Sendable {
         for job in composition.jobs { try await job.runOnce() }
     }
 
-    /// A user with a session and tokens of it.
-    struct Person: Sendable {
-        let id: UserID
-        let session: SessionID
-        let number: PhoneNumber
-        let token: String
-        let refreshToken: String
-
-        var name: String { id.resourceID.description }
-    }
-
-    func person(firstName: String = "Ada") async throws -> Person {
-        let number = Fixtures.phoneNumber()
-        let id = try await Fixtures.user(in: postgres, phone: number, firstName: firstName)
+    /// Signed in at this service.
+    func person(
+        name: String = "Ada", number: PhoneNumber = Fixtures.phoneNumber()
+    ) async throws -> Person {
+        let id = try await Fixtures.user(in: postgres, phone: number, firstName: name)
         let session = try await Fixtures.session(in: postgres, of: id)
-        return Person(
-            id: id, session: session, number: number, token: try await token(of: id, session),
-            refreshToken: Self.refreshToken(session))
+        return Person(id: id, session: session, number: number, token: try await token(of: id, session))
     }
 
     /// - Parameter age: how long ago it was issued.
@@ -106,43 +90,20 @@ struct WholeService: Sendable {
 
     // MARK: Calls
 
-    struct Answer: Sendable {
-        let status: Int
-        let headers: HTTPFields
-        let body: ByteBuffer
-
-        var text: String { String(buffer: body) }
-
-        /// The members of a JSON object; empty for anything else.
-        var members: [String: any Sendable] {
-            (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: any Sendable])
-                ?? [:]
-        }
-
-        /// All that a problem says but the name of its request.
-        var problem: String {
-            members.filter { $0.key != "request_id" }.sorted { $0.key < $1.key }
-                .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-        }
-    }
-
     func call(
         _ method: String, _ path: String, token: String? = nil, body: String? = nil
-    ) async throws -> Answer {
-        let json = body.map { ByteBuffer(string: $0) }
-        return try await call(method, path, token: token, bytes: json, type: "application/json")
+    ) async throws -> HTTPAnswer {
+        try await client.call(HTTPRequest.Method(method) ?? .get, path, body, token: token)
     }
 
     func call(
         _ method: String, _ path: String, token: String?, bytes: ByteBuffer?, type: String,
         idempotencyKey: String? = nil
-    ) async throws -> Answer {
+    ) async throws -> HTTPAnswer {
         var headers: HTTPFields = bytes == nil ? [:] : [.contentType: type]
         if let idempotencyKey { headers[.idempotencyKey] = idempotencyKey }
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        return try await client.execute(
-            uri: path, method: HTTPRequest.Method(method) ?? .get, headers: headers, body: bytes
-        ) { Answer(status: $0.status.code, headers: $0.headers, body: $0.body) }
+        return try await client.call(
+            HTTPRequest.Method(method) ?? .get, path, bytes: bytes, token: token, headers: headers)
     }
 
     // MARK: What there is
@@ -158,9 +119,8 @@ struct WholeService: Sendable {
     }
 
     func scene() async throws -> Scene {
-        let scene = Scene(owner: try await person(), member: try await person(firstName: "Bob"))
-        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(scene.group), 'Breakfast')")
-        for person in [scene.owner, scene.member] { try await join(person, scene.group) }
+        let scene = Scene(owner: try await person(), member: try await person(name: "Bob"))
+        try await group("Breakfast", id: GroupID(scene.group), of: [scene.owner.id, scene.member.id])
         try await postgres.execute(
             """
             INSERT INTO photos (id, group_id, sender_id, sent_on, expires_at, width, height, thumbhash, photo_key,
@@ -179,10 +139,7 @@ struct WholeService: Sendable {
         return scene
     }
 
-    func join(_ person: Person, _ group: UUID) async throws {
-        try await postgres.execute(
-            "INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(person.id))")
-    }
+    func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }
 
     func invite(_ id: UUID, _ number: PhoneNumber, to group: UUID, by inviter: Person) async throws {
         let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
@@ -206,4 +163,18 @@ struct WholeService: Sendable {
 
 extension WholeService.Scene {
     func key(_ suffix: String) -> String { "photos/\(photo.uuidString.lowercased())\(suffix).jpg" }
+}
+
+extension Person {
+    /// The id as paths and answers spell it.
+    var name: String { id.resourceID.description }
+    var refreshToken: String { WholeService.refreshToken(session) }
+}
+
+extension HTTPAnswer {
+    /// All that a problem says, except the name of its request.
+    var problem: String {
+        members.filter { $0.key != "request_id" }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    }
 }

@@ -60,7 +60,7 @@ struct SandboxRefusalTests {
         _ more: [String: String], _ body: (TemporaryFolder, [String: String]) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let products = Checkout.products
+        let products = TestProducts.folder
         let worker = try folder.write(
             "photo-worker",
             """
@@ -68,20 +68,15 @@ struct SandboxRefusalTests {
             exec \(products.path)/hostile-worker refuse \(products.path)/photo-worker "$@"
             """)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
-        let database = try await TestDatabase.make()
-        let environment = Fixture.development(
-            in: folder, database: database.url,
-            [
-                "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_PORT": "\(try Fixture.freePort())",
-                "DAYLY_HTTP_ADMIN_PORT": "0",
-            ].merging(more) { _, new in new })
-        do {
+        try await withTestDatabase { database in
+            let environment = Fixture.development(
+                in: folder, database: database.url,
+                [
+                    "DAYLY_PHOTOS_WORKER_PATH": worker, "DAYLY_HTTP_PORT": "\(try freePort())",
+                    "DAYLY_HTTP_ADMIN_PORT": "0",
+                ].merging(more) { _, new in new })
             try await body(folder, environment)
-        } catch {
-            await database.drop()
-            throw error
         }
-        await database.drop()
     }
 
     @Test("required: serve does not start, doctor finds it, and both say what mends it")
@@ -100,7 +95,7 @@ struct SandboxRefusalTests {
 
     @Test("optional: serve starts, and the log, the metrics and doctor say what is missing")
     func optional() async throws {
-        let admin = try Fixture.freePort()
+        let admin = try freePort()
         let more = ["DAYLY_PHOTOS_SANDBOX": "optional", "DAYLY_HTTP_ADMIN_PORT": "\(admin)"]
         try await withRefusal(more) { folder, environment in
             let server = try await RunningServer(environment: environment, folder: folder)

@@ -29,14 +29,9 @@ package final class RecordingSMSGateway: SMSGateway {
     package func messages(
         to number: String, count: Int = 1, timeout: Duration = .seconds(5)
     ) async throws -> [SMSMessage] {
-        let deadline = ContinuousClock.now.advanced(by: timeout)
-        while true {
+        try await eventually("message \(count) to \(number)", within: timeout, every: .milliseconds(5)) {
             let found = messages.filter { $0.to == number }
-            if found.count >= count { return found }
-            guard ContinuousClock.now < deadline else {
-                throw NoSuchMessage(expected: count, found: found.count)
-            }
-            try await Task.sleep(for: .milliseconds(5))
+            return found.count >= count ? found : nil
         }
     }
 
@@ -46,9 +41,16 @@ package final class RecordingSMSGateway: SMSGateway {
         let digits = body.prefix(while: { $0 != "\n" }).filter(\.isNumber)
         return String(digits)
     }
-}
 
-package struct NoSuchMessage: Error {
-    package let expected: Int
-    package let found: Int
+    /// Runs `body` with a queue of messages to this gateway.
+    package func withQueue<Value>(
+        capacity: Int = 1_000, _ body: (SMSQueue) async throws -> Value
+    ) async throws -> Value {
+        var configuration = SMSQueue.Configuration()
+        configuration.capacity = capacity
+        let queue = SMSQueue(gateway: self, configuration: configuration, logger: .silent)
+        let delivery = capacity > 0 ? Task { try await queue.run() } : nil
+        defer { delivery?.cancel() }
+        return try await body(queue)
+    }
 }

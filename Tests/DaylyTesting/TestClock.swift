@@ -66,15 +66,8 @@ package final class TestClock: Sendable {
 package func withTimeMachine<Value>(
     startingAt start: Date = Date(), _ body: (TestDatabase, TestClock) async throws -> Value
 ) async throws -> Value {
-    let database = try await TestDatabase.make(hasClock: true)
-    do {
-        let clock = try await TestClock(in: database.client, start: start)
-        let value = try await body(database, clock)
-        await database.drop()
-        return value
-    } catch {
-        await database.drop()
-        throw error
+    try await withTestDatabase(hasClock: true) { database in
+        try await body(database, try await TestClock(in: database.client, start: start))
     }
 }
 

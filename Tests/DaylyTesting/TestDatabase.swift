@@ -14,8 +14,8 @@ package struct TestDatabase: Sendable {
     package static func make(hasClock: Bool = false) async throws -> TestDatabase {
         await DatabaseSlots.shared.acquire()
         do {
-            let server = try await TestServer.shared.value
-            let template = hasClock ? try await TestServer.clockTemplate.value : server.template
+            let server = try await DatabaseServer.shared.value
+            let template = hasClock ? try await DatabaseServer.clockTemplate.value : server.template
             let name = "dayly_test_\(Int(Date().timeIntervalSince1970))_\(UUID().uuidString.prefix(8))"
             try await server.admin.execute(
                 """
@@ -24,8 +24,8 @@ package struct TestDatabase: Sendable {
                 """)
             // A copy of a database does not get its settings.
             if hasClock { try await server.admin.execute(TestClock.setting(of: name)) }
-            let url = TestServer.url(server.url, database: name)
-            return TestDatabase(url: url, client: TestServer.client(url: url), name: name)
+            let url = DatabaseServer.url(server.url, database: name)
+            return TestDatabase(url: url, client: DatabaseServer.client(url: url), name: name)
         } catch {
             await DatabaseSlots.shared.release()
             throw error
@@ -34,9 +34,9 @@ package struct TestDatabase: Sendable {
 
     /// Migrates the database of a server that the test has for itself.
     package static func make(on url: String) async throws -> TestDatabase {
-        let client = TestServer.client(url: url)
+        let client = DatabaseServer.client(url: url)
         do {
-            let migrations = try Migration.load(from: TestServer.migrationsDirectory)
+            let migrations = try Migration.load(from: DatabaseServer.migrationsDirectory)
             try await Migrator(client: client, migrations: migrations).migrate()
             return TestDatabase(url: url, client: client, name: nil)
         } catch {
@@ -49,7 +49,7 @@ package struct TestDatabase: Sendable {
     package func drop() async {
         await client.close()
         guard let name else { return }
-        if let server = try? await TestServer.shared.value {
+        if let server = try? await DatabaseServer.shared.value {
             _ = try? await server.admin.execute("DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)")
         }
         await DatabaseSlots.shared.release()
@@ -57,10 +57,12 @@ package struct TestDatabase: Sendable {
 }
 
 /// Runs `body` on a migrated database of its own, and drops it.
-package func withDatabase<Value>(_ body: (PostgresClient) async throws -> Value) async throws -> Value {
-    let database = try await TestDatabase.make()
+package func withTestDatabase<Value>(
+    hasClock: Bool = false, _ body: (TestDatabase) async throws -> Value
+) async throws -> Value {
+    let database = try await TestDatabase.make(hasClock: hasClock)
     do {
-        let value = try await body(database.client)
+        let value = try await body(database)
         await database.drop()
         return value
     } catch {
@@ -69,15 +71,20 @@ package func withDatabase<Value>(_ body: (PostgresClient) async throws -> Value)
     }
 }
 
+/// The same with the database's client alone.
+package func withDatabase<Value>(_ body: (PostgresClient) async throws -> Value) async throws -> Value {
+    try await withTestDatabase { try await body($0.client) }
+}
+
 /// The server that tests run on, and the template that their databases are copied from.
-package struct TestServer: Sendable {
+package struct DatabaseServer: Sendable {
     /// The superuser's URL.
     package let url: String
     let admin: PostgresClient
     let template: String
 
     /// Started at first use, once per process.
-    package static let shared = Task { try await TestServer.prepare() }
+    package static let shared = Task { try await DatabaseServer.prepare() }
 
     /// The template with a `TestClock`'s time, made at first use.
     static let clockTemplate = Task {
@@ -121,7 +128,7 @@ package struct TestServer: Sendable {
         return PostgresClient(configuration: configuration, logger: Logger(label: "postgres"))
     }
 
-    private static func prepare() async throws -> TestServer {
+    private static func prepare() async throws -> DatabaseServer {
         guard let url = ProcessInfo.processInfo.environment["DAYLY_TEST_DATABASE_URL"], !url.isEmpty else {
             throw Failure.noServer
         }
@@ -133,7 +140,7 @@ package struct TestServer: Sendable {
         configuration.acquireTimeout = .seconds(60)
         configuration.statementTimeout = .seconds(60)
         let admin = PostgresClient(configuration: configuration, logger: Logger(label: "postgres"))
-        return TestServer(url: url, admin: admin, template: template)
+        return DatabaseServer(url: url, admin: admin, template: template)
     }
 
     /// Makes the template once; the first process does. The lock belongs to the session, and this client has only one.

@@ -34,14 +34,12 @@ package func eventually(
     }
 }
 
-/// Runs `count` calls at the same time and returns their results in no particular order.
+/// Runs `count` calls at the same time and returns their results in order.
 package func atOnce<Value: Sendable>(
     _ count: Int, _ call: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        for index in 0..<count {
-            group.addTask { try await call(index) }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
+    try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+        for index in 0..<count { group.addTask { (index, try await call(index)) } }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

@@ -48,7 +48,7 @@ extension EndToEnd {
                 #expect(replies.map(\.status) == [201, 201], "the day is not used up: \(replies)")
                 let repeated = try await ada.send(picture, to: retried, key: "first")
                 #expect(repeated.status == 200)
-                #expect(try repeated.json(Photo.self).id == replies[0].json(Photo.self).id)
+                #expect(try repeated.decode(Photo.self).id == replies[0].decode(Photo.self).id)
 
                 for group in [retried, renewed] {
                     let feed = try await ada.feed(group)
@@ -72,28 +72,27 @@ extension EndToEnd {
                 let group = try await ada.createGroup("Reply", inviting: ["+14155550102"]).group.id
                 let picture = Pictures.jpeg(width: 640, height: 480)
                 let port = try #require(URL(string: service.url)?.port)
-                try await TCPProxy.run(to: ("127.0.0.1", port)) { proxy in
-                    proxy.hold(.replies("POST"))
-                    async let lost = try? Web.send(
-                        "POST", "http://127.0.0.1:\(proxy.port)/v1/groups/\(group)/photos",
-                        headers: [
-                            "Authorization": "Bearer \(ada.tokens.accessToken)", "Content-Type": "image/jpeg",
-                            "Idempotency-Key": "\"first\"",
-                        ],
-                        body: picture)
-                    try await proxy.waitUntilHeld()
-                    try await service.kill9()
-                    proxy.hold(.nothing)
-                    _ = await lost
-                }
+                let proxy = try TCPProxy(to: port)
+                proxy.hold(.replies("POST"))
+                async let lost = try? Web.send(
+                    "POST", "http://127.0.0.1:\(proxy.port)/v1/groups/\(group)/photos",
+                    headers: [
+                        "Authorization": "Bearer \(ada.tokens.accessToken)", "Content-Type": "image/jpeg",
+                        "Idempotency-Key": "\"first\"",
+                    ],
+                    body: picture)
+                try await proxy.waitUntilHeld()
+                try await service.kill9()
+                proxy.hold(.nothing)
+                _ = await lost
                 try await service.start()
                 let taken = try await ada.feed(group)
                 #expect(taken.count == 1)
                 let reply = try await ada.send(picture, to: group, key: "first")
                 #expect(reply.status == 200, "\(reply)")
-                #expect(try reply.json(Photo.self).id == taken.first?.id)
+                #expect(try reply.decode(Photo.self).id == taken.first?.id)
                 let other = try await ada.send(picture, to: group, key: "second")
-                #expect(other.problem == "already_sent_today", "\(other)")
+                #expect(other.code == "already_sent_today", "\(other)")
             }
         }
 
@@ -115,13 +114,13 @@ extension EndToEnd {
                     try await Task.sleep(for: .milliseconds(15 + index * 45))
                     try await service.restart()
                     if let reply = await reply, reply.status == 201 {
-                        accepted[group] = try reply.json(Photo.self).id
+                        accepted[group] = try reply.decode(Photo.self).id
                     }
                 }
                 for group in groups {
                     let reply = try await ada.sendUntilAnswered(picture, to: group, key: "key")
                     #expect([200, 201].contains(reply.status), "\(reply)")
-                    let photo = try reply.json(Photo.self)
+                    let photo = try reply.decode(Photo.self)
                     #expect(
                         accepted[group] == nil || accepted[group] == photo.id, "an accepted photo is lost")
                     #expect(try await ada.feed(group).map(\.id) == [photo.id])
@@ -171,8 +170,8 @@ extension EndToEnd {
                 try await proxy.waitUntilHeld()
                 #expect(try await ada.feed(group).isEmpty)
                 let answered = try await reply
-                #expect(answered.status == 503 && answered.problem == "storage_unavailable", "\(answered)")
-                #expect(answered.headers["retry-after"] != nil)
+                #expect(answered.status == 503 && answered.code == "storage_unavailable", "\(answered)")
+                #expect(answered.headers[.retryAfter] != nil)
                 #expect(ContinuousClock.now - began < .seconds(12))
                 proxy.hold(.nothing)
                 let again = try await ada.sendUntilAnswered(picture, to: group, key: "first")

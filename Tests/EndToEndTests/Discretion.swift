@@ -54,7 +54,7 @@ struct Discretion: Sendable {
             let refused = try await Person.verify(verification, code: wrong, name: name, at: service)
             #expect(refused.status == 401)
             let reply = try await Person.verify(verification, code: code, name: name, at: service)
-            let person = Person(service: service, number: number, tokens: try reply.json())
+            let person = Person(service: service, number: number, tokens: try reply.decode())
             secrets.add(person.tokens)
             people.append(person)
         }
@@ -76,9 +76,9 @@ struct Discretion: Sendable {
             body: Array(#"{"name": "\#(groupNames[1])"}"#.utf8))
         #expect(renamed.status == 200)
         let request = InviteRequest(groupID: group.description, phoneNumbers: [unregistered])
-        let sent = try await bob.post("/v1/invites/send", request).json(InvitesSent.self).sent
+        let sent = try await bob.post("/v1/invites/send", request).decode(InvitesSent.self).sent
         secrets.texts += (created.invitations + other.invitations + sent).compactMap(\.code)
-        #expect(try await ada.redeem("ZZZZ99").problem == "invite_not_found")
+        #expect(try await ada.redeem("ZZZZ99").code == "invite_not_found")
         secrets.texts.append("ZZZZ99")
         return group
     }
@@ -93,7 +93,7 @@ struct Discretion: Sendable {
             } else {
                 let reply = try await person.post(
                     "/v1/groups/\(group)/upload-tickets", UploadTicketRequest(idempotencyKey: key))
-                let ticket = try reply.json(UploadTicket.self).ticket
+                let ticket = try reply.decode(UploadTicket.self).ticket
                 secrets.texts += ticket.split(separator: ".").map(String.init)
                 let sent = try await Web.send(
                     "POST", service.url + "/v1/groups/\(group)/photos",
@@ -159,7 +159,7 @@ struct Discretion: Sendable {
             "ALTER TABLE groups ADD CONSTRAINT no_boomerangs CHECK (name NOT LIKE 'Kaboom%')")
         let creation = GroupCreation(name: name, memberPhoneNumbers: [unregistered])
         let reply = try await person.post("/v1/groups", creation)
-        #expect(reply.status == 500 && reply.problem == "internal_error", "\(reply)")
+        #expect(reply.status == 500 && reply.code == "internal_error", "\(reply)")
         #expect(!String(decoding: reply.bytes, as: UTF8.self).contains("boomerang"))
         _ = try await Person.requestCode(SMSInbox.refusedNumber, from: service)
         try await eventually("the log of a message that was refused") {
@@ -170,9 +170,9 @@ struct Discretion: Sendable {
 
     private func useSessions(_ person: Person, _ secrets: inout Secrets) async throws {
         let first = try await refresh(person.tokens.refreshToken)
-        secrets.add(try first.json())
-        let second = try await refresh(try first.json(TokenResponse.self).refreshToken)
-        secrets.add(try second.json())
+        secrets.add(try first.decode())
+        let second = try await refresh(try first.decode(TokenResponse.self).refreshToken)
+        secrets.add(try second.decode())
         let third = try await Person.signIn(names[2], person.number, count: 2, to: service)
         secrets.add(third.tokens)
         secrets.codes.insert(try await service.inbox.code(to: person.number, count: 2))
@@ -183,7 +183,7 @@ struct Discretion: Sendable {
         #expect(try await Person.post(service, "/v1/auth/logout", logout, token: nil).status == 204)
     }
 
-    private func refresh(_ token: String) async throws -> Reply {
+    private func refresh(_ token: String) async throws -> HTTPAnswer {
         try await Person.post(service, "/v1/auth/refresh", RefreshRequest(refreshToken: token), token: nil)
     }
 
@@ -194,7 +194,7 @@ struct Discretion: Sendable {
         let other = try await Person.signIn(name, number, to: service)
         secrets.add(other.tokens)
         let request = InviteRequest(groupID: group.description, phoneNumbers: [number])
-        let sent = try await person.post("/v1/invites/send", request).json(InvitesSent.self).sent
+        let sent = try await person.post("/v1/invites/send", request).decode(InvitesSent.self).sent
         let code = try #require(sent.first?.code)
         secrets.texts.append(code)
         #expect(try await other.redeem(code).status == 200)

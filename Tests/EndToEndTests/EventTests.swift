@@ -25,7 +25,7 @@ extension EndToEnd {
 
                 let sent = try await ada.send(Pictures.jpeg(width: 64, height: 48), to: group, key: "one")
                 try #require(sent.status == 201)
-                let photo = try sent.json(Photo.self).id
+                let photo = try sent.decode(Photo.self).id
                 try await heard.wait(for: 1)
                 let created = try #require(heard.events.first)
                 #expect(created.name == "photo.created")
@@ -86,7 +86,7 @@ extension EndToEnd {
                     headers: [
                         "Authorization": "Bearer \(ada.tokens.accessToken)", "Last-Event-ID": "long-ago",
                     ])
-                #expect(stale.status == 410 && stale.problem == "cursor_expired")
+                #expect(stale.status == 410 && stale.code == "cursor_expired")
 
                 let began = ContinuousClock.now
                 service.terminate()
@@ -109,7 +109,7 @@ extension EndToEnd {
 
         /// Another process over the same database and files.
         private func twin(of service: Service) async throws -> (ChildProcess, String) {
-            let address = "http://127.0.0.1:\(try await freePort())"
+            let address = "http://127.0.0.1:\(try freePort())"
             let port = try #require(URL(string: address)?.port)
             // Tokens and files' URLs are the same for both.
             let child = try service.launch(
@@ -144,17 +144,6 @@ extension EndToEnd {
 
 /// A client of `GET /v1/events`.
 private final class EventReader: Sendable {
-    struct Event {
-        let name: String
-        let data: String
-
-        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
-            return try decoder.decode(type, from: Data(data.utf8))
-        }
-    }
-
     private struct State {
         var text = ""
         var headers: [String: String] = [:]
@@ -207,24 +196,6 @@ private final class EventReader: Sendable {
         try await eventually("\(count) events", within: limit) { events.count >= count }
     }
 
-    private var blocks: [[Substring]] {
-        text.components(separatedBy: "\n\n").dropLast().map { block in
-            block.split(separator: "\n").map { Substring(String($0)) }
-        }
-    }
-
-    private static func field(_ name: String, of block: [Substring]) -> String? {
-        block.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
-    }
-
-    var events: [Event] {
-        blocks.compactMap { block in
-            guard let name = Self.field("event", of: block), let data = Self.field("data", of: block) else {
-                return nil
-            }
-            return Event(name: name, data: data)
-        }
-    }
-
-    var cursor: String? { blocks.compactMap { Self.field("id", of: $0) }.last }
+    var events: [EventText.Event] { EventText(text).events }
+    var cursor: String? { EventText(text).cursor }
 }

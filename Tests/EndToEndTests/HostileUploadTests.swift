@@ -53,11 +53,10 @@ extension EndToEnd {
             "a worker that was taken over costs its sender a 422, and the day stays unused",
             .timeLimit(.minutes(1)))
         func worker() async throws {
-            let folder = FileManager.default.temporaryDirectory
-                .appendingPathComponent("hostile-\(UUID().uuidString.prefix(8))")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let admin = try await freePort()
+            let temporary = try TemporaryFolder()
+            defer { withExtendedLifetime(temporary) {} }
+            let folder = temporary.url
+            let admin = try freePort()
             let settings = [
                 "photos.worker_path": try Self.workerOfTwoMinds(in: folder), "photos.worker_cpu": "1s",
                 "photos.worker_timeout": "5s", "http.admin_port": String(admin), "log.format": "json",
@@ -72,13 +71,13 @@ extension EndToEnd {
                     let reply = try await ada.send(
                         Array("hostile single \(attempt)".utf8), to: group, key: attempt)
                     #expect(
-                        reply.status == 422 && reply.problem == "unreadable_image", "\(attempt): \(reply)")
+                        reply.status == 422 && reply.code == "unreadable_image", "\(attempt): \(reply)")
                 }
                 #expect(try Usage(of: service).peakMemory - before.peakMemory <= 64 << 20)
 
                 let good = try await ada.send(Pictures.jpeg(width: 640, height: 480), to: group, key: "good")
                 #expect(good.status == 201, "\(good)")
-                #expect(try Self.members(of: good) == Self.contract, "more than the contract's members")
+                #expect(Set(good.members.keys) == Self.contract, "more than the contract's members")
 
                 let metrics = try await Web.get("http://127.0.0.1:\(admin)/metrics")
                 let text = String(decoding: metrics.bytes, as: UTF8.self)
@@ -103,10 +102,9 @@ extension EndToEnd {
 
         @Test("a worker that is not there is a 503, and the day stays unused", .timeLimit(.minutes(1)))
         func missing() async throws {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("worker-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let worker = folder.appendingPathComponent("photo-worker")
+            let temporary = try TemporaryFolder()
+            defer { withExtendedLifetime(temporary) {} }
+            let worker = temporary.url.appendingPathComponent("photo-worker")
             try FileManager.default.createSymbolicLink(
                 at: worker, withDestinationURL: try Programs.find("photo-worker"))
             try await Service.run(on: .filesystem, ["photos.worker_path": worker.path]) { service in
@@ -116,8 +114,8 @@ extension EndToEnd {
                 let picture = Pictures.jpeg(width: 64, height: 48)
                 for key in ["one", "two"] {
                     let reply = try await ada.send(picture, to: group, key: key)
-                    #expect(reply.status == 503 && reply.problem == "unavailable", "\(reply)")
-                    #expect(reply.headers["retry-after"] != nil)
+                    #expect(reply.status == 503 && reply.code == "unavailable", "\(reply)")
+                    #expect(reply.headers[.retryAfter] != nil)
                 }
             }
         }
@@ -144,12 +142,7 @@ extension EndToEnd {
             }
         }
 
-        private static func members(of reply: Reply) throws -> Set<String> {
-            let object = try JSONSerialization.jsonObject(with: Data(reply.bytes)) as? [String: Any]
-            return Set((object ?? [:]).keys)
-        }
-
-        /// The real worker, but for files that say they are hostile.
+        /// The real worker, except for files that say they are hostile.
         private static func workerOfTwoMinds(in folder: URL) throws -> String {
             let file = folder.appendingPathComponent("photo-worker")
             let text = """
@@ -163,7 +156,7 @@ extension EndToEnd {
         }
 
         /// Sends to a group of its own, whose day is unused.
-        private func send(_ bytes: [UInt8], by person: Person) async throws -> Reply {
+        private func send(_ bytes: [UInt8], by person: Person) async throws -> HTTPAnswer {
             let group = try await person.createGroup("One", inviting: ["+14155550199"]).group.id
             return try await person.send(bytes, to: group, key: "key")
         }
@@ -179,10 +172,10 @@ extension EndToEnd {
     }
 }
 
-private func expect(_ reply: Reply, of file: HostileFiles.File) {
+private func expect(_ reply: HTTPAnswer, of file: HostileFiles.File) {
     if file.mayBeTaken && reply.status == 201 { return }
     #expect([413, 415, 422].contains(reply.status), "\(file): \(reply)")
-    #expect(reply.problem.map(file.codes.contains) == true, "\(file): \(reply)")
+    #expect(reply.code.map(file.codes.contains) == true, "\(file): \(reply)")
 }
 
 /// Files that something has happened to.

@@ -19,7 +19,7 @@ extension EndToEnd {
                     try await ada.send(pictures[$0], to: group, key: "key-\($0)")
                 }
                 #expect(replies.filter { $0.status == 201 }.count == 1, "\(replies)")
-                let refusals = Set(replies.filter { $0.status != 201 }.map(\.problem))
+                let refusals = Set(replies.filter { $0.status != 201 }.map(\.code))
                 #expect(refusals.isSubset(of: ["already_sent_today", "upload_in_progress"]), "\(replies)")
                 #expect(try await ada.feed(group).count == 1)
                 try await eventually("two objects") { try await service.bucket.keys().count == 2 }
@@ -38,7 +38,7 @@ extension EndToEnd {
                 let replies = try await atOnce(8) { _ in
                     try await ada.sendUntilAnswered(picture, to: group, key: "same")
                 }
-                let photos = try replies.map { try $0.json(Photo.self).id }
+                let photos = try replies.map { try $0.decode(Photo.self).id }
                 #expect(replies.filter { $0.status == 201 }.count == 1, "\(replies)")
                 #expect(replies.filter { $0.status == 200 }.count == 7, "\(replies)")
                 #expect(Set(photos).count == 1)
@@ -56,7 +56,8 @@ extension EndToEnd {
                 for pair in [numbers[2...3], numbers[4...5]] {
                     let request = InviteRequest(
                         groupID: created.group.id.description, phoneNumbers: Array(pair))
-                    invitations += try await ada.post("/v1/invites/send", request).json(InvitesSent.self).sent
+                    invitations += try await ada.post("/v1/invites/send", request).decode(InvitesSent.self)
+                        .sent
                 }
                 let people = try await atOnce(6) { index in
                     try await Person.signIn("P\(index)", numbers[index], to: service)
@@ -73,8 +74,8 @@ extension EndToEnd {
                     return try await person.redeem(codes[person.number] ?? "")
                 }
                 #expect(replies.filter { $0.status == 200 }.count == 1, "\(replies)")
-                #expect(replies.filter { $0.problem == "group_full" }.count == 4, "\(replies)")
-                let group = try await ada.get("/v1/groups/\(created.group.id)").json(Group.self)
+                #expect(replies.filter { $0.code == "group_full" }.count == 4, "\(replies)")
+                let group = try await ada.get("/v1/groups/\(created.group.id)").decode(Group.self)
                 #expect(group.memberCount == 3 && group.members.count == 3)
             }
         }
@@ -90,18 +91,18 @@ extension EndToEnd {
                         "/v1/groups", GroupCreation(name: "G\(index)", memberPhoneNumbers: [bob.number]))
                 }
                 #expect(replies.filter { $0.status == 201 }.count == 5, "\(replies)")
-                #expect(replies.filter { $0.problem == "group_limit_reached" }.count == 5, "\(replies)")
-                #expect(try await ada.get("/v1/groups").json(GroupList.self).groups.count == 5)
+                #expect(replies.filter { $0.code == "group_limit_reached" }.count == 5, "\(replies)")
+                #expect(try await ada.get("/v1/groups").decode(GroupList.self).groups.count == 5)
 
                 let codes = try replies.filter { $0.status == 201 }
-                    .compactMap { try $0.json(GroupCreated.self).invitations.first?.code }
+                    .compactMap { try $0.decode(GroupCreated.self).invitations.first?.code }
                 for index in 0..<4 {
                     _ = try await bob.createGroup("B\(index)", inviting: ["+14155550103"])
                 }
                 let redeemed = try await atOnce(5) { try await bob.redeem(codes[$0]) }
                 #expect(redeemed.filter { $0.status == 200 }.count == 1, "\(redeemed)")
-                #expect(redeemed.filter { $0.problem == "group_limit_reached" }.count == 4, "\(redeemed)")
-                #expect(try await bob.get("/v1/groups").json(GroupList.self).groups.count == 5)
+                #expect(redeemed.filter { $0.code == "group_limit_reached" }.count == 4, "\(redeemed)")
+                #expect(try await bob.get("/v1/groups").decode(GroupList.self).groups.count == 5)
             }
         }
 
@@ -114,7 +115,7 @@ extension EndToEnd {
                     try await Person.verify(verification, code: code, name: "Ada", at: service)
                 }
                 #expect(replies.filter { $0.status == 200 }.count == 1, "\(replies)")
-                #expect(replies.filter { $0.problem == "verification_failed" }.count == 9, "\(replies)")
+                #expect(replies.filter { $0.code == "verification_failed" }.count == 9, "\(replies)")
             }
         }
 
@@ -130,9 +131,9 @@ extension EndToEnd {
                     try await (index % 2 == 0 ? bob : eve).redeem(code)
                 }
                 #expect(replies.filter { $0.status == 200 }.count == 4, "\(replies)")
-                #expect(replies.filter { $0.problem == "invite_not_found" }.count == 4, "\(replies)")
+                #expect(replies.filter { $0.code == "invite_not_found" }.count == 4, "\(replies)")
                 #expect(try await eve.get("/v1/groups/\(created.group.id)").status == 404)
-                let group = try await bob.get("/v1/groups/\(created.group.id)").json(Group.self)
+                let group = try await bob.get("/v1/groups/\(created.group.id)").decode(Group.self)
                 #expect(group.memberCount == 2)
             }
         }
@@ -147,7 +148,7 @@ extension EndToEnd {
                         token: nil)
                 }
                 #expect(replies.allSatisfy { $0.status == 200 }, "\(replies)")
-                let children = Set(try replies.map { try $0.json(TokenResponse.self).refreshToken })
+                let children = Set(try replies.map { try $0.decode(TokenResponse.self).refreshToken })
                 #expect(children.count == 1)
                 #expect(!children.contains(ada.tokens.refreshToken))
             }

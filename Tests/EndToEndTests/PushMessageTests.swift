@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import Foundation
 import PushTesting
 import Testing
@@ -12,10 +13,9 @@ extension EndToEnd {
         func story() async throws {
             try await FakeAPNS.run { apns in
                 try await FakeFCM.run { fcm in
-                    let folder = FileManager.default.temporaryDirectory
-                        .appendingPathComponent("dayly-push-\(UUID().uuidString.prefix(8))")
-                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                    defer { try? FileManager.default.removeItem(at: folder) }
+                    let temporary = try TemporaryFolder()
+                    defer { withExtendedLifetime(temporary) {} }
+                    let folder = temporary.url
                     var settings = ["push.kind": "apns,fcm", "log.level": "trace"]
                     settings.merge(try apns.settings(in: folder)) { $1 }
                     settings.merge(try fcm.settings(in: folder)) { $1 }
@@ -80,7 +80,7 @@ private struct PushStory {
     private func hearOfPhoto(in group: ResourceID, by ada: Person) async throws {
         let reply = try await ada.send(
             Pictures.png(width: 64, height: 64), to: group, key: "one", type: "image/png")
-        let photo: Photo = try reply.json()
+        let photo: Photo = try reply.decode()
         let bobs = try #require(try await apns.record.accepted(atLeast: 2).last)
         let cyds = try #require(try await fcm.record.accepted(atLeast: 2).last)
         #expect(bobs.token == iPhone && cyds.token == pixel)

@@ -59,7 +59,7 @@ private struct Story {
         let code = try #require(invitation.code)
         let reply = try await person.redeem(" \(code.lowercased().prefix(3))-\(code.dropFirst(3)) ")
         try #require(reply.status == 200, "\(reply)")
-        #expect(try reply.json(InviteRedeemed.self).groupID == created.group.id)
+        #expect(try reply.decode(InviteRedeemed.self).groupID == created.group.id)
         #expect(try await person.redeem(code).status == 200, "again by the same user")
         return person
     }
@@ -69,7 +69,7 @@ private struct Story {
     ) async throws -> Photo {
         let reply = try await sender.send(picture, to: group, key: "first", type: type)
         try #require(reply.status == 201, "\(type): \(reply)")
-        return try reply.json()
+        return try reply.decode()
     }
 
     private func see(_ photos: [Photo], as member: Person, in group: ResourceID) async throws {
@@ -79,7 +79,7 @@ private struct Story {
         for photo in feed {
             let picture = try await Web.get(photo.url)
             #expect(picture.status == 200, "\(picture)")
-            #expect(picture.headers["content-type"] == "image/jpeg")
+            #expect(picture.headers[.contentType] == "image/jpeg")
             let size = try #require(Pictures.jpegSize(picture.bytes))
             #expect(size.width == photo.width && size.height == photo.height)
             let thumbnail = try await Web.get(photo.thumbnailURL)
@@ -97,11 +97,11 @@ private struct Story {
     ) async throws {
         let again = try await sender.send(picture, to: group, key: "first")
         #expect(again.status == 200, "\(again)")
-        #expect(try again.json(Photo.self).id == photo.id)
+        #expect(try again.decode(Photo.self).id == photo.id)
         let other = try await sender.send(Pictures.jpeg(width: 64, height: 64), to: group, key: "first")
-        #expect(other.status == 422 && other.problem == "idempotency_key_reused", "\(other)")
+        #expect(other.status == 422 && other.code == "idempotency_key_reused", "\(other)")
         let second = try await sender.send(picture, to: group, key: "second")
-        #expect(second.status == 409 && second.problem == "already_sent_today", "\(second)")
+        #expect(second.status == 409 && second.code == "already_sent_today", "\(second)")
     }
 
     /// Within the lifetime everything is there; after it nothing is, in feed, bucket and by URL.
@@ -124,7 +124,7 @@ private struct Story {
             #expect(try await member.get("/v1/photos/\(photo.id)").status == 404)
         }
         let gone = try await member.send(Pictures.jpeg(width: 4032, height: 3024), to: group, key: "first")
-        #expect(gone.status == 410 && gone.problem == "photo_gone", "\(gone)")
+        #expect(gone.status == 410 && gone.code == "photo_gone", "\(gone)")
         let audit = try await service.dayly("audit")
         #expect(audit.status == 0, "\(audit)")
     }

@@ -39,7 +39,7 @@ struct EventStreamTests {
                     phone.events[3].data == #"{"group_id":"\#(id)","photo_id":"\#("\(photo)".lowercased())"}"#
                 )
                 #expect(phone.events[4].member("first_name") == "Cy")
-                #expect(phone.events[4].member("user_id") == people[2].user.resourceID.description)
+                #expect(phone.events[4].member("user_id") == people[2].id.resourceID.description)
                 #expect(phone.text.hasPrefix("retry: "))
                 #expect(Set(phone.events.map(\.id)).count == 5)
             }
@@ -68,7 +68,7 @@ struct EventStreamTests {
                     if step % 7 == 0 { try await Task.sleep(for: .milliseconds(Int.random(in: 0...30))) }
                 }
             }
-            var (seen, cursor): ([Phone.Event], String?) = ([], steady.cursor)
+            var (seen, cursor): ([EventText.Event], String?) = ([], steady.cursor)
             while seen.count < 72 {
                 let phone = try await world.listen(people[0], after: cursor)
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
@@ -157,8 +157,8 @@ struct EventStreamTests {
     func noNotify() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")
-            let listening = Counted()
-            let told = world.postgres.listen(channel: GroupEventSignal.channel) { listening.add() }
+            let listening = Counter()
+            let told = world.postgres.listen(channel: GroupEventSignal.channel) { listening.increment() }
             try await eventually("the test listens") { listening.value > 0 }
             let group = try await world.group(of: people)
             let photo = try await world.addPhoto(to: group, from: people[0])
@@ -194,7 +194,7 @@ struct EventStreamTests {
             let other = try await world.group(of: [people[1]])
             try await bob.wait(for: 2)
             #expect(bob.names == ["member.left", "member.joined"])
-            #expect(bob.events[0].member("user_id") == people[1].user.resourceID.description)
+            #expect(bob.events[0].member("user_id") == people[1].id.resourceID.description)
             #expect(bob.events[0].member("first_name") == "Bob")
             #expect(bob.events[1].member("group_id") == "\(other.rawValue)".lowercased())
             try await world.join(people[1], group)
@@ -290,9 +290,9 @@ struct EventStreamTests {
             let phones = [try await world.listen(people[0]), try await world.listen(people[0])]
             let accounts = try await Fixtures.accounts(world.postgres)
             try await world.postgres.transaction { tx in
-                try accounts.requireLocked(tx, people[1].user)
-                _ = try world.groups.deleteMemberships(tx, of: people[1].user)
-                try tx.execute("DELETE FROM users WHERE id = \(people[1].user)")
+                try accounts.requireLocked(tx, people[1].id)
+                _ = try world.groups.deleteMemberships(tx, of: people[1].id)
+                try tx.execute("DELETE FROM users WHERE id = \(people[1].id)")
             }
             for phone in phones { try await phone.wait(for: 1) }
             try await world.leave(people[0], group)
@@ -300,7 +300,7 @@ struct EventStreamTests {
                 try await phone.wait(for: 2)
                 #expect(phone.names == ["member.left", "member.left"])
                 #expect(phone.events[0].data.contains(#""user_id":null"#))
-                #expect(phone.events[1].member("user_id") == people[0].user.resourceID.description)
+                #expect(phone.events[1].member("user_id") == people[0].id.resourceID.description)
             }
         }
     }

@@ -12,7 +12,7 @@ import Synchronization
 @testable import Groups
 
 /// Groups in a database of their own, and streams over them.
-struct EventWorld: Sendable {
+struct EventWorld: TestWorld {
     let postgres: PostgresClient
     /// Over the connections of the process that people's calls reach.
     let writer: PostgresClient
@@ -20,7 +20,7 @@ struct EventWorld: Sendable {
     let events: EventService
     let authenticator: Authenticator
     /// How often news were read: each time their photos are asked for, be there any or not.
-    let readings = Counted()
+    let readings = Counter()
 
     /// Which process people's calls reach: the one that has the streams, or another one.
     enum Process: CaseIterable, Sendable {
@@ -76,7 +76,7 @@ struct EventWorld: Sendable {
         events = EventService(
             log: GroupLogStore(postgres: postgres), cursors: GroupCursors(secret: Fixtures.secret),
             photos: { ids in
-                readings.add()
+                readings.increment()
                 return try await Self.photos(ids, in: postgres)
             }, hub: EventHub(settings: settings),
             settings: settings, logger: .silent)
@@ -115,39 +115,27 @@ struct EventWorld: Sendable {
 
     // MARK: What people do
 
-    func person(_ name: String) async throws -> Identity {
-        let user = try await Fixtures.user(in: postgres, firstName: name)
-        let session = try await Fixtures.session(in: postgres, of: user)
-        return Identity(userID: user.rawValue, sessionID: session.rawValue)
-    }
-
-    func people(_ names: String...) async throws -> [Identity] {
-        var people: [Identity] = []
-        for name in names { people.append(try await person(name)) }
-        return people
-    }
-
-    func group(of members: [Identity]) async throws -> GroupID {
+    func group(of members: [Person]) async throws -> GroupID {
         let id = GroupID(rawValue: .version7())
         try await writer.transaction { tx in
             try groups.insertGroup(tx, id: id, name: "Family")
-            for member in members { try groups.insertMember(tx, group: id, user: member.user) }
+            for member in members { try groups.insertMember(tx, group: id, user: member.id) }
         }
         return id
     }
 
-    func join(_ person: Identity, _ group: GroupID) async throws {
+    func join(_ person: Person, _ group: GroupID) async throws {
         try await writer.transaction { tx in
             try groups.requireLocked(tx, group)
-            try groups.insertMember(tx, group: group, user: person.user)
+            try groups.insertMember(tx, group: group, user: person.id)
         }
     }
 
     /// The last one out deletes the group.
-    func leave(_ person: Identity, _ group: GroupID) async throws {
+    func leave(_ person: Person, _ group: GroupID) async throws {
         try await writer.transaction { tx in
             try groups.requireLocked(tx, group)
-            try groups.deleteMember(tx, group: group, user: person.user)
+            try groups.deleteMember(tx, group: group, user: person.id)
             try groups.delete(tx, groups: try groups.empty(tx, among: [group]))
         }
     }
@@ -160,7 +148,7 @@ struct EventWorld: Sendable {
     }
 
     @discardableResult
-    func addPhoto(to group: GroupID, from sender: Identity) async throws -> UUID {
+    func addPhoto(to group: GroupID, from sender: Person) async throws -> UUID {
         let id = UUID.version7()
         let day = Int.random(in: 1...1_000_000)
         try await writer.transaction { tx in
@@ -169,7 +157,7 @@ struct EventWorld: Sendable {
                 """
                 INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
                     photo_key, thumbnail_key)
-                VALUES (\(id), \(group), \(sender.user), current_date + \(day)::integer, now(), 64, 48, '\\x01',
+                VALUES (\(id), \(group), \(sender.id), current_date + \(day)::integer, now(), 64, 48, '\\x01',
                     \("photos/\(id).jpg"), \("photos/\(id)_t.jpg"))
                 """)
             try tx.execute(
@@ -185,6 +173,10 @@ struct EventWorld: Sendable {
 
     // MARK: Listening
 
+    func listen(_ person: Person, after cursor: String? = nil) async throws -> Phone {
+        try await listen(person.identity, after: cursor)
+    }
+
     /// Returns when the stream has begun.
     func listen(_ person: Identity, after cursor: String? = nil) async throws -> Phone {
         let phone = Phone(events, try await events.start(person, after: cursor))
@@ -195,20 +187,6 @@ struct EventWorld: Sendable {
 
 /// A client: it keeps what it was sent.
 final class Phone: Sendable {
-    struct Event: Equatable, CustomStringConvertible {
-        let name: String
-        let data: String
-        let id: String
-
-        var description: String { "\(name) \(data)" }
-
-        /// A member of its data.
-        func member(_ name: String) -> String? {
-            let json = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
-            return json?[name] as? String
-        }
-    }
-
     private struct State {
         var text = ""
         var isOver = false
@@ -246,39 +224,14 @@ final class Phone: Sendable {
         await task?.value
     }
 
-    private var blocks: [[String: String]] {
-        text.components(separatedBy: "\n\n").dropLast().map { block in
-            block.split(separator: "\n").reduce(into: [:]) { fields, line in
-                guard let colon = line.firstIndex(of: ":") else { return }
-                fields[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(
-                    in: .whitespaces)
-            }
-        }
-    }
+    var events: [EventText.Event] { EventText(text).events }
 
-    var events: [Event] {
-        blocks.compactMap { block in
-            guard let name = block["event"], let data = block["data"], let id = block["id"] else {
-                return nil
-            }
-            return Event(name: name, data: data, id: id)
-        }
-    }
-
-    /// The last one it was told, with an event or without.
-    var cursor: String? { blocks.compactMap { $0["id"] }.last }
+    /// The last one that came, with an event or without.
+    var cursor: String? { EventText(text).cursor }
 
     var names: [String] { events.map(\.name) }
 
     func wait(for count: Int) async throws {
         try await eventually("\(count) events") { self.events.count >= count }
     }
-}
-
-final class Counted: Sendable {
-    private let count = Mutex(0)
-
-    var value: Int { count.withLock { $0 } }
-
-    func add() { count.withLock { $0 += 1 } }
 }

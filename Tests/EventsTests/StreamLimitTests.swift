@@ -18,9 +18,9 @@ struct StreamLimitTests {
             let group = try await world.group(of: people)
             let phone = try await world.listen(people[0])
             let cursor = try #require(phone.cursor)
-            func isExpired(_ cursor: String, _ person: Identity) async throws -> Bool {
+            func isExpired(_ cursor: String, _ person: Person) async throws -> Bool {
                 do {
-                    _ = try await world.events.start(person, after: cursor)
+                    _ = try await world.events.start(person.identity, after: cursor)
                     return false
                 } catch EventError.cursorExpired {
                     return true
@@ -52,8 +52,8 @@ struct StreamLimitTests {
         try await EventWorld.run({ $0.heartbeat = .milliseconds(300) }) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
             _ = try await world.group(of: people)
-            let brief = Identity(
-                userID: people[0].userID, sessionID: people[0].sessionID, expiresIn: .seconds(1))
+            let ada = people[0].identity
+            let brief = Identity(userID: ada.userID, sessionID: ada.sessionID, expiresIn: .seconds(1))
             let phones = [
                 try await world.listen(brief), try await world.listen(people[1]),
                 try await world.listen(people[2]),
@@ -61,7 +61,7 @@ struct StreamLimitTests {
             try await eventually("heartbeats") { phones.allSatisfy { $0.text.contains("\n\n:\n\n") } }
             try await eventually("the token's end") { phones[0].isOver }
             try await world.postgres.execute(
-                "UPDATE sessions SET ended_at = now() WHERE user_id = \(people[1].user)")
+                "UPDATE sessions SET ended_at = now() WHERE user_id = \(people[1].id)")
             try await eventually("signing out") { phones[1].isOver }
             #expect(!phones[2].isOver)
             world.events.hub.close()
@@ -116,10 +116,10 @@ struct StreamLimitTests {
             try await eventually("its place is free") { world.events.hub.hasRoom }
             let bob = try await world.listen(people[1])
             await #expect(throws: EventError.tooManyStreams) {
-                _ = try await world.events.start(people[1], after: nil)
+                _ = try await world.events.start(people[1].identity, after: nil)
             }
             await bob.cut()
-            _ = try await world.events.start(people[1], after: nil)
+            _ = try await world.events.start(people[1].identity, after: nil)
         }
     }
 
@@ -129,7 +129,7 @@ struct StreamLimitTests {
             let people = try await world.people("Ada", "Bob", "Cy")
             _ = try await world.group(of: people)
             var starts: [EventStart] = []
-            for person in people { starts.append(try await world.events.start(person, after: nil)) }
+            for person in people { starts.append(try await world.events.start(person.identity, after: nil)) }
             let phones = starts.map { Phone(world.events, $0) }
             try await eventually("two have ended and one has begun") {
                 phones.count(where: \.isOver) == 2 && phones.contains { $0.cursor != nil }

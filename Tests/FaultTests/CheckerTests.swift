@@ -1,3 +1,4 @@
+import DaylyTesting
 import Faults
 import Foundation
 import ProgramTesting

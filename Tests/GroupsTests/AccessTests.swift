@@ -1,4 +1,5 @@
 import Auth
+import DaylyTesting
 import Foundation
 @testable import Groups
 import HTTPKit
@@ -35,7 +36,7 @@ import Testing
 
     @Test("every route answers every outsider with the same 404", arguments: Outsider.allCases)
     func matrix(outsider: Outsider) async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let target = try await Target(outsider, people, world, api)
             let before = try await world.snapshot()
@@ -53,7 +54,7 @@ import Testing
 
     @Test("somebody who was a member holds no lock of the group, whatever they call")
     func noLock() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let target = try await Target(.memberWhoLeft, people, world, api)
             // The transactions that changed or locked the rows last.
@@ -76,7 +77,7 @@ import Testing
 
     @Test("the matrix misses no route that names a group, a member or an invitation")
     func complete() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let covered = Set(Self.calls.map { "\($0.method) \($0.template.filter { $0 != "/" }.count)" })
             let open: Set<String> = [
                 "GET groups", "POST groups", "GET invites", "POST invites/redeem", "POST invites/check-users",
@@ -89,10 +90,10 @@ import Testing
 
     @Test("a removed member has none of it in his lists, and his old code is unknown")
     func removedMembersLists() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: [people[0]])
-            let code = try await world.invite(people[1].number, to: group).rawValue
+            let code = try await world.invite(people[1].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[1]).status == 200)
             #expect(try await api.remove(people[1], from: group, as: people[0]).status == 204)
             #expect(try await api.call(.get, "groups", as: people[1]).text == #"{"groups":[]}"#)
@@ -103,16 +104,16 @@ import Testing
 
     /// Calls of an outsider.
     private struct Target: Sendable {
-        let caller: World.Person
+        let caller: Person
         let group: String
         let member: String
         let invite: String
 
         init(
-            _ outsider: Outsider, _ people: [World.Person], _ world: World, _ api: API
+            _ outsider: Outsider, _ people: [Person], _ world: GroupsWorld, _ api: API
         ) async throws {
             let id = try await world.group(of: [people[0], people[1]])
-            let code = try await world.invite(World.number(500), to: id)
+            let code = try await world.invite(GroupsWorld.number(500), to: id)
             let row = try await world.postgres.first("SELECT id FROM invites WHERE code = \(code)")
             let inviteID = try #require(row).get("id", as: UUID.self).uuidString
             member = people[0].id.rawValue.uuidString
@@ -147,7 +148,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// Everything that the calls could have changed.
     fileprivate func snapshot() async throws -> [String] {
         var rows: [String] = []

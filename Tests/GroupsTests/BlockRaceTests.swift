@@ -1,4 +1,5 @@
 import Auth
+import DaylyTesting
 import Foundation
 @testable import Groups
 import Postgres
@@ -11,13 +12,13 @@ import Testing
 
     @Test("blocking and redeeming at once, by the blocked and by the blocker")
     func redeem() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             var joined = 0
             for round in 0..<Self.rounds {
                 let (ana, ben) = try await world.pairThatMet(round)
                 let group = try await world.group(of: [round.isMultiple(of: 2) ? ana : ben])
                 let guest = round.isMultiple(of: 2) ? ben : ana
-                let code = try await world.invite(guest.number, to: group).rawValue
+                let code = try await world.invite(guest.phone, to: group).rawValue
                 let answers = try await atOnce(2) { index in
                     index == round % 3 % 2
                         ? try await api.block(ben, as: ana) : try await api.redeem(code, as: guest)
@@ -35,14 +36,14 @@ import Testing
 
     @Test("blocking while both redeem codes to a third one's group")
     func bothRedeem() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let host = try await world.person(9_000)
             for round in 0..<Self.rounds {
                 let (ana, ben) = try await world.pairThatMet(round)
                 let group = try await world.group(of: [host])
                 let codes = [
-                    try await world.invite(ana.number, to: group, by: host).rawValue,
-                    try await world.invite(ben.number, to: group, by: host).rawValue,
+                    try await world.invite(ana.phone, to: group, by: host).rawValue,
+                    try await world.invite(ben.phone, to: group, by: host).rawValue,
                 ]
                 let answers = try await atOnce(3) { index in
                     switch (index + round) % 3 {
@@ -62,15 +63,15 @@ import Testing
         "blocking while the blocked makes a group with the blocker, or is invited by him: the code is unknown"
     )
     func inviting() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             for round in 0..<Self.rounds {
                 let (ana, ben) = try await world.pairThatMet(round)
                 let group = try await world.group(of: [ana])
                 let answers = try await atOnce(3) { index in
                     switch (index + round) % 3 {
                     case 0: try await api.block(ben, as: ana)
-                    case 1: try await api.create(with: [ana.number], as: ben)
-                    default: try await api.send([ben.number], to: group, as: ana)
+                    case 1: try await api.create(with: [ana.phone], as: ben)
+                    default: try await api.send([ben.phone], to: group, as: ana)
                     }
                 }
                 #expect(Set(answers.map(\.status)) == [200, 201, 204])
@@ -87,7 +88,7 @@ import Testing
 
     @Test("both block each other at once: both blocks stand, one of them stays in the group")
     func mutual() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<Self.rounds {
                 let people = [try await world.person(round), try await world.person(1_000 + round)]
                 let group = try await world.group(of: people)
@@ -102,7 +103,7 @@ import Testing
 
     @Test("many blocks of many at once: never more than three removals, and nobody waits for ever")
     func many() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<11)
             let group = try await world.group(of: people)
             let other = try await world.group(of: people.reversed())
@@ -117,7 +118,7 @@ import Testing
 
     @Test("accounts that block each other are deleted at once: neither waits for the other's blocks")
     func erase() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<4)
             for (one, other) in [(0, 1), (1, 0), (0, 2), (1, 3)] {
                 try await world.insertBlock(people[one], people[other])
@@ -134,7 +135,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// Two who know each other from a group that they are in no more.
     fileprivate func pairThatMet(_ round: Int) async throws -> (Person, Person) {
         let ana = try await person(round, name: "Ana")
@@ -152,7 +153,7 @@ extension World {
         try await postgres.execute(
             """
             INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
-            VALUES (\(blocker.id), \(Array(blocked.number.utf8)), \(blocked.id))
+            VALUES (\(blocker.id), \(Array(blocked.phone.utf8)), \(blocked.id))
             """)
     }
 }

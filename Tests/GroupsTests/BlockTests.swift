@@ -1,5 +1,6 @@
 import Auth
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -9,7 +10,7 @@ import Testing
 @Suite struct BlockTests {
     @Test("the blocked person leaves every shared group, and no other")
     func leaves() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let shared = [try await world.group(of: people), try await world.group(of: people.reversed())]
             let own = try await world.group(of: [people[1], people[2]])
@@ -29,7 +30,7 @@ import Testing
 
     @Test("blocks are listed for who made them, newest first, and end by unblocking")
     func list() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             _ = try await world.group(of: people)
             for other in people.dropFirst() {
@@ -52,12 +53,14 @@ import Testing
 
     @Test("oneself is no request; who is unknown and who was never met are not found; who was met of late is")
     func whom() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let group = try await world.group(of: [people[0], people[1]])
             #expect(try await api.block(people[0], as: people[0]).code == "invalid_request")
             #expect(try await api.unblock(people[0], as: people[0]).code == "invalid_request")
-            let unknown = World.Person(id: UserID(rawValue: .version7()), number: "")
+            let unknown = Person(
+                id: UserID(.version7()), session: SessionID(.version7()), number: Fixtures.phoneNumber(),
+                token: "")
             let answers = [
                 try await api.block(unknown, as: people[0]), try await api.block(people[2], as: people[0]),
                 try await api.call(.post, "users/me/block", as: people[0]),
@@ -75,13 +78,13 @@ import Testing
 
     @Test("who left a group can be blocked for thirty days, however short the log is, and not longer")
     func afterLeaving() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
             let group = try await world.group(of: people)
             for person in people[1...2] { #expect(try await api.leave(group, as: person).status == 204) }
             try await world.postgres.execute("DELETE FROM group_events")
             let sweep = world.sweep(batchSize: 1)
-            func age(_ person: World.Person, _ interval: SQL) async throws {
+            func age(_ person: Person, _ interval: SQL) async throws {
                 try await world.postgres.execute(
                     """
                     UPDATE former_members SET left_at = now() - interval '\(fragment: interval)'
@@ -95,7 +98,7 @@ import Testing
             #expect(try await sweep.runOnce().formerMembers == 1)
             #expect(try await world.count("SELECT count(*) AS count FROM former_members") == 1)
             // Somebody who came back is a member.
-            let code = try await world.invite(people[2].number, to: group).rawValue
+            let code = try await world.invite(people[2].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[2]).status == 200)
             #expect(try await api.block(people[2], as: people[3]).status == 204)
         }
@@ -105,7 +108,7 @@ import Testing
         "a block that takes somebody out counts as one removal, however many groups; one that does not counts none"
     )
     func removalLimit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<6)
             let groups = [try await world.group(of: people), try await world.group(of: people)]
             #expect(try await api.block(people[1], as: people[0]).status == 204)
@@ -126,19 +129,19 @@ import Testing
 
     @Test("every path into one group is closed, whoever blocked", arguments: [true, false])
     func paths(callerIsBlocked: Bool) async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let (ana, ben, third) = (people[0], people[1], people[2])
             let meeting = try await world.group("Meeting", of: people)
-            let early = try await world.invite(ben.number, to: try await world.group(of: [ana]), by: ana)
+            let early = try await world.invite(ben.phone, to: try await world.group(of: [ana]), by: ana)
             _ = try await api.block(callerIsBlocked ? ana : ben, as: callerIsBlocked ? ben : ana)
             let home = try await world.group("Home", of: [ana])
             // Ana invites, ana creates, a third member invites and creates.
             var codes = [early.rawValue]
-            codes.append(try await world.code(of: api.send([ben.number], to: home, as: ana)))
-            codes.append(try await world.code(of: api.create(with: [ben.number], as: ana)))
+            codes.append(try await world.code(of: api.send([ben.phone], to: home, as: ana)))
+            codes.append(try await world.code(of: api.create(with: [ben.phone], as: ana)))
             let party = try await world.group("Party", of: [third, ana])
-            codes.append(try await world.code(of: api.send([ben.number], to: party, as: third)))
+            codes.append(try await world.code(of: api.send([ben.phone], to: party, as: third)))
             for code in codes {
                 let answer = try await api.redeem(code, as: ben)
                 #expect(answer.status == 404 && answer.code == "invite_not_found")
@@ -146,11 +149,11 @@ import Testing
             let listed = try await api.call(.get, "invites", as: ben)
             #expect(listed.text == #"{"invites":[]}"#)
             try await Task.sleep(for: .milliseconds(50))
-            #expect(world.gateway.messages.filter { $0.to == ben.number }.isEmpty)
+            #expect(world.gateway.messages.filter { $0.to == ben.phone }.isEmpty)
             // A third one's group that has neither yet takes whoever comes first, and only him.
             #expect(try await api.leave(party, as: ana).status == 204)
             let mixed = try await world.group("Mixed", of: [third])
-            let sent = try await api.send([ana.number, ben.number], to: mixed, as: third)
+            let sent = try await api.send([ana.phone, ben.phone], to: mixed, as: third)
                 .decode(InvitesSent.self).sent
             #expect(try await api.redeem(try #require(sent[0].code), as: ana).status == 200)
             #expect(try await api.redeem(try #require(sent[1].code), as: ben).code == "invite_not_found")
@@ -161,18 +164,18 @@ import Testing
 
     @Test("what the inviter sees is what he sees of anybody, down to his quota")
     func inviterSeesNothing() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             _ = try await world.group(of: people)
             #expect(try await api.block(people[1], as: people[0]).status == 204)
             let group = try await world.group(of: [people[1]])
             let answer = try await api.send(
-                [people[0].number, people[2].number], to: group, as: people[1])
+                [people[0].phone, people[2].phone], to: group, as: people[1])
             let sent = try answer.decode(InvitesSent.self).sent
             #expect(sent.map(\.outcome) == [.invited, .invited])
             #expect(sent.allSatisfy { $0.code?.count == 6 && $0.inviteID != nil && $0.url != nil })
             let again = try await api.send(
-                [people[0].number, people[2].number], to: group, as: people[1])
+                [people[0].phone, people[2].phone], to: group, as: people[1])
             #expect(again.text == answer.text)
             let listed = try await api.call(.get, "groups/\(group.rawValue)/invites", as: people[1])
                 .decode(GroupInviteList.self).invites
@@ -180,18 +183,18 @@ import Testing
             let used = try await world.count(
                 "SELECT used AS count FROM rate_counters WHERE scope = 'invite.sms.sender.day'")
             #expect(used == 2)
-            _ = try await world.gateway.messages(to: people[2].number)
+            _ = try await world.gateway.messages(to: people[2].phone)
             #expect(world.gateway.messages.count == 1)
         }
     }
 
     @Test("a full group's blocked invitee hears that the code is unknown, not that the group is full")
     func full() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
             _ = try await world.group(of: [people[0], people[12]])
             let group = try await world.group(of: Array(people.prefix(12)))
-            let code = try await world.invite(people[12].number, to: group, by: people[1]).rawValue
+            let code = try await world.invite(people[12].phone, to: group, by: people[1]).rawValue
             #expect(try await api.redeem(code, as: people[12]).code == "group_full")
             #expect(try await api.block(people[12], as: people[0]).status == 204)
             #expect(try await api.redeem(code, as: people[12]).code == "invite_not_found")
@@ -200,11 +203,11 @@ import Testing
 
     @Test("after unblocking, an invitation that is still open is open again")
     func unblocked() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             #expect(try await api.block(people[1], as: people[0]).status == 204)
-            let code = try await world.code(of: api.send([people[1].number], to: group, as: people[0]))
+            let code = try await world.code(of: api.send([people[1].phone], to: group, as: people[0]))
             #expect(try await api.redeem(code, as: people[1]).status == 404)
             #expect(try await api.unblock(people[1], as: people[0]).status == 204)
             #expect(try await world.memberCount(of: group) == 1)
@@ -216,27 +219,27 @@ import Testing
         "a block outlives the blocked account: its number stays out, in either direction",
         arguments: [true, false])
     func madeAnew(byCreating: Bool) async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             _ = try await world.group(of: people)
             #expect(try await api.block(people[1], as: people[0]).status == 204)
             try await world.erase(people[1])
             #expect(try await api.call(.get, "users/me/blocks", as: people[0]).text == #"{"blocks":[]}"#)
             let home = try await world.group(of: [people[0]])
-            let code = try await world.code(of: api.send([people[1].number], to: home, as: people[0]))
+            let code = try await world.code(of: api.send([people[1].phone], to: home, as: people[0]))
             let anew = try await world.person(1, name: "P1")
-            #expect(anew.number == people[1].number)
+            #expect(anew.phone == people[1].phone)
             #expect(try await api.redeem(code, as: anew).code == "invite_not_found")
-            #expect(try await api.check([people[0].number], as: anew).text.contains(#""existing":[]"#))
-            #expect(try await api.check([anew.number], as: people[0]).text.contains(#""existing":[]"#))
+            #expect(try await api.check([people[0].phone], as: anew).text.contains(#""existing":[]"#))
+            #expect(try await api.check([anew.phone], as: people[0]).text.contains(#""existing":[]"#))
             // Into a group where the blocker does not follow: his own, or a third one's.
             let back: String?
             if byCreating {
-                back = try await api.create(with: [people[0].number], as: anew)
+                back = try await api.create(with: [people[0].phone], as: anew)
                     .decode(GroupCreated.self).invitations[0].code
             } else {
                 let party = try await world.group(of: [people[2]])
-                let sent = try await api.send([anew.number, people[0].number], to: party, as: people[2])
+                let sent = try await api.send([anew.phone, people[0].phone], to: party, as: people[2])
                     .decode(InvitesSent.self).sent
                 #expect(try await api.redeem(try #require(sent[0].code), as: anew).status == 200)
                 back = sent[1].code
@@ -246,13 +249,13 @@ import Testing
                 .blocks
             #expect(listed.map(\.id.uuid) == [anew.id.rawValue])
             try await Task.sleep(for: .milliseconds(50))
-            #expect(world.gateway.messages.filter { $0.to == people[1].number }.count == (byCreating ? 0 : 1))
+            #expect(world.gateway.messages.filter { $0.to == people[1].phone }.count == (byCreating ? 0 : 1))
         }
     }
 
     @Test("nothing of a deleted account stays in blocks but a hash; the blocker's own blocks go with him")
     func erased() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             _ = try await world.group(of: people)
             #expect(try await api.block(people[1], as: people[0]).status == 204)
@@ -260,16 +263,16 @@ import Testing
             let row = try await world.postgres.first("SELECT b::text AS text FROM blocks b")
             let text = try #require(row).get("text", as: String.self).lowercased()
             #expect(!text.contains(people[1].id.rawValue.uuidString.lowercased()))
-            #expect(!text.contains(people[1].number.dropFirst()))
+            #expect(!text.contains(people[1].phone.dropFirst()))
             try await world.erase(people[0])
             #expect(try await world.count("SELECT count(*) AS count FROM blocks") == 0)
         }
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// The code of the only invitation in an answer.
-    func code(of answer: API.Answer) throws -> String {
+    func code(of answer: HTTPAnswer) throws -> String {
         let sent =
             (try? answer.decode(InvitesSent.self).sent)
             ?? (try? answer.decode(GroupCreated.self).invitations) ?? []

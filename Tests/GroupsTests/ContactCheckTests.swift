@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import Foundation
 @testable import Groups
 import Postgres
@@ -7,19 +8,19 @@ import Testing
 @Suite struct ContactCheckTests {
     @Test("who is here and who needs an invitation: as asked, in that order, each once, the caller left out")
     func check() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let spelled = "+1 (415) 555-0002"
             let answer = try await api.check(
                 [
-                    World.number(8), spelled, people[0].number, people[1].number, people[2].number,
-                    World.number(7),
+                    GroupsWorld.number(8), spelled, people[0].phone, people[1].phone, people[2].phone,
+                    GroupsWorld.number(7),
                 ],
                 as: people[0])
             #expect(answer.status == 200)
             let result = try answer.decode(ContactCheckResult.self)
-            #expect(result.existing == [spelled, people[1].number])
-            #expect(result.needsInvite == [World.number(8), World.number(7)])
+            #expect(result.existing == [spelled, people[1].phone])
+            #expect(result.needsInvite == [GroupsWorld.number(8), GroupsWorld.number(7)])
             #expect(
                 try await api.check([], as: people[0]).text
                     == #"{"existing":[],"invalid":[],"needs_invite":[]}"#)
@@ -28,30 +29,30 @@ import Testing
 
     @Test("who does not want to be found, and who has a block with the caller, is like nobody")
     func hidden() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<5)
             _ = try await world.group(of: people)
             try await world.postgres.execute(
                 "UPDATE users SET discoverable = false WHERE id = \(people[1].id)")
             #expect(try await api.block(people[2], as: people[0]).status == 204)
             #expect(try await api.block(people[0], as: people[3]).status == 204)
-            let asked = people.dropFirst().map(\.number) + [World.number(9)]
+            let asked = people.dropFirst().map(\.phone) + [GroupsWorld.number(9)]
             let result = try await api.check(asked, as: people[0]).decode(ContactCheckResult.self)
-            #expect(result.existing == [people[4].number])
-            #expect(result.needsInvite == [1, 2, 3].map { people[$0].number } + [World.number(9)])
+            #expect(result.existing == [people[4].phone])
+            #expect(result.needsInvite == [1, 2, 3].map { people[$0].phone } + [GroupsWorld.number(9)])
         }
     }
 
     @Test("what is not a number is told beside the others' results, each text once, and costs nothing")
     func invalid() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.checksPerUserAndDay = 2
         } _: { world, api in
             let people = try await world.people(0..<2)
-            let asked = ["4155550001", people[1].number, "+1 900", World.number(8), "4155550001", ""]
+            let asked = ["4155550001", people[1].phone, "+1 900", GroupsWorld.number(8), "4155550001", ""]
             let result = try await api.check(asked, as: people[0]).decode(ContactCheckResult.self)
-            #expect(result.existing == [people[1].number])
-            #expect(result.needsInvite == [World.number(8)])
+            #expect(result.existing == [people[1].phone])
+            #expect(result.needsInvite == [GroupsWorld.number(8)])
             #expect(result.invalid == ["4155550001", "+1 900", ""])
             #expect(try await api.check(["call me"], as: people[0]).status == 200)
         }
@@ -59,25 +60,25 @@ import Testing
 
     @Test("a number that was asked about before on the same day costs nothing, a day later it does")
     func askedAgain() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.checksPerUserAndDay = 5
         } _: { world, api in
             let (ana, ben) = (try await world.person(0), try await world.person(1))
             for _ in 0..<3 {
-                #expect(try await api.check((1...5).map(World.number), as: ana).status == 200)
-                #expect(try await api.check((3...4).map(World.number), as: ana).status == 200)
+                #expect(try await api.check((1...5).map(GroupsWorld.number), as: ana).status == 200)
+                #expect(try await api.check((3...4).map(GroupsWorld.number), as: ana).status == 200)
             }
-            #expect(try await api.check([World.number(6)], as: ana).status == 429)
-            #expect(try await api.check((5...6).map(World.number), as: ana).status == 429)
-            #expect(try await api.check((1...5).map(World.number), as: ana).status == 200)
-            #expect(try await api.check((6...10).map(World.number), as: ben).status == 200)
+            #expect(try await api.check([GroupsWorld.number(6)], as: ana).status == 429)
+            #expect(try await api.check((5...6).map(GroupsWorld.number), as: ana).status == 429)
+            #expect(try await api.check((1...5).map(GroupsWorld.number), as: ana).status == 200)
+            #expect(try await api.check((6...10).map(GroupsWorld.number), as: ben).status == 200)
             let tags = try await world.postgres.query("SELECT DISTINCT asked FROM contact_checks")
             #expect(tags.count == 2)
             try await world.postgres.execute("UPDATE contact_checks SET ends_at = now()")
-            #expect(try await api.check([World.number(1)], as: ana).status == 429, "the quota is spent")
+            #expect(try await api.check([GroupsWorld.number(1)], as: ana).status == 429, "the quota is spent")
             try await world.postgres.execute("UPDATE rate_counters SET window_ends_at = now()")
-            #expect(try await api.check((4...8).map(World.number), as: ana).status == 200)
-            #expect(try await api.check([World.number(1)], as: ana).status == 429)
+            #expect(try await api.check((4...8).map(GroupsWorld.number), as: ana).status == 200)
+            #expect(try await api.check([GroupsWorld.number(1)], as: ana).status == 429)
             try await world.postgres.execute("UPDATE contact_checks SET ends_at = now()")
             try await world.sweep().runOnce()
             #expect(try await world.count("SELECT count(*) AS count FROM contact_checks") == 0)
@@ -86,11 +87,11 @@ import Testing
 
     @Test("fifty different texts a call")
     func size() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
-            let fifty = (1...50).map(World.number)
-            #expect(try await api.check(fifty + fifty + [ana.number], as: ana).status == 200)
-            let refused = try await api.check(fifty + [World.number(51)], as: ana)
+            let fifty = (1...50).map(GroupsWorld.number)
+            #expect(try await api.check(fifty + fifty + [ana.phone], as: ana).status == 200)
+            let refused = try await api.check(fifty + [GroupsWorld.number(51)], as: ana)
             #expect(refused.code == "invalid_request" && refused.pointer == "/phone_numbers")
             let wrong = try await api.check(fifty + ["4155550001"], as: ana)
             #expect(wrong.code == "invalid_request" && wrong.pointer == "/phone_numbers")
@@ -100,21 +101,21 @@ import Testing
 
     @Test("five hundred numbers a user and day, all of a call or none; at once too")
     func quota() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(0)
             let ben = try await world.person(1)
             let answers = try await atOnce(20) { index in
-                try await api.check((100..<140).map { World.number($0 + 40 * index) }, as: ana)
+                try await api.check((100..<140).map { GroupsWorld.number($0 + 40 * index) }, as: ana)
             }
             #expect(answers.filter { $0.status == 200 }.count == 12)
             #expect(answers.filter { $0.code == "rate_limited" }.count == 8)
-            let refused = try await api.check((1000..<1021).map(World.number), as: ana)
+            let refused = try await api.check((1000..<1021).map(GroupsWorld.number), as: ana)
             #expect(refused.status == 429)
             let wait = try #require(refused.retryAfter)
             #expect((1...86_400).contains(wait))
-            #expect(try await api.check((1000..<1020).map(World.number), as: ana).status == 200)
-            #expect(try await api.check([World.number(5)], as: ana).status == 429)
-            #expect(try await api.check([World.number(5)], as: ben).status == 200)
+            #expect(try await api.check((1000..<1020).map(GroupsWorld.number), as: ana).status == 200)
+            #expect(try await api.check([GroupsWorld.number(5)], as: ana).status == 429)
+            #expect(try await api.check([GroupsWorld.number(5)], as: ben).status == 200)
         }
     }
 }

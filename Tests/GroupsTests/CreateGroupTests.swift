@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -8,26 +9,26 @@ import Testing
 @Suite struct CreateGroupTests {
     @Test("the creator is the member, the numbers are invited and get an SMS")
     func create() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1, name: "Ana")
             let answer = try await api.create(
-                "  Family ", with: ["+1 (415) 555-0002", World.number(3)], as: ana)
+                "  Family ", with: ["+1 (415) 555-0002", GroupsWorld.number(3)], as: ana)
             #expect(answer.status == 201)
             let created = try answer.decode(GroupCreated.self)
             #expect(created.group.name == "Family")
             #expect(created.group.members.map(\.id.uuid) == [ana.id.rawValue])
-            #expect(created.invitations.map(\.phoneNumber) == [World.number(2), World.number(3)])
+            #expect(created.invitations.map(\.phoneNumber) == [GroupsWorld.number(2), GroupsWorld.number(3)])
             #expect(created.invitations.allSatisfy { $0.outcome == .invited })
             let code = try #require(created.invitations[0].code)
             #expect(created.invitations[0].url == "https://dayly.test/i/\(code)")
-            let message = try await world.gateway.messages(to: World.number(2))[0]
+            let message = try await world.gateway.messages(to: GroupsWorld.number(2))[0]
             #expect(
                 message.body == """
                     Ana invited you to share daily photos with "Family" on Dayly.
                     Download: https://dayly.test/i/\(code)
                     Join with code: \(code)
                     """)
-            _ = try await world.gateway.messages(to: World.number(3))
+            _ = try await world.gateway.messages(to: GroupsWorld.number(3))
             let groups = try await api.call(.get, "groups", as: ana).decode(GroupList.self).groups
             #expect(groups.map(\.id) == [created.group.id])
         }
@@ -35,26 +36,26 @@ import Testing
 
     @Test("numbers count once, however they are written, and the caller's own is ignored")
     func duplicates() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
-            let numbers = [ana.number, World.number(2), "+1 415 555 0002", "+1-415-555-0002"]
+            let numbers = [ana.phone, GroupsWorld.number(2), "+1 415 555 0002", "+1-415-555-0002"]
             let created = try await api.create(with: numbers, as: ana).decode(GroupCreated.self)
-            #expect(created.invitations.map(\.phoneNumber) == [World.number(2)])
+            #expect(created.invitations.map(\.phoneNumber) == [GroupsWorld.number(2)])
         }
     }
 
     @Test("at least one other number, at most eleven")
     func counts() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
-            for numbers in [[], [ana.number], (1...12).map(World.number)] {
+            for numbers in [[], [ana.phone], (1...12).map(GroupsWorld.number)] {
                 let refused = try await api.create(with: numbers, as: ana)
                 #expect(refused.status == 400)
                 #expect(refused.code == "invalid_request")
                 #expect(refused.pointer == "/member_phone_numbers")
             }
             #expect(try await world.groupCount(of: ana) == 0)
-            let most = (0...11).map(World.number) + [World.number(1)]
+            let most = (0...11).map(GroupsWorld.number) + [GroupsWorld.number(1)]
             let created = try await api.create(with: most, as: ana).decode(GroupCreated.self)
             #expect(created.invitations.count == 11)
         }
@@ -62,14 +63,14 @@ import Testing
 
     @Test("what is no number or no name is pointed at, and nothing is made")
     func invalid() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             for number in ["", "4155550002", "+0123456789", "+1415", "hello", "+141555500021234567"] {
-                let refused = try await api.create(with: [World.number(2), number], as: ana)
+                let refused = try await api.create(with: [GroupsWorld.number(2), number], as: ana)
                 #expect(refused.code == "invalid_request")
                 #expect(refused.pointer == "/member_phone_numbers/1")
             }
-            #expect(try await api.create(" ", with: [World.number(2)], as: ana).pointer == "/name")
+            #expect(try await api.create(" ", with: [GroupsWorld.number(2)], as: ana).pointer == "/name")
             #expect(try await world.count("SELECT count(*) AS count FROM groups") == 0)
             #expect(try await world.count("SELECT count(*) AS count FROM invites") == 0)
         }
@@ -77,32 +78,32 @@ import Testing
 
     @Test("a sixth group is refused, and there is room again after leaving one")
     func limit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             for _ in 0..<4 { _ = try await world.group(of: [ana]) }
-            let created = try await api.create(with: [World.number(2)], as: ana)
+            let created = try await api.create(with: [GroupsWorld.number(2)], as: ana)
             #expect(created.status == 201)
-            let refused = try await api.create(with: [World.number(2)], as: ana)
+            let refused = try await api.create(with: [GroupsWorld.number(2)], as: ana)
             #expect(refused.status == 409)
             #expect(refused.code == "group_limit_reached")
             let group = GroupID(rawValue: try created.decode(GroupCreated.self).group.id.uuid)
             #expect(try await api.leave(group, as: ana).status == 204)
-            #expect(try await api.create(with: [World.number(2)], as: ana).status == 201)
+            #expect(try await api.create(with: [GroupsWorld.number(2)], as: ana).status == 201)
         }
     }
 
     @Test("a new group stands although the day's SMS are used up: only they are left out")
     func senderQuota() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.messagesPerSenderAndDay = 2
         } _: { world, api in
             let ana = try await world.person(0)
-            let created = try await api.create(with: (1...4).map(World.number), as: ana)
+            let created = try await api.create(with: (1...4).map(GroupsWorld.number), as: ana)
             #expect(created.status == 201)
             #expect(try created.decode(GroupCreated.self).invitations.allSatisfy { $0.outcome == .invited })
-            _ = try await world.gateway.messages(to: World.number(1))
-            _ = try await world.gateway.messages(to: World.number(2))
-            #expect(try await api.create(with: [World.number(9)], as: ana).status == 201)
+            _ = try await world.gateway.messages(to: GroupsWorld.number(1))
+            _ = try await world.gateway.messages(to: GroupsWorld.number(2))
+            #expect(try await api.create(with: [GroupsWorld.number(9)], as: ana).status == 201)
             try await Task.sleep(for: .milliseconds(50))
             #expect(world.gateway.messages.count == 2)
         }
@@ -111,16 +112,16 @@ import Testing
     @Test(
         "a code that the number has already is drawn again; a generator that only repeats itself is an error")
     func codeCollision() async throws {
-        let drawn = Counting()
-        try await World.run {
-            $0.makeCode = { InvitationCode(rawValue: drawn.next() < 5 ? "ABC234" : "XYZ789") }
+        let drawn = Counter()
+        try await GroupsWorld.run {
+            $0.makeCode = { InvitationCode(rawValue: drawn.increment() <= 5 ? "ABC234" : "XYZ789") }
         } _: { world, api in
             let ana = try await world.person(1)
             for code in ["ABC234", "XYZ789"] {
-                let sent = try await api.send([World.number(2)], to: world.group(of: [ana]), as: ana)
+                let sent = try await api.send([GroupsWorld.number(2)], to: world.group(of: [ana]), as: ana)
                 #expect(try sent.decode(InvitesSent.self).sent.map(\.code) == [code])
             }
-            let failed = try await api.send([World.number(2)], to: world.group(of: [ana]), as: ana)
+            let failed = try await api.send([GroupsWorld.number(2)], to: world.group(of: [ana]), as: ana)
             #expect(failed.status == 500)
             #expect(try await world.count("SELECT count(*) AS count FROM invites") == 2)
         }

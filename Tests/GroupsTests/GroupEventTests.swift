@@ -1,5 +1,6 @@
 import Auth
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 import Postgres
@@ -10,9 +11,9 @@ import Testing
 @Suite struct GroupEventTests {
     @Test("creating, joining, renaming, leaving, removing and blocking are numbered in their order")
     func kinds() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
-            let created = try await api.create(with: people.dropFirst().map(\.number), as: people[0])
+            let created = try await api.create(with: people.dropFirst().map(\.phone), as: people[0])
                 .decode(GroupCreated.self)
             let group = GroupID(rawValue: created.group.id.uuid)
             for (person, invitation) in zip(people.dropFirst(), created.invitations) {
@@ -39,10 +40,10 @@ import Testing
 
     @Test("what is undone is not written down, and takes no number")
     func refused() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
             let group = try await world.group(of: Array(people.prefix(12)))
-            let code = try await world.invite(people[12].number, to: group).rawValue
+            let code = try await world.invite(people[12].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[12]).code == "group_full")
             for member in people[1...3] {
                 #expect(try await api.remove(member, from: group, as: people[0]).status == 204)
@@ -55,7 +56,7 @@ import Testing
 
     @Test("a deleted account's events keep their numbers and forget whose they were")
     func erased() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             try await world.erase(people[1])
@@ -65,14 +66,14 @@ import Testing
 
     @Test("fifty join and leave at once: no number twice, none left out")
     func race() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let host = try await world.person(0)
             let group = try await world.group(of: [host])
             let people = try await world.people(100..<110)
             var codes: [[String]] = []
             for person in people {
                 var own: [String] = []
-                for _ in 0..<5 { own.append(try await world.invite(person.number, to: group).rawValue) }
+                for _ in 0..<5 { own.append(try await world.invite(person.phone, to: group).rawValue) }
                 codes.append(own)
             }
             let invited = codes
@@ -93,7 +94,7 @@ import Testing
         "renames in a loop leave one event for each name, with a new number, and a cursor before it stays good"
     )
     func renames() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             let path = "groups/\(group.rawValue)"
@@ -139,13 +140,14 @@ import Testing
         "a group that is created and left in a loop leaves one record of erasure each time, and only so often a day"
     )
     func createAndLeave() async throws {
-        try await World.run({ $0.rules.creationsPerDay = 3 }) { world, api in
+        try await GroupsWorld.run({ $0.rules.creationsPerDay = 3 }) { world, api in
             let ana = try await world.person(1)
             for _ in 0..<3 {
-                let created = try await api.create(with: [World.number(7)], as: ana).decode(GroupCreated.self)
+                let created = try await api.create(with: [GroupsWorld.number(7)], as: ana).decode(
+                    GroupCreated.self)
                 #expect(try await api.leave(GroupID(rawValue: created.group.id.uuid), as: ana).status == 204)
             }
-            let refused = try await api.create(with: [World.number(7)], as: ana)
+            let refused = try await api.create(with: [GroupsWorld.number(7)], as: ana)
             #expect(refused.status == 429 && refused.code == "rate_limited")
             let kinds = try await world.postgres.query(
                 "SELECT kind, count(*) AS count FROM erasures GROUP BY kind"
@@ -159,7 +161,7 @@ import Testing
 
     @Test("what happened more than three days ago is forgotten a day at a time, and late rows one by one")
     func sweep() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let group = try await world.group(of: [try await world.person(1)])
             // Events of six days, and of a seventh in the first one's partition.
             for days in 0..<7 {
@@ -180,7 +182,7 @@ import Testing
 
     @Test("a partition that somebody reads is left to the next run")
     func busy() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let group = try await world.group(of: [try await world.person(1)])
             try await world.postgres.execute(
                 """
@@ -188,17 +190,17 @@ import Testing
                 VALUES (\(group), 1, 'group_renamed', now() - interval '100 hours', 0)
                 """)
             let store = world.groups.groups
-            let (reading, done) = (Counting(), Counting())
+            let (reading, done) = (Counter(), Counter())
             let reader = Task {
                 try await world.postgres.transaction { tx in
                     try tx.execute("SELECT count(*) FROM group_events")
-                    _ = reading.next()
-                    while done.current == 0 { try tx.execute("SELECT pg_sleep(0.01)") }
+                    reading.increment()
+                    while done.value == 0 { try tx.execute("SELECT pg_sleep(0.01)") }
                 }
             }
-            while reading.current == 0 { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually { reading.value > 0 }
             let meanwhile = try await store.emptyOldPartitions(retention: .seconds(72 * 3_600))
-            _ = done.next()
+            done.increment()
             try await reader.value
             #expect(meanwhile == 0)
             let after = try await store.emptyOldPartitions(retention: .seconds(72 * 3_600))
@@ -212,7 +214,7 @@ private struct Event: Equatable {
     let kind: String
     let user: UserID?
 
-    init(_ number: Int, _ kind: String, _ person: World.Person?) {
+    init(_ number: Int, _ kind: String, _ person: Person?) {
         self.number = number
         self.kind = kind
         user = person?.id
@@ -225,7 +227,7 @@ private struct Event: Equatable {
     }
 }
 
-extension World {
+extension GroupsWorld {
     fileprivate func join(_ person: Person, _ group: GroupID) async throws {
         try await postgres.transaction { tx in
             try groups.groups.requireLocked(tx, group)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GroupSweepTests {
     @Test("invitations finished more than thirty days ago are forgotten, others stay")
     func sweep() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let group = try await world.group(of: [try await world.person(1)])
             let gone = [
                 "created_at = now() - interval '38 days', expires_at = now() - interval '31 days'",
@@ -21,7 +21,7 @@ import Testing
             ]
             var expected: Set<String> = []
             for (index, change) in (gone + kept).enumerated() {
-                let code = try await world.invite(World.number(index), to: group)
+                let code = try await world.invite(GroupsWorld.number(index), to: group)
                 try await world.postgres.execute(
                     "UPDATE invites SET \(fragment: SQL(unchecked: change)) WHERE code = \(code)")
                 if index >= gone.count { expected.insert(code.rawValue) }

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -8,7 +9,7 @@ import Testing
 @Suite struct GroupViewTests {
     @Test("groups come oldest first, with their members in the order they joined")
     func list() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let first = try await world.group("First", of: people)
             let second = try await world.group("Second", of: [people[2], people[0]])
@@ -29,7 +30,7 @@ import Testing
 
     @Test("somebody without groups gets an empty list, somebody without a name a null")
     func nothing() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let person = try await world.person(1)
             let answer = try await api.call(.get, "groups", as: person)
             #expect(answer.text == #"{"groups":[]}"#)
@@ -43,7 +44,7 @@ import Testing
         "having sent today shows, with the end of that day in the caller's zone, in this group and for him alone"
     )
     func sent() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1, timeZone: "Pacific/Kiritimati")
             let ben = try await world.person(2, timeZone: "Pacific/Pago_Pago")
             let group = try await world.group(of: [ana, ben])
@@ -63,7 +64,7 @@ import Testing
 
     @Test("a day that is over leaves nothing behind; a slot that was never used neither")
     func sentBefore() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             try await world.send(ana, to: group, daysAgo: 1)
@@ -77,7 +78,7 @@ import Testing
 
     @Test("after travelling west the day already used lies ahead: no second photo until it is over")
     func travelledWest() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             try await world.send(ana, to: group, daysAgo: -1)
@@ -90,7 +91,7 @@ import Testing
 
     @Test("the last photo is the newest that is live: not a pending, an expired or another group's one")
     func lastPhoto() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             let other = try await world.group(of: [ana])
@@ -107,7 +108,7 @@ import Testing
 
     @Test("a member may rename the group; names follow the rules for names")
     func rename() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             let path = "groups/\(group.rawValue)"
@@ -129,7 +130,7 @@ import Testing
 
     @Test("a call without an identity is refused")
     func anonymous() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             for path in ["groups", "invites"] {
                 let answer = try await api.call(.get, path, as: nil)
                 #expect(answer.code == "unauthorized")
@@ -138,7 +139,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// Uses up the sender's local day so many days ago; a negative number lies ahead.
     func send(_ sender: Person, to group: GroupID, daysAgo: Int) async throws {
         try await postgres.execute(

@@ -4,16 +4,16 @@ import FeatureKit
 import Foundation
 @testable import Groups
 import HTTPKit
+import HTTPTesting
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Messaging
 import Postgres
 import RateLimiting
 
-/// Groups and invitations over a database of their own, with their routes and what tests need to set them up.
-struct World: Sendable {
+/// Groups and invitations over a database of their own, with their routes.
+struct GroupsWorld: TestWorld {
     let postgres: PostgresClient
     /// The database client of a second instance of the service, where there is one.
     let second: PostgresClient?
@@ -25,11 +25,6 @@ struct World: Sendable {
 
     var groups: GroupService { feature.service }
     var invites: InvitationService { feature.invitations }
-
-    struct Person: Sendable {
-        let id: UserID
-        let number: String
-    }
 
     /// The options of a world.
     struct Options: Sendable {
@@ -43,39 +38,34 @@ struct World: Sendable {
         var makeCode: @Sendable () -> InvitationCode = { .random() }
     }
 
-    /// - Parameter change: what differs from the defaults.
+    /// - Parameter change: the differences from the defaults.
     static func run(
         _ change: (inout Options) -> Void = { _ in },
-        _ body: @escaping @Sendable (World, API) async throws -> Void
+        _ body: @escaping @Sendable (GroupsWorld, API) async throws -> Void
     ) async throws {
         var options = Options()
         change(&options)
+        let gateway = RecordingSMSGateway()
         try await withDatabase { postgres in
-            let gateway = RecordingSMSGateway()
-            var configuration = SMSQueue.Configuration()
-            configuration.capacity = options.queueCapacity
-            let logger = Logger.silent
-            let queue = SMSQueue(gateway: gateway, configuration: configuration, logger: logger)
-            let second = options.instances == 2 ? Self.anotherClient(postgres, logger) : nil
-            let world = World(
-                postgres, second, gateway, queue, options, try await Fixtures.accounts(postgres))
-            let delivery = options.queueCapacity > 0 ? Task { try await queue.run() } : nil
-            defer { delivery?.cancel() }
-            let app = Application(responder: world.router().buildResponder())
-            let twin = second.map { World($0, nil, gateway, queue, options, world.accounts) } ?? world
-            let other = Application(responder: twin.router().buildResponder())
-            try await app.test(.router) { client in
-                guard second != nil else { return try await body(world, API(clients: [client])) }
-                try await other.test(.router) { try await body(world, API(clients: [client, $0])) }
+            let accounts = try await Fixtures.accounts(postgres)
+            try await gateway.withQueue(capacity: options.queueCapacity) { queue in
+                let second = options.instances == 2 ? Self.anotherClient(postgres) : nil
+                let world = GroupsWorld(postgres, second, gateway, queue, options, accounts)
+                let twin = second.map { GroupsWorld($0, nil, gateway, queue, options, accounts) } ?? world
+                try await withClient(of: world.feature.routes, authenticator: IdentityFromHeader()) { one in
+                    try await withClient(of: twin.feature.routes, authenticator: IdentityFromHeader()) {
+                        try await body(world, API(clients: [one, $0]))
+                    }
+                }
+                await second?.close()
             }
-            await second?.close()
         }
     }
 
-    private static func anotherClient(_ postgres: PostgresClient, _ logger: Logger) -> PostgresClient {
+    private static func anotherClient(_ postgres: PostgresClient) -> PostgresClient {
         var configuration = postgres.configuration
         configuration.maxConnections = 4
-        return PostgresClient(configuration: configuration, logger: logger)
+        return PostgresClient(configuration: configuration, logger: .silent)
     }
 
     private init(
@@ -102,15 +92,10 @@ struct World: Sendable {
             postgres: postgres, hashes: NumberHashes(secret: Fixtures.secret), rules: rules,
             batchSize: batchSize)
     }
-
-    private func router() -> AppRouter {
-        let router = AppRouter()
-        router.group("v1").add(feature.routes, authenticator: IdentityFromHeader())
-        return router
-    }
 }
 
-/// Stands in for the authenticator: who calls is named in a header.
+/// Stands in for the authenticator: a header names the caller. Calls of one moment then meet in the feature's own
+/// statements, without the authenticator's before them.
 private struct IdentityFromHeader: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -131,18 +116,13 @@ extension HTTPField.Name {
 
 // MARK: Fixtures
 
-extension World {
+extension GroupsWorld {
     /// A user; `n` makes the number.
-    func person(
-        _ n: Int, name: String? = nil, timeZone: String = "UTC"
-    ) async throws -> Person {
-        let person = Person(id: UserID(rawValue: .version7()), number: Self.number(n))
-        try await postgres.execute(
-            """
-            INSERT INTO users (id, phone_number, first_name, time_zone)
-            VALUES (\(person.id), \(person.number), \(name as String?), \(timeZone))
-            """)
-        return person
+    func person(_ n: Int, name: String? = nil, timeZone: String = "UTC") async throws -> Person {
+        guard let number = PhoneNumber(rawValue: Self.number(n)) else {
+            preconditionFailure("not a phone number: \(Self.number(n))")
+        }
+        return try await person(number: number, name: name, timeZone: timeZone)
     }
 
     func people(_ range: Range<Int>) async throws -> [Person] {
@@ -155,18 +135,8 @@ extension World {
         "+1415555" + String(String(n + 10_000).dropFirst())
     }
 
-    /// A group with these members, the first of them first.
     func group(_ name: String = "Family", of members: [Person]) async throws -> GroupID {
-        let id = GroupID(rawValue: .version7())
-        try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(id), \(name))")
-        for (index, member) in members.enumerated() {
-            try await postgres.execute(
-                """
-                INSERT INTO group_members (group_id, user_id, joined_at)
-                VALUES (\(id), \(member.id), now() - interval '1 hour' + \(index) * interval '1 second')
-                """)
-        }
-        return id
+        try await group(name, of: members.map(\.id))
     }
 
     /// An open invitation.
@@ -192,9 +162,5 @@ extension World {
 
     func exists(_ group: GroupID) async throws -> Bool {
         try await count("SELECT count(*) AS count FROM groups WHERE id = \(group)") == 1
-    }
-
-    func count(_ sql: SQL) async throws -> Int {
-        try await postgres.first(sql)?.get("count") ?? -1
     }
 }

@@ -7,21 +7,21 @@ import Testing
 @Suite struct InviteSendTests {
     @Test("members are reported, others invited; the group's members see the open ones")
     func send() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group("Family", of: people)
             let answer = try await api.send(
-                [people[1].number, World.number(5), people[0].number, World.number(5)], to: group,
+                [people[1].phone, GroupsWorld.number(5), people[0].phone, GroupsWorld.number(5)], to: group,
                 as: people[0])
             #expect(answer.status == 200)
             let sent = try answer.decode(InvitesSent.self).sent
-            #expect(sent.map(\.phoneNumber) == [people[1].number, World.number(5)])
+            #expect(sent.map(\.phoneNumber) == [people[1].phone, GroupsWorld.number(5)])
             #expect(sent.map(\.outcome) == [.alreadyMember, .invited])
             #expect(sent[0].code == nil && sent[0].inviteID == nil && sent[0].url == nil)
             let listed = try await api.call(.get, "groups/\(group.rawValue)/invites", as: people[1])
                 .decode(GroupInviteList.self).invites
             #expect(listed.map(\.id) == [try #require(sent[1].inviteID)])
-            #expect(listed[0].phoneNumber == World.number(5))
+            #expect(listed[0].phoneNumber == GroupsWorld.number(5))
             #expect(listed[0].code == sent[1].code && listed[0].url == sent[1].url)
             #expect(listed[0].invitedBy == "P0")
             #expect(abs(listed[0].expiresAt.timeIntervalSinceNow - 7 * 86_400) < 60)
@@ -30,17 +30,17 @@ import Testing
 
     @Test("an open invitation is returned again as it is, whoever asks")
     func again() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
-            let first = try await api.send([World.number(5)], to: group, as: people[0]).decode(
+            let first = try await api.send([GroupsWorld.number(5)], to: group, as: people[0]).decode(
                 InvitesSent.self)
-            let expiry = try await world.expiry(of: World.number(5))
-            let second = try await api.send([World.number(5)], to: group, as: people[1]).decode(
+            let expiry = try await world.expiry(of: GroupsWorld.number(5))
+            let second = try await api.send([GroupsWorld.number(5)], to: group, as: people[1]).decode(
                 InvitesSent.self)
             #expect(first.sent[0].inviteID == second.sent[0].inviteID)
             #expect(first.sent[0].code == second.sent[0].code)
-            #expect(try await world.expiry(of: World.number(5)) == expiry)
+            #expect(try await world.expiry(of: GroupsWorld.number(5)) == expiry)
         }
     }
 
@@ -48,12 +48,14 @@ import Testing
         "an invitation that is finished is followed by a new one",
         arguments: ["used_at = now()", "revoked_at = now()", "expires_at = now()"])
     func finished(change: String) async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
-            let old = try await world.invite(World.number(5), to: group)
+            let old = try await world.invite(GroupsWorld.number(5), to: group)
             try await world.postgres.execute(SQL(unchecked: "UPDATE invites SET \(change)"))
-            let sent = try await api.send([World.number(5)], to: group, as: ana).decode(InvitesSent.self).sent
+            let sent = try await api.send([GroupsWorld.number(5)], to: group, as: ana).decode(
+                InvitesSent.self
+            ).sent
             #expect(sent[0].outcome == .invited)
             #expect(sent[0].code != old.rawValue)
         }
@@ -61,10 +63,10 @@ import Testing
 
     @Test("a full group sends no invitations")
     func full() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<12)
             let group = try await world.group(of: people)
-            let answer = try await api.send([World.number(50)], to: group, as: people[3])
+            let answer = try await api.send([GroupsWorld.number(50)], to: group, as: people[3])
             #expect(answer.status == 409)
             #expect(answer.code == "group_full")
         }
@@ -74,58 +76,63 @@ import Testing
         "more than eleven numbers, and what is no number, are pointed at, and an empty list; one's own is nothing to do"
     )
     func numbers() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
-            let tooMany = try await api.send((1...12).map(World.number), to: group, as: ana)
+            let tooMany = try await api.send((1...12).map(GroupsWorld.number), to: group, as: ana)
             #expect(tooMany.status == 400 && tooMany.pointer == "/phone_numbers")
             let wrong = try await api.send(["nobody"], to: group, as: ana)
             #expect(wrong.status == 400 && wrong.pointer == "/phone_numbers/0")
-            #expect(try await api.send((0...11).map(World.number), to: group, as: ana).status == 200)
+            #expect(try await api.send((0...11).map(GroupsWorld.number), to: group, as: ana).status == 200)
             let none = try await api.send([], to: group, as: ana)
             #expect(none.status == 400 && none.pointer == "/phone_numbers")
-            #expect(try await api.send([ana.number], to: group, as: ana).text == #"{"sent":[]}"#)
+            #expect(try await api.send([ana.phone], to: group, as: ana).text == #"{"sent":[]}"#)
         }
     }
 
     @Test("the twenty-fifth open invitation is refused as a whole, and revoking one makes room")
     func openLimit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
-            for n in 1...23 { _ = try await world.invite(World.number(n), to: group) }
-            let refused = try await api.send([World.number(30), World.number(31)], to: group, as: ana)
+            for n in 1...23 { _ = try await world.invite(GroupsWorld.number(n), to: group) }
+            let refused = try await api.send(
+                [GroupsWorld.number(30), GroupsWorld.number(31)], to: group, as: ana)
             #expect(refused.status == 429)
             #expect(refused.code == "invite_limit_reached")
             let wait = try #require(refused.retryAfter)
             #expect((600_000...604_800).contains(wait))
             // An invitation that is open already does not count again.
-            let fits = try await api.send([World.number(1), World.number(30)], to: group, as: ana)
+            let fits = try await api.send(
+                [GroupsWorld.number(1), GroupsWorld.number(30)], to: group, as: ana)
             #expect(fits.status == 200)
-            #expect(try await api.send([World.number(31)], to: group, as: ana).status == 429)
+            #expect(try await api.send([GroupsWorld.number(31)], to: group, as: ana).status == 429)
             let id = try #require(try fits.decode(InvitesSent.self).sent[1].inviteID)
             #expect(try await api.call(.delete, "invites/\(id)", as: ana).status == 204)
-            #expect(try await api.send([World.number(31)], to: group, as: ana).status == 200)
+            #expect(try await api.send([GroupsWorld.number(31)], to: group, as: ana).status == 200)
         }
     }
 
     @Test("twenty SMS by one sender a day, then 429 and nothing is made")
     func senderQuota() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
             let groups = [try await world.group(of: [ana]), try await world.group(of: [ana])]
-            #expect(try await api.send((1...11).map(World.number), to: groups[0], as: ana).status == 200)
-            let refused = try await api.send((21...30).map(World.number), to: groups[1], as: ana)
+            #expect(
+                try await api.send((1...11).map(GroupsWorld.number), to: groups[0], as: ana).status == 200)
+            let refused = try await api.send((21...30).map(GroupsWorld.number), to: groups[1], as: ana)
             #expect(refused.status == 429)
             #expect(refused.code == "invite_limit_reached")
             #expect((1...86_400).contains(try #require(refused.retryAfter)))
             #expect(
                 try await world.count("SELECT count(*) AS count FROM invites WHERE group_id = \(groups[1])")
                     == 0)
-            #expect(try await api.send((21...29).map(World.number), to: groups[1], as: ana).status == 200)
-            #expect(try await api.send([World.number(30)], to: groups[1], as: ana).status == 429)
+            #expect(
+                try await api.send((21...29).map(GroupsWorld.number), to: groups[1], as: ana).status == 200)
+            #expect(try await api.send([GroupsWorld.number(30)], to: groups[1], as: ana).status == 429)
             // An invitation that was just sent needs no SMS, so the answer can be repeated.
-            #expect(try await api.send((21...29).map(World.number), to: groups[1], as: ana).status == 200)
+            #expect(
+                try await api.send((21...29).map(GroupsWorld.number), to: groups[1], as: ana).status == 200)
             try await Task.sleep(for: .milliseconds(50))
             #expect(world.gateway.messages.count == 20)
         }
@@ -133,11 +140,11 @@ import Testing
 
     @Test("three SMS to one number over all senders; then the invitation stands without one")
     func recipientQuota() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
             for person in people {
                 let group = try await world.group(of: [person])
-                let answer = try await api.send([World.number(9)], to: group, as: person)
+                let answer = try await api.send([GroupsWorld.number(9)], to: group, as: person)
                 #expect(answer.status == 200)
                 #expect(try answer.decode(InvitesSent.self).sent[0].outcome == .invited)
             }
@@ -153,70 +160,71 @@ import Testing
             SELECT coalesce(sum(used), 0)::bigint AS count FROM rate_counters
             WHERE scope = 'invite.sms.recipient.month'
             """
-        try await World.run {
+        try await GroupsWorld.run {
             $0.messageLimits.perDay = 8
         } _: { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
             // A quarter of eight messages is for invitations.
-            #expect(try await api.send((1...5).map(World.number), to: group, as: ana).status == 200)
+            #expect(try await api.send((1...5).map(GroupsWorld.number), to: group, as: ana).status == 200)
             #expect(try await world.count(counted) == 2)
-            #expect(try await api.send([World.number(6)], to: group, as: ana).status == 200)
+            #expect(try await api.send([GroupsWorld.number(6)], to: group, as: ana).status == 200)
             #expect(try await world.count(counted) == 2)
         }
-        try await World.run {
+        try await GroupsWorld.run {
             $0.queueCapacity = 0
         } _: { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
-            #expect(try await api.send((1...5).map(World.number), to: group, as: ana).status == 200)
+            #expect(try await api.send((1...5).map(GroupsWorld.number), to: group, as: ana).status == 200)
             #expect(try await world.count(counted) == 0)
         }
     }
 
     @Test("no second SMS for the same invitation within minutes, and one after that")
     func resend() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
             for _ in 0..<3 {
-                #expect(try await api.send([World.number(9)], to: group, as: ana).status == 200)
+                #expect(try await api.send([GroupsWorld.number(9)], to: group, as: ana).status == 200)
             }
             try await Task.sleep(for: .milliseconds(50))
             #expect(world.gateway.messages.count == 1)
             try await world.postgres.execute(
                 "UPDATE rate_counters SET window_ends_at = now() WHERE scope = 'invite.sms.resend'")
-            #expect(try await api.send([World.number(9)], to: group, as: ana).status == 200)
-            _ = try await world.gateway.messages(to: World.number(9), count: 2)
+            #expect(try await api.send([GroupsWorld.number(9)], to: group, as: ana).status == 200)
+            _ = try await world.gateway.messages(to: GroupsWorld.number(9), count: 2)
         }
     }
 
     @Test("with rates switched off nothing is counted over time, but open invitations are")
     func unlimited() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.ratesEnforced = false
         } _: { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
             for _ in 0..<5 {
-                #expect(try await api.send((1...11).map(World.number), to: group, as: ana).status == 200)
+                #expect(
+                    try await api.send((1...11).map(GroupsWorld.number), to: group, as: ana).status == 200)
             }
             try await Task.sleep(for: .milliseconds(100))
             #expect(world.gateway.messages.count == 55)
-            #expect(try await api.send((12...22).map(World.number), to: group, as: ana).status == 200)
-            let refused = try await api.send((23...25).map(World.number), to: group, as: ana)
+            #expect(try await api.send((12...22).map(GroupsWorld.number), to: group, as: ana).status == 200)
+            let refused = try await api.send((23...25).map(GroupsWorld.number), to: group, as: ana)
             #expect(refused.code == "invite_limit_reached")
         }
     }
 
     @Test("a full queue leaves out the SMS; the invitation stands")
     func queueFull() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.queueCapacity = 0
         } _: { world, api in
             let ana = try await world.person(0)
             let group = try await world.group(of: [ana])
-            let answer = try await api.send([World.number(9)], to: group, as: ana)
+            let answer = try await api.send([GroupsWorld.number(9)], to: group, as: ana)
             #expect(answer.status == 200)
             #expect(try answer.decode(InvitesSent.self).sent[0].outcome == .invited)
             #expect(world.gateway.messages.isEmpty)
@@ -225,15 +233,17 @@ import Testing
 
     @Test("names are neutralised in the SMS, and a configured download link is named instead of the page")
     func hostileNames() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.downloadLink = "https://get.dayly.test"
         } _: { world, api in
             let ana = try await world.person(0, name: "evil.com")
             let group = try await world.group("Win \"now\" at https://evil.com", of: [ana])
-            let sent = try await api.send([World.number(9)], to: group, as: ana).decode(InvitesSent.self).sent
+            let sent = try await api.send([GroupsWorld.number(9)], to: group, as: ana).decode(
+                InvitesSent.self
+            ).sent
             let code = try #require(sent[0].code)
             #expect(
-                try await world.gateway.messages(to: World.number(9))[0].body == """
+                try await world.gateway.messages(to: GroupsWorld.number(9))[0].body == """
                     evil. com invited you to share daily photos with "Win 'now' at https: evil. com" on Dayly.
                     Download: https://get.dayly.test
                     Join with code: \(code)
@@ -243,14 +253,14 @@ import Testing
 
     @Test("the invitee sees open invitations of his number, not those of groups he is in")
     func mine() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1, name: "Ana")
             let ben = try await world.person(2)
             let group = try await world.group("Family", of: [ana])
             let joined = try await world.group("Joined", of: [ana, ben])
-            let code = try await world.invite(ben.number, to: group, by: ana)
-            _ = try await world.invite(ben.number, to: joined, by: ana)
-            _ = try await world.invite(World.number(3), to: group, by: ana)
+            let code = try await world.invite(ben.phone, to: group, by: ana)
+            _ = try await world.invite(ben.phone, to: joined, by: ana)
+            _ = try await world.invite(GroupsWorld.number(3), to: group, by: ana)
             let invites = try await api.call(.get, "invites", as: ben).decode(ReceivedInviteList.self).invites
             #expect(invites.map(\.code) == [code.rawValue])
             #expect(invites[0].groupName == "Family" && invites[0].invitedBy == "Ana")
@@ -269,10 +279,10 @@ import Testing
 
     @Test("any member revokes an open invitation, once; then its code is unknown")
     func revoke() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let group = try await world.group(of: [people[0], people[1]])
-            let sent = try await api.send([people[2].number], to: group, as: people[0])
+            let sent = try await api.send([people[2].phone], to: group, as: people[0])
                 .decode(InvitesSent.self).sent[0]
             let id = try #require(sent.inviteID)
             #expect(try await api.call(.delete, "invites/\(id)", as: people[2]).code == "not_found")
@@ -284,7 +294,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     fileprivate func expiry(of number: String) async throws -> Date {
         let row = try await postgres.first("SELECT expires_at FROM invites WHERE phone_number = \(number)")
         return try #require(row).get("expires_at")

@@ -1,4 +1,5 @@
 import Auth
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -8,10 +9,10 @@ import Testing
 @Suite struct MembershipTests {
     @Test("leaving ends it for who leaves; the last one out deletes the group and all that belongs to it")
     func leave() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
-            _ = try await world.invite(World.number(9), to: group)
+            _ = try await world.invite(GroupsWorld.number(9), to: group)
             _ = try await world.photo(people[0], group, minutesAgo: 5)
             try await world.send(people[0], to: group, daysAgo: 0)
             #expect(try await api.leave(group, as: people[0]).status == 204)
@@ -30,7 +31,7 @@ import Testing
         "with the last one out the objects of the group's photos are due at once, those of other groups are not"
     )
     func objects() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             let other = try await world.group(of: people)
@@ -52,13 +53,13 @@ import Testing
 
     @Test("leaving frees the seat: for whoever redeems first, and for who left")
     func seat() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
             let group = try await world.group(of: Array(people.prefix(12)))
-            let code = try await world.invite(people[12].number, to: group).rawValue
+            let code = try await world.invite(people[12].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[12]).code == "group_full")
             #expect(try await api.leave(group, as: people[3]).status == 204)
-            let back = try await world.code(of: api.send([people[3].number], to: group, as: people[0]))
+            let back = try await world.code(of: api.send([people[3].phone], to: group, as: people[0]))
             #expect(try await api.redeem(code, as: people[12]).status == 200)
             #expect(try await api.redeem(back, as: people[3]).code == "group_full")
             #expect(try await api.leave(group, as: people[12]).status == 204)
@@ -68,7 +69,7 @@ import Testing
 
     @Test("any member removes another; removing oneself is leaving")
     func remove() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let stranger = try await world.person(9)
             let group = try await world.group(of: people)
@@ -83,7 +84,7 @@ import Testing
 
     @Test("three removals of others by one member a day, over all his groups; leaving is not counted")
     func removalLimit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<6)
             let group = try await world.group(of: people)
             let other = try await world.group(of: people)
@@ -105,7 +106,7 @@ import Testing
 
     @Test("with rates switched off removals are not counted")
     func unlimited() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.ratesEnforced = false
         } _: { world, api in
             let people = try await world.people(0..<6)
@@ -118,11 +119,11 @@ import Testing
 
     @Test("a removed member may be invited and join again")
     func rejoin() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             #expect(try await api.remove(people[1], from: group, as: people[0]).status == 204)
-            #expect(try await api.send([people[1].number], to: group, as: people[0]).status == 200)
+            #expect(try await api.send([people[1].phone], to: group, as: people[0]).status == 200)
             let code = try await world.code(for: people[1])
             #expect(try await api.redeem(code, as: people[1]).status == 200)
         }
@@ -130,22 +131,22 @@ import Testing
 
     @Test("whoever holds a membership makes leaving and removal wait")
     func heldMembership() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             let store = world.groups.groups
-            let holding = Counting()
+            let holding = Counter()
             let holder = Task {
                 try await world.postgres.transaction { tx in
                     try store.requireMember(tx, group: group, user: people[1].id, lock: true)
-                    _ = holding.next()
+                    holding.increment()
                     try tx.execute("SELECT pg_sleep(0.6)")
                     // The membership stands to the end.
                     try store.requireMember(tx, group: group, user: people[1].id, lock: true)
                     return ContinuousClock.now
                 }
             }
-            while holding.current == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { holding.value > 0 }
             try await world.groups.remove(people[1].id, from: group, by: people[0].id)
             let removed = ContinuousClock.now
             #expect(try await holder.value < removed)
@@ -154,7 +155,7 @@ import Testing
 
     @Test("requiring a membership finds members only")
     func requireMember() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: [people[0]])
             let store = world.groups.groups
@@ -175,16 +176,16 @@ import Testing
 
     @Test("deleting an account leaves every group, ends what is empty then, and forgets its invitations")
     func erase() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let people = try await world.people(0..<3)
             let alone = try await world.group(of: [people[0]])
             let shared = try await world.group(of: people)
             let other = try await world.group(of: [people[1]])
-            _ = try await world.invite(World.number(8), to: alone, by: people[0])
-            _ = try await world.invite(World.number(8), to: shared, by: people[0])
-            _ = try await world.invite(people[0].number, to: other, by: people[1])
-            let used = try await world.invite(people[2].number, to: shared, by: people[0])
-            let kept = try await world.invite(World.number(8), to: shared, by: people[1])
+            _ = try await world.invite(GroupsWorld.number(8), to: alone, by: people[0])
+            _ = try await world.invite(GroupsWorld.number(8), to: shared, by: people[0])
+            _ = try await world.invite(people[0].phone, to: other, by: people[1])
+            let used = try await world.invite(people[2].phone, to: shared, by: people[0])
+            let kept = try await world.invite(GroupsWorld.number(8), to: shared, by: people[1])
             try await world.postgres.execute(
                 "UPDATE invites SET used_at = now(), used_by = \(people[2].id) WHERE code = \(used)")
             let service = world.groups
@@ -205,11 +206,11 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// The code of the newest invitation to somebody.
     func code(for person: Person) async throws -> String {
         let row = try await postgres.first(
-            "SELECT code FROM invites WHERE phone_number = \(person.number) ORDER BY created_at DESC LIMIT 1")
+            "SELECT code FROM invites WHERE phone_number = \(person.phone) ORDER BY created_at DESC LIMIT 1")
         return try #require(row).get("code")
     }
 }

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -8,7 +9,7 @@ import Testing
 @Suite struct MuteTests {
     @Test("muted for ever until it is taken back, for the caller and this group alone")
     func forEver() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             let other = try await world.group(of: people)
@@ -26,7 +27,7 @@ import Testing
 
     @Test("muted until a time, by PostgreSQL's clock; then it is over by itself")
     func until() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             let soon = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3_600))
@@ -42,7 +43,7 @@ import Testing
 
     @Test("what does not lie ahead, and what is no time, changes nothing")
     func past() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             #expect(try await api.mute(group, #"{"muted": true}"#, as: ana).status == 204)
@@ -65,7 +66,7 @@ import Testing
 
     @Test("muting as before writes nothing")
     func unchanged() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             func version() async throws -> String? {
@@ -85,13 +86,13 @@ import Testing
 
     @Test("muting ends with the membership")
     func rejoined() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
             #expect(try await api.mute(group, #"{"muted": true}"#, as: people[1]).status == 204)
             #expect(try await api.leave(group, as: people[1]).status == 204)
             #expect(try await api.mute(group, #"{"muted": true}"#, as: people[1]).code == "not_found")
-            let code = try await world.invite(people[1].number, to: group).rawValue
+            let code = try await world.invite(people[1].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[1]).status == 200)
             #expect(try await api.isMuted(group, people[1]) == false)
         }
@@ -99,11 +100,11 @@ import Testing
 }
 
 extension API {
-    fileprivate func mute(_ group: GroupID, _ body: String, as person: World.Person) async throws -> Answer {
+    fileprivate func mute(_ group: GroupID, _ body: String, as person: Person) async throws -> HTTPAnswer {
         try await call(.put, "groups/\(group.rawValue)/mute", as: person, body)
     }
 
-    fileprivate func isMuted(_ group: GroupID, _ person: World.Person) async throws -> Bool {
+    fileprivate func isMuted(_ group: GroupID, _ person: Person) async throws -> Bool {
         try await call(.get, "groups/\(group.rawValue)", as: person).decode(Group.self).muted
     }
 }

@@ -77,7 +77,7 @@ import Testing
 
     @Test("what a group's answer says is the end of the sender's own day, in zones around the world")
     func view() async throws {
-        try await World.run { world, _ in
+        try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
             let group = try await world.group(of: [ana])
             try await world.send(ana, to: group, daysAgo: 0)

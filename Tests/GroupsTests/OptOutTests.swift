@@ -10,18 +10,19 @@ import Testing
         "a number that was stopped gets no invitation SMS from anybody, the invitation stands; until it is allowed"
     )
     func stop() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
-            let number = try #require(PhoneNumber(rawValue: World.number(50)))
+            let number = try #require(PhoneNumber(rawValue: GroupsWorld.number(50)))
             #expect(try await world.optOuts.stop(number))
             #expect(try await world.optOuts.stop(number) == false)
             for person in people.prefix(2) {
-                let answer = try await api.create(with: [number.rawValue, World.number(51)], as: person)
+                let answer = try await api.create(
+                    with: [number.rawValue, GroupsWorld.number(51)], as: person)
                 let invitations = try answer.decode(GroupCreated.self).invitations
                 #expect(invitations.map(\.outcome) == [.invited, .invited])
                 #expect(invitations[0].code?.count == 6)
             }
-            _ = try await world.gateway.messages(to: World.number(51), count: 2)
+            _ = try await world.gateway.messages(to: GroupsWorld.number(51), count: 2)
             #expect(world.gateway.messages.allSatisfy { $0.to != number.rawValue })
             // An SMS that was not sent does not count against the recipient.
             #expect(try await world.optOuts.allow(number))
@@ -33,8 +34,8 @@ import Testing
 
     @Test("the number itself is nowhere in the list, and another secret makes another hash")
     func hash() async throws {
-        try await World.run { world, _ in
-            let number = try #require(PhoneNumber(rawValue: World.number(50)))
+        try await GroupsWorld.run { world, _ in
+            let number = try #require(PhoneNumber(rawValue: GroupsWorld.number(50)))
             try await world.optOuts.stop(number)
             let other = OptOutStore(
                 postgres: world.postgres, hashes: NumberHashes(secret: [1, 2, 3] as [UInt8]))

@@ -12,12 +12,12 @@ import Testing
 @Suite struct RaceTests {
     @Test("fifty redeem for the last seat: one joins")
     func lastSeat() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let members = try await world.people(0..<11)
             let group = try await world.group(of: members)
             let people = try await world.people(100..<150)
             var codes: [String] = []
-            for person in people { codes.append(try await world.invite(person.number, to: group).rawValue) }
+            for person in people { codes.append(try await world.invite(person.phone, to: group).rawValue) }
             let invited = codes
             let answers = try await atOnce(50) { try await api.redeem(invited[$0], as: people[$0]) }
             #expect(answers.filter { $0.status == 200 }.count == 1)
@@ -29,10 +29,10 @@ import Testing
 
     @Test("ten groups created at once: five exist")
     func sixthGroup() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             let answers = try await atOnce(10) {
-                try await api.create(with: [World.number($0 + 10)], as: ana)
+                try await api.create(with: [GroupsWorld.number($0 + 10)], as: ana)
             }
             #expect(answers.filter { $0.status == 201 }.count == 5)
             #expect(answers.filter { $0.code == "group_limit_reached" }.count == 5)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("two people redeem ten codes each at four memberships: one works for each")
     func fifthGroup() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
             let host = try await world.person(9)
             var codes: [String] = []
@@ -52,7 +52,7 @@ import Testing
                 for _ in 0..<4 { _ = try await world.group(of: [person]) }
                 for _ in 0..<10 {
                     let group = try await world.group(of: [host])
-                    codes.append(try await world.invite(person.number, to: group).rawValue)
+                    codes.append(try await world.invite(person.phone, to: group).rawValue)
                 }
             }
             let invited = codes
@@ -67,14 +67,14 @@ import Testing
 
     @Test("creating and redeeming at once at four memberships: one of them works")
     func createAndRedeem() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             for _ in 0..<4 { _ = try await world.group(of: [ana]) }
             let group = try await world.group(of: [try await world.person(2)])
-            let code = try await world.invite(ana.number, to: group).rawValue
+            let code = try await world.invite(ana.phone, to: group).rawValue
             let answers = try await atOnce(12) { index in
                 index % 2 == 0
-                    ? try await api.create(with: [World.number(50 + index)], as: ana)
+                    ? try await api.create(with: [GroupsWorld.number(50 + index)], as: ana)
                     : try await api.redeem(code, as: ana)
             }
             #expect(answers.allSatisfy { $0.status < 500 })
@@ -84,11 +84,11 @@ import Testing
 
     @Test("one code fifty times at once: one membership, one answer")
     func sameCode() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ben = try await world.person(2)
             let thief = try await world.person(3)
             let group = try await world.group(of: [try await world.person(1)])
-            let code = try await world.invite(ben.number, to: group).rawValue
+            let code = try await world.invite(ben.phone, to: group).rawValue
             let answers = try await atOnce(50) { try await api.redeem(code, as: $0 < 45 ? ben : thief) }
             #expect(Set(answers.prefix(45).map(\.status)) == [200])
             #expect(Set(answers.prefix(45).map(\.text)).count == 1)
@@ -99,12 +99,12 @@ import Testing
 
     @Test("revoking and redeeming at once: never both")
     func revokeOrRedeem() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
             for round in 0..<30 {
                 let ben = try await world.person(100 + round)
                 let group = try await world.group(of: [ana, try await world.person(500 + round)])
-                let code = try await world.invite(ben.number, to: group).rawValue
+                let code = try await world.invite(ben.phone, to: group).rawValue
                 let row = try await world.postgres.first("SELECT id FROM invites WHERE code = \(code)")
                 let id: UUID = try #require(row).get("id")
                 let answers = try await atOnce(2) { index in
@@ -120,7 +120,7 @@ import Testing
 
     @Test("the last two leave at once: the group is gone, and nobody is in an empty one")
     func bothLeave() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
                 let people = [try await world.person(round), try await world.person(100 + round)]
                 let group = try await world.group(of: people)
@@ -133,7 +133,7 @@ import Testing
 
     @Test("two remove each other at once: one of them stays")
     func mutualRemoval() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
                 let people = [try await world.person(round), try await world.person(100 + round)]
                 let group = try await world.group(of: people)
@@ -148,14 +148,14 @@ import Testing
 
     @Test("the last one leaves while others join: the group has members or is gone")
     func joinWhileDeleting() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<20 {
                 let owner = try await world.person(round)
                 let group = try await world.group(of: [owner])
                 let people = try await world.people(1000 + round * 6..<1006 + round * 6)
                 var codes: [String] = []
                 for person in people {
-                    codes.append(try await world.invite(person.number, to: group).rawValue)
+                    codes.append(try await world.invite(person.phone, to: group).rawValue)
                 }
                 let invited = codes
                 let answers = try await atOnce(7) { index in
@@ -174,21 +174,21 @@ import Testing
 
     @Test("leaving and rejoining in a storm keeps the counts right")
     func storm() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let stayers = try await world.people(0..<8)
             let group = try await world.group(of: stayers)
             let people = try await world.people(100..<116)
             var codes: [[String]] = []
             for person in people {
                 var own: [String] = []
-                for _ in 0..<6 { own.append(try await world.invite(person.number, to: group).rawValue) }
+                for _ in 0..<6 { own.append(try await world.invite(person.phone, to: group).rawValue) }
                 codes.append(own)
             }
             let invited = codes
-            let ended = Counting()
+            let ended = Counter()
             let watcher = Task {
                 var most = 0
-                while ended.current == 0 {
+                while ended.value == 0 {
                     most = max(most, try await world.memberCount(of: group))
                     try await Task.sleep(for: .milliseconds(2))
                 }
@@ -202,7 +202,7 @@ import Testing
                 }
                 return statuses
             }.flatMap { $0 }
-            _ = ended.next()
+            ended.increment()
             #expect(try await watcher.value <= 12)
             #expect(Set(statuses).isSubset(of: [200, 204, 404, 409]))
             #expect(statuses.filter { $0 == 200 }.count == statuses.filter { $0 == 204 }.count)
@@ -216,11 +216,11 @@ import Testing
 
     @Test("one number invited twenty times at once has one open invitation")
     func sameNumber() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<4)
             let group = try await world.group(of: people)
             let answers = try await atOnce(20) {
-                try await api.send([World.number(9)], to: group, as: people[$0 % 4])
+                try await api.send([GroupsWorld.number(9)], to: group, as: people[$0 % 4])
             }
             #expect(Set(answers.map(\.text)).count == 1)
             #expect(try await world.openCount(of: group) == 1)
@@ -231,11 +231,11 @@ import Testing
 
     @Test("many invite at once: never more than twenty-four open invitations")
     func openLimit() async throws {
-        try await World.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
+        try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let people = try await world.people(0..<8)
             let group = try await world.group(of: people)
             let answers = try await atOnce(40) { index in
-                try await api.send([World.number(100 + index)], to: group, as: people[index % 8])
+                try await api.send([GroupsWorld.number(100 + index)], to: group, as: people[index % 8])
             }
             #expect(answers.filter { $0.status == 200 }.count == 24)
             #expect(answers.filter { $0.code == "invite_limit_reached" }.count == 16)
@@ -245,12 +245,12 @@ import Testing
 
     @Test("senders who invite the same numbers in opposite order do not hold each other up")
     func oppositeOrder() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<10)
             var groups: [GroupID] = []
             for person in people { groups.append(try await world.group(of: [person])) }
             let all = groups
-            let numbers = (100..<108).map(World.number)
+            let numbers = (100..<108).map(GroupsWorld.number)
             let answers = try await atOnce(10) { index in
                 try await api.send(
                     index % 2 == 0 ? numbers : numbers.reversed(), to: all[index], as: people[index])
@@ -264,7 +264,7 @@ import Testing
 
     @Test("ten removals at once by one member: three happen")
     func removals() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<11)
             let group = try await world.group(of: people)
             let answers = try await atOnce(10) {
@@ -278,11 +278,13 @@ import Testing
 
     @Test("accounts that share groups are deleted at once: nothing is left and nobody waits for ever")
     func eraseAtOnce() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<8)
             for _ in 0..<5 {
                 let group = try await world.group(of: people)
-                for person in people { _ = try await world.invite(World.number(900), to: group, by: person) }
+                for person in people {
+                    _ = try await world.invite(GroupsWorld.number(900), to: group, by: person)
+                }
             }
             let middle: SQL = "SELECT 1 FROM groups ORDER BY id OFFSET 2 LIMIT 1 FOR UPDATE"
             try await world.whileHolding(middle, untilWaiting: 4) {
@@ -297,11 +299,11 @@ import Testing
 
     @Test("accounts that invited each other are deleted at once: neither waits for the other's invitations")
     func eraseInvitersAtOnce() async throws {
-        try await World.run({ $0.instances = 2 }) { world, api in
+        try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
             for _ in 0..<5 {
                 for (host, guest) in [(people[0], people[1]), (people[1], people[0])] {
-                    _ = try await world.invite(guest.number, to: try await world.group(of: [host]), by: host)
+                    _ = try await world.invite(guest.phone, to: try await world.group(of: [host]), by: host)
                 }
             }
             let middle: SQL = "SELECT 1 FROM invites ORDER BY id OFFSET 5 LIMIT 1 FOR UPDATE"
@@ -314,7 +316,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     /// The hook of an account's deletion.
     func erase(_ person: Person) async throws {
         let (service, accounts) = (groups, self.accounts)
@@ -329,11 +331,11 @@ extension World {
     func whileHolding(
         _ row: SQL, untilWaiting count: Int, _ body: () async throws -> Void
     ) async throws {
-        let isHeld = Counting()
+        let isHeld = Counter()
         let holder = Task {
             try await postgres.transaction { tx in
                 try tx.execute(row)
-                _ = isHeld.next()
+                isHeld.increment()
                 var (waiting, looks) = (0, 0)
                 while waiting < count, looks < 500 {
                     looks += 1
@@ -347,7 +349,7 @@ extension World {
                 }
             }
         }
-        while isHeld.current == 0 { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { isHeld.value > 0 }
         try await body()
         try await holder.value
     }
@@ -358,14 +360,12 @@ extension World {
         // A session reports what it has counted when it ends, at the latest.
         await postgres.close()
         await second?.close()
-        let observer = PostgresClient(
-            configuration: postgres.configuration,
-            logger: .silent)
+        let observer = PostgresClient(configuration: postgres.configuration, logger: .silent)
         let others: SQL = """
             SELECT 1 FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
             """
-        while try await observer.first(others) != nil { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually("the end of all other sessions") { try await observer.first(others) == nil }
         let row = try await observer.first(
             "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
         await observer.close()

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -8,11 +9,11 @@ import Testing
 @Suite struct RedeemTests {
     @Test("the code makes its number's owner a member; again gives the same answer")
     func redeem() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let ben = try await world.person(2)
             let group = try await world.group("Family", of: [ana])
-            let code = try await world.invite(ben.number, to: group)
+            let code = try await world.invite(ben.phone, to: group)
             for _ in 0..<2 {
                 let answer = try await api.redeem(code.rawValue, as: ben)
                 #expect(answer.status == 200)
@@ -30,10 +31,10 @@ import Testing
 
     @Test("case, spaces and dashes do not matter")
     func typed() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ben = try await world.person(2)
             let group = try await world.group(of: [try await world.person(1)])
-            let code = try await world.invite(ben.number, to: group).rawValue.lowercased()
+            let code = try await world.invite(ben.phone, to: group).rawValue.lowercased()
             let typed = " \(code.prefix(2))-\(code.dropFirst(2).prefix(2)) \(code.suffix(2))  "
             #expect(try await api.redeem(typed, as: ben).status == 200)
         }
@@ -41,7 +42,7 @@ import Testing
 
     @Test("any string up to 64 characters is a code that may be wrong; a longer one, or none, is no request")
     func lengths() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ben = try await world.person(2)
             for text in ["", "x", String(repeating: "é", count: 64), "🏡", "ABC234"] {
                 #expect(try await api.redeem(text, as: ben).code == "invite_not_found")
@@ -54,14 +55,14 @@ import Testing
 
     @Test("another number's, a used, a revoked, an expired and an unknown code: one answer")
     func refusals() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let ben = try await world.person(2)
             let group = try await world.group(of: [ana])
-            let foreign = try await world.invite(World.number(3), to: group)
+            let foreign = try await world.invite(GroupsWorld.number(3), to: group)
             var codes = [foreign.rawValue, "ZZZZZZ"]
             for change in ["used_at = now()", "revoked_at = now()", "expires_at = now()"] {
-                let code = try await world.invite(ben.number, to: group)
+                let code = try await world.invite(ben.phone, to: group)
                 try await world.postgres.execute(
                     "UPDATE invites SET \(fragment: SQL(unchecked: change)) WHERE code = \(code)")
                 codes.append(code.rawValue)
@@ -80,25 +81,25 @@ import Testing
 
     @Test("who used a code and left cannot use it again; a new one brings him back")
     func leftSince() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
             let ben = try await world.person(2)
             let group = try await world.group(of: [ana])
-            let code = try await world.invite(ben.number, to: group).rawValue
+            let code = try await world.invite(ben.phone, to: group).rawValue
             #expect(try await api.redeem(code, as: ben).status == 200)
             #expect(try await api.leave(group, as: ben).status == 204)
             #expect(try await api.redeem(code, as: ben).code == "invite_not_found")
-            let sent = try await api.send([ben.number], to: group, as: ana).decode(InvitesSent.self).sent
+            let sent = try await api.send([ben.phone], to: group, as: ana).decode(InvitesSent.self).sent
             #expect(try await api.redeem(try #require(sent[0].code), as: ben).status == 200)
         }
     }
 
     @Test("who is in the group already uses the code up")
     func alreadyMember() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: people)
-            let code = try await world.invite(people[1].number, to: group)
+            let code = try await world.invite(people[1].phone, to: group)
             #expect(try await api.redeem(code.rawValue, as: people[1]).status == 200)
             #expect(try await world.memberCount(of: group) == 2)
             #expect(try await world.openCount(of: group) == 0)
@@ -107,10 +108,10 @@ import Testing
 
     @Test("a full group keeps the code open for when a seat is free")
     func full() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
             let group = try await world.group(of: Array(people.prefix(12)))
-            let code = try await world.invite(people[12].number, to: group).rawValue
+            let code = try await world.invite(people[12].phone, to: group).rawValue
             for _ in 0..<2 {
                 let refused = try await api.redeem(code, as: people[12])
                 #expect(refused.status == 409 && refused.code == "group_full")
@@ -123,12 +124,12 @@ import Testing
 
     @Test("who is in five groups keeps the code for when he has left one")
     func groupLimit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             var groups: [GroupID] = []
             for _ in 0..<5 { groups.append(try await world.group(of: [people[1]])) }
             let group = try await world.group(of: [people[0]])
-            let code = try await world.invite(people[1].number, to: group).rawValue
+            let code = try await world.invite(people[1].phone, to: group).rawValue
             let refused = try await api.redeem(code, as: people[1])
             #expect(refused.status == 409 && refused.code == "group_limit_reached")
             #expect(try await api.leave(groups[2], as: people[1]).status == 204)
@@ -138,10 +139,10 @@ import Testing
 
     @Test("after ten wrong codes in an hour a right one is not looked at either")
     func userLimit() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
             let group = try await world.group(of: [people[0]])
-            let code = try await world.invite(people[1].number, to: group).rawValue
+            let code = try await world.invite(people[1].phone, to: group).rawValue
             for _ in 0..<10 { #expect(try await api.redeem("ZZZZZZ", as: people[1]).status == 404) }
             for guess in ["ZZZZZZ", code] {
                 let refused = try await api.redeem(guess, as: people[1])
@@ -156,14 +157,14 @@ import Testing
 
     @Test("right codes, their repetition and full groups are not counted as wrong")
     func rightIsFree() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.wrongCodesPerUser = 1
         } _: { world, api in
             let people = try await world.people(0..<13)
             let full = try await world.group(of: Array(people.prefix(12)))
             let group = try await world.group(of: [people[0]])
-            let fullCode = try await world.invite(people[12].number, to: full).rawValue
-            let code = try await world.invite(people[12].number, to: group).rawValue
+            let fullCode = try await world.invite(people[12].phone, to: full).rawValue
+            let code = try await world.invite(people[12].phone, to: group).rawValue
             for _ in 0..<3 {
                 #expect(try await api.redeem(fullCode, as: people[12]).code == "group_full")
                 #expect(try await api.redeem(code, as: people[12]).status == 200)
@@ -175,7 +176,7 @@ import Testing
 
     @Test("wrong codes from one address are counted over users; ten at once are not more")
     func addressLimit() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.wrongCodesPerAddress = 12
         } _: { world, _ in
             let people = try await world.people(0..<30)
@@ -200,12 +201,12 @@ import Testing
 
     @Test("a right code is taken however many wrong ones came from the same address by others")
     func rightFromSpentAddress() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.rules.wrongCodesPerAddress = 3
         } _: { world, _ in
             let people = try await world.people(0..<6)
             let group = try await world.group(of: [people[0]])
-            let code = try await world.invite(people[1].number, to: group).rawValue
+            let code = try await world.invite(people[1].phone, to: group).rawValue
             for person in people[2..<5] {
                 await #expect(throws: GroupError.inviteNotFound) {
                     try await world.invites.redeem("ZZZZZZ", by: person.id, from: "192.0.2.0/24")
@@ -221,15 +222,15 @@ import Testing
 
     @Test("two numbers may have the same code, each for its own group; one number never has a code twice")
     func sharedCode() async throws {
-        try await World.run {
-            let codes = Counting()
-            $0.makeCode = { InvitationCode(rawValue: codes.next() < 3 ? "ABC234" : "DEF567") }
+        try await GroupsWorld.run {
+            let codes = Counter()
+            $0.makeCode = { InvitationCode(rawValue: codes.increment() <= 3 ? "ABC234" : "DEF567") }
         } _: { world, api in
             let people = try await world.people(0..<3)
             let first = try await world.group("First", of: [people[0]])
             let second = try await world.group("Second", of: [people[0]])
             for (person, group) in [(people[1], first), (people[2], second), (people[1], second)] {
-                let sent = try await api.send([person.number], to: group, as: people[0])
+                let sent = try await api.send([person.phone], to: group, as: people[0])
                 #expect(sent.status == 200, "\(sent.text)")
             }
             let codes = try await world.postgres.query("SELECT code FROM invites ORDER BY created_at, id")
@@ -243,7 +244,7 @@ import Testing
 
     @Test("fifty wrong codes at once by one user: ten are looked at")
     func guessingAtOnce() async throws {
-        try await World.run { world, api in
+        try await GroupsWorld.run { world, api in
             let ben = try await world.person(1)
             let statuses = try await atOnce(50) { _ in try await api.redeem("ZZZZZZ", as: ben).status }
             #expect(statuses.filter { $0 == 404 }.count == 10)
@@ -253,7 +254,7 @@ import Testing
 
     @Test("with rates switched off wrong codes are not counted")
     func unlimited() async throws {
-        try await World.run {
+        try await GroupsWorld.run {
             $0.ratesEnforced = false
         } _: { world, api in
             let ben = try await world.person(1)
@@ -262,7 +263,7 @@ import Testing
     }
 }
 
-extension World {
+extension GroupsWorld {
     func openCount(of group: GroupID) async throws -> Int {
         try await count(
             """

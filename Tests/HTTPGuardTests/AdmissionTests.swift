@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import HTTPKit
 import HTTPTesting
@@ -44,7 +45,7 @@ struct AdmissionTests {
         func open() { isOpen.store(true, ordering: .relaxed) }
 
         func waitFor(_ count: Int) async throws {
-            while waiting.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually(every: .milliseconds(2)) { waiting.load(ordering: .relaxed) >= count }
         }
 
         /// The open connections without the one of the testing framework.
@@ -52,7 +53,7 @@ struct AdmissionTests {
 
         private func wait() async throws {
             waiting.add(1, ordering: .relaxed)
-            while !isOpen.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually(every: .milliseconds(2)) { isOpen.load(ordering: .relaxed) }
             waiting.subtract(1, ordering: .relaxed)
         }
 
@@ -267,14 +268,9 @@ struct AdmissionTests {
                     #expect(await connection.send(zeros: 40_000))
                 }
             }
-            let deadline = ContinuousClock.now + .seconds(5)
-            while server.admission.pending.reservedBytes > 0 || server.openConnections > 0,
-                ContinuousClock.now < deadline
-            {
-                try await Task.sleep(for: .milliseconds(5))
+            try await eventually("the return of all memory and places") {
+                server.admission.pending.reservedBytes == 0 && server.openConnections == 0
             }
-            #expect(server.admission.pending.reservedBytes == 0)
-            #expect(server.openConnections == 0)
         }
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=408") })
         #expect(server.log.lines.contains { $0.contains("route=unmatched") && $0.contains("status=400") })
@@ -312,9 +308,7 @@ struct AdmissionTests {
             try await RawConnection.open(port: port) { first in
                 try await first.send(Self.post("/echo", "Content-Length: 40000"))
                 #expect(await first.send(zeros: 30_000))
-                while server.admission.pending.reservedBytes < 30_000 {
-                    try await Task.sleep(for: .milliseconds(2))
-                }
+                try await eventually { server.admission.pending.reservedBytes == 30_000 }
                 try await RawConnection.open(port: port) { second in
                     try await second.send(Self.post("/echo", "Content-Length: 40000"))
                     #expect(await second.send(zeros: 30_000))
@@ -340,7 +334,7 @@ struct AdmissionTests {
                 try await other.send(Self.get("/hello"))
                 try Self.expectOverloaded(try await other.reply())
                 server.open()
-                while server.admission.inFlight(.short) > 0 { try await Task.sleep(for: .milliseconds(2)) }
+                try await eventually { server.admission.inFlight(.short) == 0 }
                 try await other.send(Self.get("/hello"))
                 #expect(try await other.reply()?.status == 200)
             }
@@ -383,7 +377,7 @@ struct AdmissionTests {
                     try await first.send(Self.get("/hello"))
                     #expect(try await first.reply()?.status == 200)
                 }
-                while server.openConnections > 1 { try await Task.sleep(for: .milliseconds(2)) }
+                try await eventually { server.openConnections == 1 }
                 try await RawConnection.open(port: port) { third in
                     try await third.send(Self.get("/hello"))
                     #expect(try await third.reply()?.status == 200)

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import HTTPKit
 import HTTPTesting
@@ -146,7 +147,7 @@ struct BodyOnTheWireTests {
         let budget = BodyBudget(maxBytes: 4 << 20)
         try await TestServer.app(options: quick(), budget: budget).withConnection { connection in
             try await connection.send(Self.post("upload", "Content-Length: 100000"))
-            while budget.reservedBytes == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            try await eventually { budget.reservedBytes > 0 }
             #expect(budget.reservedBytes == 100_000)
             for _ in 0..<8 {
                 try await connection.send("x")
@@ -219,11 +220,7 @@ struct BodyOnTheWireTests {
                     #expect(await connection.send(zeros: 200_000))
                 }
             }
-            let deadline = ContinuousClock.now + .seconds(5)
-            while budget.reservedBytes > 0, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            #expect(budget.reservedBytes == 0)
+            try await eventually("the return of all memory") { budget.reservedBytes == 0 }
         }
     }
 
@@ -243,10 +240,7 @@ struct BodyOnTheWireTests {
             try await RawConnection.open(port: port) { first in
                 try await first.send(Self.post("upload", "Content-Length: 1000000"))
                 #expect(await first.send(zeros: 500_000))
-                let deadline = ContinuousClock.now + .seconds(5)
-                while budget.reservedBytes < 1_000_000, ContinuousClock.now < deadline {
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+                try await eventually { budget.reservedBytes == 1_000_000 }
                 try await RawConnection.open(port: port) { second in
                     try await second.send(Self.post("upload", "Content-Length: 100000"))
                     let reply = try #require(try await second.reply())

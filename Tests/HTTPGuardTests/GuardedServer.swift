@@ -9,6 +9,6 @@ extension TestServer {
         options: HTTPServerOptions, budget: BodyBudget = BodyBudget(maxBytes: 8 << 20)
     ) -> some ApplicationProtocol {
         Application(
-            router: router(budget: budget), server: options.serverBuilder(), logger: RecordingLog().logger)
+            router: router(budget: budget), server: options.serverBuilder(), logger: .silent)
     }
 }

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import HTTPKit
 import HTTPTesting
@@ -22,7 +23,7 @@ struct PipeliningTests {
         init(short: Int = 64) {
             var limits = Admission.Limits()
             limits.short = short
-            admission = Admission(limits: limits, logger: RecordingLog().logger)
+            admission = Admission(limits: limits, logger: .silent)
         }
 
         func open() { isOpen.store(true, ordering: .relaxed) }
@@ -31,7 +32,7 @@ struct PipeliningTests {
             let router = AppRouter()
             router.get("wait") { _, _ in
                 self.handled.add(1, ordering: .relaxed)
-                while !self.isOpen.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(2)) }
+                try await eventually(every: .milliseconds(2)) { self.isOpen.load(ordering: .relaxed) }
                 return HTTPResponse.Status.noContent
             }
             router.post("echo") { request, context in
@@ -43,7 +44,7 @@ struct PipeliningTests {
             }
             return Application(
                 router: router, server: HTTPServerOptions().serverBuilder(admission: admission),
-                logger: RecordingLog().logger)
+                logger: .silent)
         }
     }
 
@@ -54,7 +55,7 @@ struct PipeliningTests {
     {
         try await server.app.withConnection { connection in
             try await connection.send(messages)
-            while server.handled.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually { server.handled.load(ordering: .relaxed) > 0 }
             // The other messages need time to arrive.
             try await Task.sleep(for: .milliseconds(100))
             server.open()

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DaylyTesting
 import HTTPTesting
 import Hummingbird
 import HummingbirdTesting

@@ -85,10 +85,9 @@ struct JobLeaseTests {
             ) {
                 try await expire(postgres)
                 // Until it was renewed.
-                while try await postgres.query("SELECT 1 AS one FROM job_leases WHERE held_until > now()")
-                    .isEmpty
-                {
-                    try await Task.sleep(for: .milliseconds(1))
+                try await eventually(every: .milliseconds(1)) {
+                    try await postgres.first("SELECT 1 AS one FROM job_leases WHERE held_until > now()")
+                        != nil
                 }
                 try await postgres.execute("UPDATE job_leases SET holder = \(rival.holder)")
                 try await Task.sleep(for: .seconds(5))

@@ -194,9 +194,7 @@ struct SMSGatewayTests {
                 async let first = failures(of: 8, by: gateway)
                 // Messages wait for a connection as long as an exchange lasts. These come when the first eight are
                 // under way, so that they wait for less.
-                for _ in 0..<1_000 where server.requests.count < 8 {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+                try await eventually { server.requests.count == 8 }
                 try await Task.sleep(for: .milliseconds(100))
                 let later = await failures(of: 2, by: gateway)
                 // A status is an answer even if the body breaks off.

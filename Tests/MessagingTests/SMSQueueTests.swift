@@ -88,9 +88,7 @@ struct SMSQueueTests {
             group.addTask { try await queue.run() }
             _ = try await gateway.messages(to: "+492")
             // The place is free a moment after the gateway has the message.
-            while (try? queue.enqueue(sms(3), kind: .code)) == nil {
-                try await Task.sleep(for: .milliseconds(2))
-            }
+            try await eventually { (try? queue.enqueue(sms(3), kind: .code)) != nil }
             _ = try await gateway.messages(to: "+493")
             group.cancelAll()
         }
@@ -125,7 +123,7 @@ struct SMSQueueTests {
         let gateway = MoodyGateway(failures: .max)
         try await withQueue(gateway) { queue in
             try queue.enqueue(sms(), kind: .code)
-            while gateway.callCount < 4 { try await Task.sleep(for: .milliseconds(2)) }
+            try await eventually { gateway.callCount == 4 }
             try await Task.sleep(for: .milliseconds(100))
         }
         #expect(gateway.callCount == 4)
@@ -229,7 +227,7 @@ struct SMSQueueTests {
         for number in 1...200 { try queue.enqueue(sms(number), kind: .code) }
         let started = ContinuousClock.now
         try await shutDown(queue) {
-            while gateway.callCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            try await eventually { gateway.callCount > 0 }
         }
         #expect(ContinuousClock.now - started < .seconds(20))
     }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Notifications
 
-extension World {
+extension NotificationsWorld {
     /// The service with lanes before its gateways, as the composition root builds it.
     fileprivate func lanedService(places: Int) -> NotificationService {
         var limits = PushLane.Limits()
@@ -37,20 +37,15 @@ extension World {
 
     /// How many transactions the database has seen. A statement outside a transaction is one.
     fileprivate func transactions() async throws -> Int {
-        let (postgres, count) = (postgres, postgres.configuration.maxConnections)
+        let (postgres, connections) = (postgres, postgres.configuration.maxConnections)
         // Each connection reports what it has counted: the pause keeps all of them busy at once.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<count {
-                group.addTask {
-                    _ = try await postgres.query("SELECT pg_stat_force_next_flush(), pg_sleep(0.1)::text")
-                }
-            }
-            try await group.waitForAll()
+        _ = try await atOnce(connections) { _ in
+            try await postgres.query("SELECT pg_stat_force_next_flush(), pg_sleep(0.1)::text").count
         }
-        return try await postgres.first(
+        return try await count(
             """
             SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()
-            """)?.get("count") ?? -1
+            """)
     }
 }
 
@@ -59,7 +54,7 @@ struct BacklogTests {
     @Test(
         "a slow provider costs the database a bounded number of statements for each delivered message")
     func slowProvider() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             for _ in 0..<100 { _ = try await world.person() }
             world.ios.answer { _, _ in
@@ -73,10 +68,7 @@ struct BacklogTests {
             let before = try await world.transactions()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await worker.run() }
-                let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-                while world.ios.sent.count < 100, ContinuousClock.now < deadline {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
+                try await eventually(within: .seconds(60)) { world.ios.sent.count == 100 }
                 try await Task.sleep(for: .milliseconds(200))
                 group.cancelAll()
             }
@@ -91,7 +83,7 @@ struct BacklogTests {
     @Test(
         "while a provider is left alone its messages are not touched, and the other provider's go out")
     func closedLane() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             for _ in 0..<3 { _ = try await world.person() }
             _ = try await world.person(device: .android)
@@ -110,9 +102,9 @@ struct BacklogTests {
     @Test(
         "a notice waits for the platform that is left, and a wait that changes nothing writes nothing")
     func remembered() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
-            try await world.register(World.token(.android), for: bob)
+            try await world.register(NotificationsWorld.token(.android), for: bob)
             world.ios.answer { _, _ in .postponed(after: .seconds(30)) }
             try await world.photo(by: ada)
             try await world.work()
@@ -140,7 +132,7 @@ struct WrongCredentialsTests {
         "they delete no device; they are noted for doctor until a message is accepted",
         arguments: [1, 32])
     func keepsDevices(places: Int) async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person(device: nil)
             for _ in 0..<16 { _ = try await world.person(device: .android) }
             let service = world.lanedService(places: places)
@@ -167,7 +159,7 @@ struct WrongCredentialsTests {
 
     @Test("an invitation to a doubtful device goes by SMS instead, and the device stays")
     func invitation() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
             world.ios.answer { _, _ in .doubtful(reason: "BadDeviceToken") }
             _ = try await world.invites.send(to: [bob.number], group: world.group, by: ada.id)

@@ -15,9 +15,9 @@ import Testing
 struct DeliveryTests {
     @Test("a device that is gone is forgotten, unless it was registered since; the others are told")
     func unregistered() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
-            let (second, third) = (World.token(), World.token())
+            let (second, third) = (NotificationsWorld.token(), NotificationsWorld.token())
             for token in [second, third] { try await world.register(token, for: bob) }
             let first = try #require(try await world.tokens(of: bob).first)
             world.ios.answer { _, token in
@@ -39,9 +39,9 @@ struct DeliveryTests {
 
     @Test("a device that was registered again while its provider was asked stays")
     func registeredMeanwhile() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(device: nil))
-            let token = World.token()
+            let token = NotificationsWorld.token()
             try await world.register(token, for: bob)
             world.ios.answer { _, _ in
                 try? await world.register(token, for: bob)
@@ -60,9 +60,9 @@ struct DeliveryTests {
 
     @Test("what fails is tried again at the device that it failed at, and at no other")
     func retry() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
-            try await world.register(World.token(.android), for: bob)
+            try await world.register(NotificationsWorld.token(.android), for: bob)
             let failures = Mutex(3)
             world.ios.answer { _, _ in
                 let left = failures.withLock { failures in
@@ -84,7 +84,7 @@ struct DeliveryTests {
 
     @Test("a provider's wish to be left alone is respected; waiting for its turn is no failure")
     func pauses() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             _ = try await world.person()
             world.ios.answer { _, _ in .throttled(after: .seconds(600), reason: "TooManyRequests") }
@@ -103,7 +103,7 @@ struct DeliveryTests {
 
     @Test("one provider that hangs keeps nobody from the other")
     func hanging() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             for _ in 0..<4 { _ = try await world.person() }
             let cyd = try await world.person(device: .android)
@@ -115,11 +115,7 @@ struct DeliveryTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await worker.run() }
                 try await world.photo(by: ada)
-                let deadline = ContinuousClock.now.advanced(by: .seconds(15))
-                while world.android.sent.isEmpty || world.ios.sent.count < 4 {
-                    try #require(ContinuousClock.now < deadline)
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+                try await eventually { !world.android.sent.isEmpty && world.ios.sent.count == 4 }
                 #expect(try await world.android.tokens == world.tokens(of: cyd))
                 group.cancelAll()
             }
@@ -128,7 +124,7 @@ struct DeliveryTests {
 
     @Test("a device of a platform that is not configured counts as none")
     func notConfigured() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let cyd = try await world.person(device: .android)
             let reachable = try await world.postgres.transaction { tx in
                 try NotificationOutbox(platforms: [.ios]).reachable(tx, among: [cyd.number])
@@ -144,13 +140,13 @@ struct DeliveryTests {
 
 @Suite("Invitations by push")
 struct InvitationNoticeTests {
-    private func invite(_ number: PhoneNumber, _ world: World, by inviter: World.Person) async throws {
+    private func invite(_ number: PhoneNumber, _ world: NotificationsWorld, by inviter: Person) async throws {
         _ = try await world.invites.send(to: [number], group: world.group, by: inviter.id)
     }
 
     @Test("who has a device is told by push and gets no SMS; anybody else gets one")
     func either() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             let bob = try await world.person(inGroup: false)
             let deviceless = try await world.person(inGroup: false, device: nil)
@@ -181,7 +177,7 @@ struct InvitationNoticeTests {
 
     @Test("where every device turns out to be gone the SMS goes out after all")
     func fallBack() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
             world.ios.answer { _, _ in .unregistered(since: nil, reason: "BadDeviceToken") }
             try await invite(bob.number, world, by: ada)
@@ -195,7 +191,7 @@ struct InvitationNoticeTests {
 
     @Test("who wants no SMS gets none in the place of a push either, and is told by push")
     func optedOut() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
             let optOuts = OptOutStore(
                 postgres: world.postgres, hashes: NumberHashes(secret: Fixtures.secret))
@@ -214,7 +210,7 @@ struct InvitationNoticeTests {
 
     @Test("one that was redeemed, revoked or has expired meanwhile is not told, nor one that a block forbids")
     func over() async throws {
-        let changes: [@Sendable (World, World.Person, World.Person) async throws -> Void] = [
+        let changes: [@Sendable (NotificationsWorld, Person, Person) async throws -> Void] = [
             { world, _, _ in try await world.postgres.execute("UPDATE invites SET used_at = now()") },
             { world, _, _ in try await world.postgres.execute("UPDATE invites SET revoked_at = now()") },
             { world, _, _ in try await world.postgres.execute("UPDATE invites SET expires_at = now()") },
@@ -227,7 +223,7 @@ struct InvitationNoticeTests {
             },
         ]
         for change in changes {
-            try await World.run { world in
+            try await NotificationsWorld.run { world in
                 let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
                 try await invite(bob.number, world, by: ada)
                 try await change(world, ada, bob)
@@ -241,15 +237,16 @@ struct InvitationNoticeTests {
 
     @Test("quiet hours hold it back, into the next day if need be")
     func quiet() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
-            let bob = try await world.person(inGroup: false, timeZone: World.timeZone(atHour: 20))
-            try await world.quiet(bob, from: -60, to: 10 * 60)
+            let bob = try await world.person(
+                inGroup: false, timeZone: NotificationsWorld.timeZone(atHour: 20))
+            try await world.quiet(bob, from: .hours(-1), to: .hours(10))
             try await invite(bob.number, world, by: ada)
             try await world.work()
             #expect(world.ios.sent.isEmpty)
             #expect(try await world.rows("due_at > now() + interval '9 hours'") == 1)
-            try await world.quiet(bob, from: -120, to: -60)
+            try await world.quiet(bob, from: .hours(-2), to: .hours(-1))
             try await world.hurry()
             try await world.work()
             #expect(world.ios.sent.count == 1)
@@ -258,7 +255,7 @@ struct InvitationNoticeTests {
 
     @Test("ten pushes a day from everybody together; the list of invitations has them all")
     func limit() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let bob = try await world.person(inGroup: false)
             for _ in 0..<12 {
                 let inviter = try await world.person(inGroup: false)

@@ -16,7 +16,7 @@ import Testing
 @testable import Notifications
 
 /// A group of people with devices, what they are told with, and photos as rows.
-struct World: Sendable {
+struct NotificationsWorld: TestWorld {
     let postgres: PostgresClient
     let ios = RecordingPushGateway()
     let android = RecordingPushGateway()
@@ -27,28 +27,20 @@ struct World: Sendable {
     let service: NotificationService
     let group = GroupID(rawValue: .version7())
 
-    struct Person: Sendable {
-        let id: UserID
-        let session: SessionID
-        let number: PhoneNumber
-    }
-
-    static func run(_ body: @escaping @Sendable (World) async throws -> Void) async throws {
+    static func run(_ body: @escaping @Sendable (NotificationsWorld) async throws -> Void) async throws {
+        let sms = RecordingSMSGateway()
         try await withDatabase { postgres in
-            let sms = RecordingSMSGateway()
-            let logger = Logger.silent
-            let queue = SMSQueue(gateway: sms, logger: logger)
-            let sending = Task { try await queue.run() }
-            defer { sending.cancel() }
-            let world = World(postgres, sms, queue, try await Fixtures.accounts(postgres), logger)
-            try await postgres.execute("INSERT INTO groups (id, name) VALUES (\(world.group), 'Family')")
-            try await body(world)
+            try await sms.withQueue { queue in
+                let world = NotificationsWorld(postgres, sms, queue, try await Fixtures.accounts(postgres))
+                try await world.group(id: world.group, of: [])
+                try await body(world)
+            }
         }
     }
 
     private init(
         _ postgres: PostgresClient, _ sms: RecordingSMSGateway, _ queue: SMSQueue,
-        _ accounts: Accounts, _ logger: Logger
+        _ accounts: Accounts
     ) {
         self.postgres = postgres
         self.sms = sms
@@ -65,8 +57,7 @@ struct World: Sendable {
                 .photo: PhotoStore(postgres: postgres, groups: GroupMembership(postgres: postgres))
                     .notificationSource
             ],
-            invites: invites,
-            logger: logger)
+            invites: invites, logger: .silent)
     }
 
     // MARK: People
@@ -75,24 +66,14 @@ struct World: Sendable {
     func person(
         inGroup: Bool = true, timeZone: String = "UTC", device: PushPlatform? = .ios
     ) async throws -> Person {
-        let number = Fixtures.phoneNumber()
-        let id = try await Fixtures.user(in: postgres, phone: number, timeZone: timeZone)
-        let person = Person(
-            id: id, session: try await Fixtures.session(in: postgres, of: id), number: number)
+        let person = try await person(name: "Ada", timeZone: timeZone)
         if inGroup { try await join(person) }
         if let device { try await register(Self.token(device), for: person) }
         return person
     }
 
-    func join(_ person: Person) async throws {
-        try await postgres.execute(
-            "INSERT INTO group_members (group_id, user_id) VALUES (\(group), \(person.id))")
-    }
-
-    func leave(_ person: Person) async throws {
-        try await postgres.execute(
-            "DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(person.id)")
-    }
+    func join(_ person: Person) async throws { try await join(person.id, group) }
+    func leave(_ person: Person) async throws { try await leave(person.id, group) }
 
     func register(_ token: DeviceToken, for person: Person, session: SessionID? = nil) async throws {
         try await devices.register(token, for: person.id, in: session ?? person.session)
@@ -103,7 +84,7 @@ struct World: Sendable {
         let text = (UUID().uuidString + UUID().uuidString).replacing("-", with: "").lowercased()
         guard let token = DeviceToken(platform == .ios ? text : "fcm:\(text)", platform: platform)
         else {
-            preconditionFailure("no token: \(text)")
+            preconditionFailure("not a token: \(text)")
         }
         return token
     }
@@ -119,7 +100,7 @@ struct World: Sendable {
     /// A photo that was accepted just now, with what that leaves in the outbox.
     @discardableResult
     func photo(
-        by sender: Person, ago seconds: Double = 0, lifetime: Double = 172_800,
+        by sender: Person, ago age: Duration = .zero, lifetime: Duration = .hours(48),
         sentOn: String = "2026-01-01"
     ) async throws -> UUID {
         let photo = UUID.version7()
@@ -130,12 +111,10 @@ struct World: Sendable {
                 INSERT INTO photos (id, group_id, sender_id, sent_on, created_at, expires_at, width, height, thumbhash,
                     photo_key, thumbnail_key)
                 VALUES (\(photo), \(group), \(sender.id), \(sentOn)::date - (random() * 1000000)::integer,
-                    now() - make_interval(secs => \(seconds)),
-                    now() + make_interval(secs => \(lifetime - seconds)),
-                    640, 480, '\\x01', 'k', 't')
+                    now() - \(age), now() + \(lifetime - age), 640, 480, '\\x01', 'k', 't')
                 """)
             try notifications.notify(
-                tx, .photo, photo, in: group, by: sender.id, lifetime: .seconds(172_800))
+                tx, .photo, photo, in: group, by: sender.id, lifetime: .hours(48))
         }
         return photo
     }
@@ -153,8 +132,7 @@ struct World: Sendable {
         change(&configuration)
         return OutboxWorker(
             outbox: OutboxStore(postgres: postgres), handlers: service.handlers, lanes: service.lanes,
-            configuration: configuration,
-            logger: .silent)
+            configuration: configuration, logger: .silent)
     }
 
     /// Does all that is due now, and what follows from it.
@@ -169,17 +147,16 @@ struct World: Sendable {
     }
 
     func rows(_ condition: SQL = "true") async throws -> Int {
-        try await postgres.first("SELECT count(*) AS count FROM outbox WHERE \(fragment: condition)")?
-            .get("count") ?? -1
+        try await count("SELECT count(*) AS count FROM outbox WHERE \(fragment: condition)")
     }
 
-    /// Quiet hours around now, in minutes from now, by the person's clock.
-    func quiet(_ person: Person, from: Int, to: Int) async throws {
+    /// Quiet hours around now, by the person's clock.
+    func quiet(_ person: Person, from: Duration, to: Duration) async throws {
         try await postgres.execute(
             """
             UPDATE users
-            SET quiet_from = to_char((now() AT TIME ZONE time_zone) + \(from) * interval '1 minute', 'HH24:MI'),
-                quiet_to = to_char((now() AT TIME ZONE time_zone) + \(to) * interval '1 minute', 'HH24:MI')
+            SET quiet_from = to_char((now() AT TIME ZONE time_zone) + \(from), 'HH24:MI'),
+                quiet_to = to_char((now() AT TIME ZONE time_zone) + \(to), 'HH24:MI')
             WHERE id = \(person.id)
             """)
     }

@@ -1,4 +1,5 @@
 import Auth
+import DaylyTesting
 import FeatureKit
 import Foundation
 @testable import Groups
@@ -17,7 +18,7 @@ struct PhotoNoticeTests {
         "the first of the day is told to every other member who can be reached, once, and never to its sender"
     )
     func first() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             let bob = try await world.person()
             let cyd = try await world.person(device: .android)
@@ -46,8 +47,8 @@ struct PhotoNoticeTests {
 
     @Test("of two first photos at once, over several workers, each recipient hears once")
     func race() async throws {
-        try await World.run { world in
-            var people: [World.Person] = []
+        try await NotificationsWorld.run { world in
+            var people: [Person] = []
             for _ in 0..<6 { people.append(try await world.person()) }
             let senders = people
             for _ in 0..<5 {
@@ -68,7 +69,7 @@ struct PhotoNoticeTests {
 
     @Test("killed after the provider has it and before that is noted: told again, and it is one on the phone")
     func crash() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             _ = try await world.person()
             try await world.photo(by: ada)
@@ -89,7 +90,7 @@ struct PhotoNoticeTests {
 
     @Test("spreading the news twice, as after a crash, tells nobody twice")
     func spreadTwice() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             _ = try await world.person()
             try await world.photo(by: ada)
@@ -103,7 +104,7 @@ struct PhotoNoticeTests {
 
     @Test("whoever is muted, has left, was signed out or is gone when it is told, is not told")
     func notAnyMore() async throws {
-        let changes: [@Sendable (World, World.Person) async throws -> Void] = [
+        let changes: [@Sendable (NotificationsWorld, Person) async throws -> Void] = [
             { try await $0.leave($1) },
             { world, bob in
                 try await world.postgres.execute(
@@ -120,7 +121,7 @@ struct PhotoNoticeTests {
             { try await $0.postgres.execute("DELETE FROM users WHERE id = \($1.id)") },
         ]
         for change in changes {
-            try await World.run { world in
+            try await NotificationsWorld.run { world in
                 let (ada, bob) = (try await world.person(), try await world.person())
                 try await world.photo(by: ada)
                 // The recipients have been found already.
@@ -136,7 +137,7 @@ struct PhotoNoticeTests {
 
     @Test("who is muted when it happens hears of the next one after that")
     func muted() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
             try await world.postgres.execute(
                 "UPDATE group_members SET muted_until = now() + interval '1 hour' WHERE user_id = \(bob.id)")
@@ -154,7 +155,7 @@ struct PhotoNoticeTests {
 
     @Test("a photo that is gone before it is told is not told, and the next one is")
     func gone() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
             let early = try await world.photo(by: ada)
             try await world.delete(early)
@@ -176,11 +177,11 @@ struct PhotoNoticeTests {
 
     @Test("a day is the reader's own: what is today here may be yesterday's there")
     func days() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             // There it has just become today, or is about to be tomorrow.
-            let bob = try await world.person(timeZone: World.timeZone(atHour: 2))
-            try await world.photo(by: ada, ago: 4 * 3_600)
+            let bob = try await world.person(timeZone: NotificationsWorld.timeZone(atHour: 2))
+            try await world.photo(by: ada, ago: .hours(4))
             _ = try await world.worker().runOnce()
             let yesterday = try await world.postgres.first(
                 """
@@ -190,7 +191,7 @@ struct PhotoNoticeTests {
             #expect(try #require(yesterday).get("is_yesterday", as: Bool.self))
             try await world.postgres.execute("DELETE FROM outbox")
             // Yesterday's photo does not suppress the message about today's.
-            try await world.photo(by: ada, ago: 4 * 3_600)
+            try await world.photo(by: ada, ago: .hours(4))
             try await world.photo(by: ada)
             try await world.work()
             #expect(try await world.ios.tokens == world.tokens(of: bob))
@@ -199,9 +200,9 @@ struct PhotoNoticeTests {
 
     @Test("what happens just before midnight is told just after it")
     func midnight() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
-            let bob = try await world.person(timeZone: World.timeZone(atHour: 0))
+            let bob = try await world.person(timeZone: NotificationsWorld.timeZone(atHour: 0))
             let row = try await world.postgres.first(
                 """
                 SELECT extract(epoch FROM now() - (local_day(now(), time_zone)::timestamp AT TIME ZONE time_zone))::float8
@@ -210,7 +211,7 @@ struct PhotoNoticeTests {
             let sinceMidnight: Double = try #require(row).get("seconds")
             // At most an hour ago it was yesterday there; within this hour it is still of use.
             guard sinceMidnight < 3_500 else { return }
-            try await world.photo(by: ada, ago: sinceMidnight + 30)
+            try await world.photo(by: ada, ago: .seconds(sinceMidnight + 30))
             try await world.work()
             #expect(try await world.ios.tokens == world.tokens(of: bob))
         }
@@ -218,7 +219,7 @@ struct PhotoNoticeTests {
 
     @Test("the key stays used while it is that day anywhere")
     func keys() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
             _ = try await world.person(timeZone: "Pacific/Kiritimati")
             try await world.photo(by: ada)
@@ -237,10 +238,10 @@ struct PhotoNoticeTests {
 struct QuietHoursTests {
     @Test("what comes in the quiet is told when it ends, on that day, and less urgently")
     func later() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
-            let bob = try await world.person(timeZone: World.timeZone(atHour: 9))
-            try await world.quiet(bob, from: -60, to: 60)
+            let bob = try await world.person(timeZone: NotificationsWorld.timeZone(atHour: 9))
+            try await world.quiet(bob, from: .hours(-1), to: .hours(1))
             try await world.photo(by: ada)
             try await world.work()
             #expect(world.ios.sent.isEmpty)
@@ -254,7 +255,7 @@ struct QuietHoursTests {
             try await world.hurry()
             try await world.work()
             #expect(world.ios.sent.isEmpty)
-            try await world.quiet(bob, from: -120, to: -60)
+            try await world.quiet(bob, from: .hours(-2), to: .hours(-1))
             try await world.hurry()
             try await world.work()
             #expect(world.ios.sent.map(\.message.urgency) == [.relaxed])
@@ -266,10 +267,10 @@ struct QuietHoursTests {
 
     @Test("a quiet that lasts into the next day swallows it; the next one tells again")
     func notAtAll() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
-            let bob = try await world.person(timeZone: World.timeZone(atHour: 20))
-            try await world.quiet(bob, from: -60, to: 10 * 60)
+            let bob = try await world.person(timeZone: NotificationsWorld.timeZone(atHour: 20))
+            try await world.quiet(bob, from: .hours(-1), to: .hours(10))
             try await world.photo(by: ada)
             try await world.work()
             #expect(world.ios.sent.isEmpty)
@@ -279,11 +280,11 @@ struct QuietHoursTests {
 
     @Test("the quiet that ends after the photo is gone swallows it")
     func tooLate() async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let ada = try await world.person()
-            let bob = try await world.person(timeZone: World.timeZone(atHour: 9))
-            try await world.quiet(bob, from: -60, to: 60)
-            try await world.photo(by: ada, lifetime: 1_800)
+            let bob = try await world.person(timeZone: NotificationsWorld.timeZone(atHour: 9))
+            try await world.quiet(bob, from: .hours(-1), to: .hours(1))
+            try await world.photo(by: ada, lifetime: .minutes(30))
             try await world.work()
             #expect(world.ios.sent.isEmpty)
             #expect(try await world.rows() == 0)
@@ -306,7 +307,7 @@ struct QuietHoursTests {
             ("2026-10-25 02:10+01", "22:00", "02:30", "2026-10-25 02:30+01"),
         ] as [(String, String, String, String?)])
     func ends(at: String, from: String, to: String, end: String?) async throws {
-        try await World.run { world in
+        try await NotificationsWorld.run { world in
             let row = try await world.postgres.first(
                 """
                 SELECT quiet_until(\(at)::timestamptz, 'Europe/Berlin', \(from), \(to))

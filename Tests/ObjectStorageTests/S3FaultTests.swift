@@ -65,7 +65,7 @@ struct S3FaultTests {
             }
         ) { store, server in
             let hanging = (0..<2).map { _ in Task { _ = try? await store.head("k") } }
-            while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { server.requests.count == 2 }
             await expectUnavailable(naming: "no connection of our own") { try await Hello.put(in: store) }
             #expect(server.requests.count == 2)
             hanging[0].cancel()

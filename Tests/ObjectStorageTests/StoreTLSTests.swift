@@ -10,29 +10,28 @@ struct TLSTests {
     private func withTLS(
         certificate: String = "server.pem", _ body: (S3Configuration, TestCertificates) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-tls-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let certificates = try await TestCertificates.make(in: folder)
-        let started = try await Shell.run(
-            """
-            . scripts/lib/common.sh; . scripts/lib/objectstore.sh
-            objectstore_start_rclone "$DIR" --cert "$DIR/\(certificate)" --key "$DIR/server.key"
-            echo "$DAYLY_TEST_S3_RCLONE_URL $DAYLY_TEST_S3_RCLONE_KEY $DAYLY_TEST_S3_RCLONE_SECRET"
-            """, environment: ["DIR": folder.path])
-        #expect(started.status == 0)
-        let words = started.output.split(separator: " ").map(String.init)
-        do {
-            try #require(words.count == 3)
-            let configuration = S3Configuration(
-                endpoint: try #require(URL(string: words[0])), bucket: "tls", accessKeyID: words[1],
-                secretAccessKey: words[2])
-            try await body(configuration, certificates)
-        } catch {
+        try await withTemporaryFolder { folder in
+            let certificates = try await TestCertificates.make(in: folder)
+            let started = try await Shell.run(
+                """
+                . scripts/lib/common.sh; . scripts/lib/objectstore.sh
+                objectstore_start_rclone "$DIR" --cert "$DIR/\(certificate)" --key "$DIR/server.key"
+                echo "$DAYLY_TEST_S3_RCLONE_URL $DAYLY_TEST_S3_RCLONE_KEY $DAYLY_TEST_S3_RCLONE_SECRET"
+                """, environment: ["DIR": folder.path])
+            #expect(started.status == 0)
+            let words = started.output.split(separator: " ").map(String.init)
+            do {
+                try #require(words.count == 3)
+                let configuration = S3Configuration(
+                    endpoint: try #require(URL(string: words[0])), bucket: "tls", accessKeyID: words[1],
+                    secretAccessKey: words[2])
+                try await body(configuration, certificates)
+            } catch {
+                try await stop(folder)
+                throw error
+            }
             try await stop(folder)
-            throw error
         }
-        try await stop(folder)
     }
 
     private func stop(_ folder: URL) async throws {

@@ -134,7 +134,7 @@ struct OutboundClientTests {
 
             async let first = client.post(url + "/hang", timeout: .seconds(2))
             async let second = client.post(url + "/hang", timeout: .seconds(2))
-            while server.requests.count < 12 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually(every: .milliseconds(5)) { server.requests.count == 12 }
             #expect(await client.post(url, timeout: .milliseconds(100)) == "no connection free")
             let bounded = await client.post(
                 url, timeout: .seconds(1), deadline: .now + .milliseconds(600))
@@ -153,7 +153,7 @@ struct OutboundClientTests {
         } _: { client, server in
             let url = try server.url.absoluteString
             let exchanging = Task { await client.post(url + "/hang", timeout: .seconds(60)) }
-            while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { !server.requests.isEmpty }
             let waiting = Task { await client.post(url, timeout: .seconds(60)) }
             try await Task.sleep(for: .milliseconds(50))
             waiting.cancel()

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ struct WorkerSlotsTests {
     private final class Depth: Sendable {
         let value = Mutex(0)
         func wait(for wanted: Int) async throws {
-            while value.withLock({ $0 }) != wanted { try await Task.sleep(for: .milliseconds(1)) }
+            try await eventually(every: .milliseconds(1)) { value.withLock { $0 } == wanted }
         }
     }
 

@@ -51,7 +51,7 @@ struct CommitSignalTests {
         try await withDatabase { client in
             let listening = Mutex(false)
             let stream = client.listen(channel: "news") { listening.withLock { $0 = true } }
-            while !listening.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("the test listens") { listening.withLock { $0 } }
             let notifier = CommitNotifier(
                 client.configuration, channels: ["news"], logger: Logger(label: "test"))
             for number in 1...300 {

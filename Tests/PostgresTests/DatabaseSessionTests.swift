@@ -15,13 +15,13 @@ struct SessionTests {
         "a COMMIT that is answered is durable, also where the operator switched that off; stricter values stay",
         arguments: [("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")])
     func durable(value: String, expected: String) async throws {
-        let database = try await TestDatabase.make()
-        try await set("synchronous_commit = \(value)", of: database)
-        let client = makeClient(database.url)
-        let row = try await client.first("SELECT current_setting('synchronous_commit') AS value")
-        #expect(try row?.get("value") == expected)
-        await client.close()
-        await database.drop()
+        try await withTestDatabase { database in
+            try await set("synchronous_commit = \(value)", of: database)
+            let client = makeClient(database.url)
+            let row = try await client.first("SELECT current_setting('synchronous_commit') AS value")
+            #expect(try row?.get("value") == expected)
+            await client.close()
+        }
     }
 
     @Test("no two connections name their statements alike")

@@ -152,12 +152,10 @@ struct MigratorTests {
 
     @Test("a folder's files are read in order, except schema.sql; a wrong name or number is refused")
     func load() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migrations-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func add(_ name: String) throws {
-            try Data("SELECT 1".utf8).write(to: folder.appendingPathComponent(name))
-        }
+        let temporary = try TemporaryFolder()
+        defer { withExtendedLifetime(temporary) {} }
+        let folder = temporary.url
+        func add(_ name: String) throws { _ = try temporary.write(name, "SELECT 1") }
         #expect(throws: MigrationError.missing(folder.path)) { try Migration.load(from: folder) }
         try add("schema.sql")
         #expect(throws: MigrationError.missing(folder.path)) { try Migration.load(from: folder) }
@@ -175,7 +173,7 @@ struct MigratorTests {
     @Test("the product's own migrations are what the template holds")
     func own() async throws {
         try await withDatabase { client in
-            let migrations = try Migration.load(from: TestServer.migrationsDirectory)
+            let migrations = try Migration.load(from: DatabaseServer.migrationsDirectory)
             #expect(try await Migrator(client: client, migrations: migrations).status() == .current)
         }
     }

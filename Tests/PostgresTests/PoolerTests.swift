@@ -9,19 +9,13 @@ import Testing
 func withPooler(
     _ settings: String..., body: (TestDatabase, String) async throws -> Void
 ) async throws {
-    let database = try await TestDatabase.make()
-    let pooler: TestPooler
-    do {
-        pooler = try await TestPooler(before: database.url, settings)
-    } catch {
-        await database.drop()
-        throw error
+    try await withTestDatabase { database in
+        let pooler = try await TestPooler(before: database.url, settings)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(database, pooler.url)) } catch { result = .failure(error) }
+        await pooler.stop()
+        try result.get()
     }
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(database, pooler.url)) } catch { result = .failure(error) }
-    await pooler.stop()
-    await database.drop()
-    try result.get()
 }
 
 @Suite("Behind a pooler in transaction mode")

@@ -19,38 +19,38 @@ func withClient<Value>(
     _ change: (inout PostgresConfiguration) -> Void = { _ in },
     _ body: (PostgresClient, TestDatabase) async throws -> Value
 ) async throws -> Value {
-    let database = try await TestDatabase.make()
-    let client = makeClient(database.url, change)
-    do {
-        let value = try await body(client, database)
-        await client.close()
-        await database.drop()
-        return value
-    } catch {
-        await client.close()
-        await database.drop()
-        throw error
+    try await withTestDatabase { database in
+        try await closing(makeClient(database.url, change)) { try await body($0, database) }
     }
 }
 
 /// Runs `body` with a database behind a proxy that can lose messages.
 func withProxy<Value>(
     _ change: (inout PostgresConfiguration) -> Void = { _ in },
-    _ body: (PostgresClient, FaultProxy, TestDatabase) async throws -> Value
+    _ body: (PostgresClient, TCPProxy, TestDatabase) async throws -> Value
 ) async throws -> Value {
-    let database = try await TestDatabase.make()
-    let port = try #require(URLComponents(string: database.url)?.port)
-    let proxy = try FaultProxy(to: UInt16(port))
-    let client = makeClient(database.url.replacing(":\(port)/", with: ":\(proxy.port)/"), change)
+    try await withTestDatabase { database in
+        let port = try #require(URLComponents(string: database.url)?.port)
+        let proxy = try TCPProxy(to: port)
+        let client = makeClient(database.url.replacing(":\(port)/", with: ":\(proxy.port)/"), change)
+        return try await closing(client) {
+            // Closing does not wait for a silent proxy.
+            defer { proxy.set { $0.isSilent = false } }
+            return try await body($0, proxy, database)
+        }
+    }
+}
+
+/// Runs `body` with the client, and closes it.
+private func closing<Value>(
+    _ client: PostgresClient, _ body: (PostgresClient) async throws -> Value
+) async throws -> Value {
     do {
-        let value = try await body(client, proxy, database)
+        let value = try await body(client)
         await client.close()
-        await database.drop()
         return value
     } catch {
-        proxy.set { $0.isSilent = false }
         await client.close()
-        await database.drop()
         throw error
     }
 }

@@ -48,12 +48,12 @@ struct TLSTests {
 
     @Test("a client that asks for TLS does not speak in clear to a server without it")
     func withoutTLS() async throws {
-        let database = try await TestDatabase.make()
-        let client = makeClient(database.url + "?sslmode=require") { $0.acquireTimeout = .seconds(5) }
-        await #expect(
-            throws: PostgresError.unavailable(.connecting(.noTLSAgreement))
-        ) { try await client.execute("SELECT 1") }
-        await client.close()
-        await database.drop()
+        try await withTestDatabase { database in
+            let client = makeClient(database.url + "?sslmode=require") { $0.acquireTimeout = .seconds(5) }
+            await #expect(
+                throws: PostgresError.unavailable(.connecting(.noTLSAgreement))
+            ) { try await client.execute("SELECT 1") }
+            await client.close()
+        }
     }
 }

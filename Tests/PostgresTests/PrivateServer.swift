@@ -15,7 +15,9 @@ func withServer(
     in name: String = "pg", prepare: (URL) async throws -> String = { _ in "" },
     _ body: (URL, String) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-\(UUID())")
+    let temporary = try TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
     let server = folder.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: server, withIntermediateDirectories: true)
     do {
@@ -29,5 +31,4 @@ func withServer(
         throw error
     }
     #expect(try await shell(server, "postgres_stop \"$DIR\"").status == 0)
-    try FileManager.default.removeItem(at: folder)
 }

@@ -220,8 +220,8 @@ struct ReconnectTests {
 
     @Test("a wrong database or user is reported as such")
     func wrongNames() async throws {
-        let server = try await TestServer.shared.value
-        let client = makeClient(TestServer.url(server.url, database: "dayly_no_such_database"))
+        let server = try await DatabaseServer.shared.value
+        let client = makeClient(DatabaseServer.url(server.url, database: "dayly_no_such_database"))
         #expect(
             await failure { try await client.query("SELECT 1") }
                 == .unavailable(.connecting(.unknownDatabase)))

@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 
 /// Files that exceed a limit or pretend to be something else. All are made here.

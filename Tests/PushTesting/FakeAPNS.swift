@@ -1,10 +1,12 @@
 import Crypto
+import DaylyTesting
 import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import JWTKit
 import NIOCore
+import NIOSSL
 
 /// A fake of Apple's push service on real HTTP/2 over TLS. It checks everything that Apple checks, and answers as a test
 /// asks.
@@ -17,9 +19,12 @@ package final class FakeAPNS: Sendable {
 
     package let record = PushRecord()
     package let url: String
+    /// The path of the certificate that a client must trust.
+    package let authority: String
 
-    private init(port: Int) {
-        url = "https://localhost:\(port)"
+    private init(port: Int, authority: String) {
+        url = "https://127.0.0.1:\(port)"
+        self.authority = authority
     }
 
     /// Serves until `body` ends.
@@ -32,26 +37,28 @@ package final class FakeAPNS: Sendable {
             guard let fake = fakes.value else { return Response(status: .serviceUnavailable) }
             return try await fake.respond(to: request, context)
         }
-        let tls = try TestCertificate.serverConfiguration()
-        return try await serve(router, by: .http2Upgrade(tlsConfiguration: tls)) { port in
-            let fake = FakeAPNS(port: port)
-            fakes.value = fake
-            return try await body(fake)
+        return try await withTemporaryFolder { folder in
+            let certificates = try await TestCertificates.make(in: folder)
+            let tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificates.path("server.pem"))
+                    .map { .certificate($0) },
+                privateKey: .privateKey(
+                    try NIOSSLPrivateKey(file: certificates.path("server.key"), format: .pem)))
+            return try await serve(router, by: .http2Upgrade(tlsConfiguration: tls)) { port in
+                let fake = FakeAPNS(port: port, authority: certificates.authority)
+                fakes.value = fake
+                return try await body(fake)
+            }
         }
     }
 
-    /// The settings of a service that uses the fake, by their keys. It writes the files that they name into `folder`.
+    /// The settings of a service that uses the fake, by their keys. It writes the key into `folder`.
     package func settings(in folder: URL) throws -> [String: String] {
-        func write(_ name: String, _ text: String) throws -> String {
-            let file = folder.appendingPathComponent(name)
-            try Data(text.utf8).write(to: file)
-            return file.path
-        }
+        let key = folder.appendingPathComponent("apns.p8")
+        try Data(Self.key.pemRepresentation.utf8).write(to: key)
         return [
             "push.apns.url": url, "push.apns.team_id": Self.teamID, "push.apns.key_id": Self.keyID,
-            "push.apns.key": try write("apns.p8", Self.key.pemRepresentation),
-            "push.apns.topic": Self.topic,
-            "push.apns.ca_file": try write("apns-ca.pem", try TestCertificate.pem()),
+            "push.apns.key": key.path, "push.apns.topic": Self.topic, "push.apns.ca_file": authority,
         ]
     }
 

@@ -1,7 +1,7 @@
+import DaylyTesting
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 import Synchronization
 
@@ -36,7 +36,7 @@ func serve<Value: Sendable>(
         router: router, server: server,
         configuration: .init(address: .hostname("127.0.0.1", port: 0)),
         onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
-        logger: Logger(label: "fake-provider", factory: { _ in SwiftLogNoOpLogHandler() }))
+        logger: .silent)
     return try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask {
             try await application.run()

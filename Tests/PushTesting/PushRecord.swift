@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import Synchronization
 
@@ -85,19 +86,9 @@ package final class PushRecord: Sendable {
     private func wait(
         for count: Int, within limit: Duration, _ read: () -> [ReceivedPush]
     ) async throws -> [ReceivedPush] {
-        let deadline = ContinuousClock.now.advanced(by: limit)
-        while true {
+        try await eventually("push \(count)", within: limit) {
             let found = read()
-            if found.count >= count { return found }
-            guard ContinuousClock.now < deadline else {
-                throw NoSuchPush(expected: count, found: found.count)
-            }
-            try await Task.sleep(for: .milliseconds(10))
+            return found.count >= count ? found : nil
         }
     }
-}
-
-package struct NoSuchPush: Error {
-    package let expected: Int
-    package let found: Int
 }

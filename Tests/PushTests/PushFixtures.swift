@@ -28,10 +28,7 @@ enum Fixture {
         now: @escaping @Sendable () -> Date = { Date() },
         _ body: @Sendable (APNSGateway) async throws -> Void
     ) async throws {
-        let folder = try Folder()
-        let authority = folder.url.appendingPathComponent("ca.pem")
-        try Data(try TestCertificate.pem().utf8).write(to: authority)
-        let transport = try PushTransport(timeout: timeout, certificateAuthorities: authority.path)
+        let transport = try PushTransport(timeout: timeout, certificateAuthorities: fake.authority)
         let gateway = try APNSGateway(
             APNSGateway.Configuration(
                 url: fake.url, teamID: FakeAPNS.teamID, keyID: keyID, key: FakeAPNS.key.pemRepresentation,
@@ -60,18 +57,5 @@ enum Fixture {
             try? await transport.shutdown()
             throw error
         }
-    }
-}
-
-final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("dayly-push-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import Restoration
 
 /// A database, a folder for a bucket, and a guard over both.
-struct GuardWorld: Sendable {
+struct GuardWorld: TestWorld {
     let postgres: PostgresClient
     let store: AwayStore
     let beat: Duration
@@ -97,8 +97,6 @@ struct GuardWorld: Sendable {
         let row = try await postgres.first("SELECT erasure_digest(\(kind), \(id)::text) AS digest")
         return try row?.get("digest") ?? []
     }
-
-    func count(_ sql: SQL) async throws -> Int { try await postgres.first(sql)?.get("count") ?? -1 }
 }
 
 extension RestoreGuard {
@@ -111,10 +109,10 @@ extension RestoreGuard {
 }
 
 func withGuard(beat: Duration = .milliseconds(800), _ body: (GuardWorld) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "dayly-guard-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await withDatabase { postgres in
-        try await body(GuardWorld(postgres: postgres, folder: folder, beat: beat))
+    try await withTemporaryFolder { folder in
+        try await withDatabase { postgres in
+            try await body(GuardWorld(postgres: postgres, folder: folder, beat: beat))
+        }
     }
 }
 

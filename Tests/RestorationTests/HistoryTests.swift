@@ -176,7 +176,7 @@ struct JournalKeepingTests {
                 SELECT count(*) AS count FROM pg_locks
                 WHERE relation = 'restore_guard'::regclass AND mode = 'RowShareLock' AND granted
                 """
-            while try await world.count(held) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("the transaction holds its lock") { try await world.count(held) > 0 }
             try await world.restoreGuard.flush()
             try await holder
             #expect(try await world.restoreGuard.journal().count == 2)

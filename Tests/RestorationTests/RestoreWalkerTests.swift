@@ -1,7 +1,4 @@
-import DaylyTesting
 import Foundation
-import Logging
-import ObjectStorage
 import Postgres
 import Synchronization
 import Testing
@@ -22,25 +19,10 @@ struct RestoreWalkerTests {
         return rows.last.map { ($0, rows.count) }
     }
 
-    private func withGuard(_ body: (RestoreGuard) async throws -> Void) async throws {
-        try await withDatabase { postgres in
-            let logger = Logger.silent
-            let folder = FileManager.default.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let store = FilesystemObjectStore(
-                root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1] as [UInt8], logger: logger)
-            try await body(
-                RestoreGuard(
-                    postgres: postgres, objects: store, secret: [1] as [UInt8],
-                    settings: .init(
-                        prefix: "j/", beatInterval: .seconds(30), journalLifetime: .seconds(86_400)),
-                    logger: logger))
-        }
-    }
-
     @Test("a walk that was interrupted resumes behind its last page, and counts what it had changed")
     func resumes() async throws {
-        try await withGuard { restoreGuard in
+        try await withGuard { world in
+            let restoreGuard = world.restoreGuard
             let begun = Mutex<[UUID]>([])
             await #expect(throws: Killed.self) {
                 _ = try await RestoreWalker(restoreGuard, restore: "a", report: { _ in }).pages("rows") {
@@ -70,7 +52,8 @@ struct RestoreWalkerTests {
 
     @Test("a page that takes too long is tried again with fewer rows")
     func shrinks() async throws {
-        try await withGuard { restoreGuard in
+        try await withGuard { world in
+            let restoreGuard = world.restoreGuard
             let walker = RestoreWalker(restoreGuard, restore: "a", report: { _ in })
             let changed = try await walker.pages("rows") { after, limit in
                 if limit > 100 { throw PostgresError.unavailable(.statementTimeout) }

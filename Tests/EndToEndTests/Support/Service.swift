@@ -27,7 +27,6 @@ final class Service: Sendable {
     }
 
     /// Starts a service, runs `body`, and removes everything.
-    /// - Parameter proxied: called with the S3 server's address; gives the port to use instead of it.
     static func run(
         on store: Store = .filesystem, _ settings: [String: String] = [:],
         _ body: @escaping @Sendable (Service) async throws -> Void
@@ -40,10 +39,9 @@ final class Service: Sendable {
         on store: Store, _ settings: [String: String],
         _ body: @escaping @Sendable (Service, TCPProxy?) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("dayly-e2e-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = try TemporaryFolder()
+        defer { withExtendedLifetime(temporary) {} }
+        let folder = temporary.url
         let database = try await TestDatabase.make()
         let bucket: Bucket
         do {
@@ -65,17 +63,15 @@ final class Service: Sendable {
                 ]
                 all.merge(bucket.settings) { $1 }
                 all.merge(settings) { $1 }
-                guard let address = bucket.address else {
+                guard let port = bucket.port else {
                     return try await withService(folder, bucket, inbox, database, all) {
                         try await body($0, nil)
                     }
                 }
-                try await TCPProxy.run(to: address) { [all] proxy in
-                    var proxied = all
-                    proxied["storage.s3.endpoint"] = "http://127.0.0.1:\(proxy.port)"
-                    try await withService(folder, bucket, inbox, database, proxied) {
-                        try await body($0, proxy)
-                    }
+                let proxy = try TCPProxy(to: port)
+                all["storage.s3.endpoint"] = "http://127.0.0.1:\(proxy.port)"
+                try await withService(folder, bucket, inbox, database, all) {
+                    try await body($0, proxy)
                 }
             }
             result = .success(())
@@ -91,7 +87,7 @@ final class Service: Sendable {
         _ folder: URL, _ bucket: Bucket, _ inbox: SMSInbox, _ database: TestDatabase,
         _ settings: [String: String], _ body: (Service) async throws -> Void
     ) async throws {
-        let port = try await freePort()
+        let port = try freePort()
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
         for (key, value) in settings.merging(["http.port": String(port)], uniquingKeysWith: { $1 }) {
             environment["DAYLY_" + key.uppercased().replacing(".", with: "_")] = value

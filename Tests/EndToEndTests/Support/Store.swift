@@ -16,26 +16,24 @@ struct Bucket: Sendable {
     let store: Store
     /// The service's settings for it.
     let settings: [String: String]
-    /// Where the S3 server listens.
-    let address: (host: String, port: Int)?
+    /// Where the S3 server listens on 127.0.0.1.
+    let port: Int?
     private let folder: URL
     private let objects: S3ObjectStore?
 
     /// - Parameters:
     ///   - folder: the test's own; a filesystem store's files come under it.
-    ///   - proxyPort: where the service is to find the S3 server instead of its own port.
     static func make(_ store: Store, folder: URL) async throws -> Bucket {
         if store == .filesystem {
             let path = folder.appendingPathComponent("objects")
             return Bucket(
                 store: store, settings: ["storage.kind": "filesystem", "storage.path": path.path],
-                address: nil,
-                folder: path, objects: nil)
+                port: nil, folder: path, objects: nil)
         }
         let prefix = "DAYLY_TEST_S3_\(store.rawValue.uppercased())_"
         let endpoint = try variable(prefix + "URL")
-        guard let url = URL(string: endpoint), let host = url.host(), let port = url.port else {
-            throw TimedOut(description: "\(prefix)URL is no URL with a port")
+        guard let url = URL(string: endpoint), let port = url.port else {
+            throw TimedOut(description: "\(prefix)URL is not a URL with a port")
         }
         let configuration = S3Configuration(
             endpoint: url, bucket: "e2e-\(UUID().uuidString.lowercased().prefix(18))",
@@ -50,7 +48,7 @@ struct Bucket: Sendable {
                 "storage.s3.access_key_id": configuration.accessKeyID,
                 "storage.s3.secret_access_key": configuration.secretAccessKey,
             ],
-            address: (host, port), folder: folder, objects: objects)
+            port: port, folder: folder, objects: objects)
     }
 
     /// Writes objects of a few bytes, as an accepted upload leaves them.

@@ -70,10 +70,10 @@ struct Killing: Sendable {
 
 /// Waits until the trap holds a request of the task; false when the task has ended instead.
 func holds(_ trap: Trap, _ task: Task<Void, Never>) async throws -> Bool {
-    let ended = Counting(from: 1)
+    let ended = Counter()
     let watch = Task {
         await task.value
-        _ = ended.next()
+        ended.increment()
     }
     defer { watch.cancel() }
     return try await eventually("a step", within: .seconds(60), every: .milliseconds(2)) {

@@ -34,10 +34,10 @@ struct Meeting: Sendable {
         let isHeld = try await holds(trap, first)
         board.set(nil)
         let second = Task { await scene.second() }
-        let ended = Counting(from: 1)
+        let ended = Counter()
         let watch = Task {
             await second.value
-            _ = ended.next()
+            ended.increment()
         }
         try? await eventually("the second", within: .milliseconds(500), every: .milliseconds(5)) {
             ended.value > 0
@@ -207,10 +207,10 @@ enum Meetings {
     /// Two sweepers at the same photo: each object is deleted by one of them.
     static func sweepers(_ stage: Stage) async throws {
         let (one, two) = (try stage.world.instance(), try stage.world.instance())
-        let requests = Counting(from: 1)
+        let requests = Counter()
         for sweeper in [one, two] {
             sweeper.board.watch { passing in
-                if passing.link == .store, passing.what.hasPrefix("POST ") { _ = requests.next() }
+                if passing.link == .store, passing.what.hasPrefix("POST ") { requests.increment() }
             }
         }
         try await Meeting(stage: stage, board: one.board) {
@@ -220,11 +220,11 @@ enum Meetings {
             // No PUT is late any more: one deletion is enough.
             try await stage.world.pass(seconds: 300)
             try await stage.deleteForSweeper(photo.id)
-            let counts = Counting(from: 1)
+            let counts = Counter()
             let before = requests.value
             let sweep: @Sendable (Instance) async -> Void = { sweeper in
                 guard let result = try? await sweeper.run("sweep", "--once", "--json") else { return }
-                for _ in 0..<(result.count(of: "deleted_objects") ?? 100) { _ = counts.next() }
+                for _ in 0..<(result.count(of: "deleted_objects") ?? 100) { counts.increment() }
             }
             return Meeting.Scene {
                 await sweep(one)

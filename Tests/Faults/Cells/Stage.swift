@@ -9,7 +9,7 @@ package struct Stage: Sendable {
     let instance: Instance
     let ada: Client
     let ben: Client
-    private let extras: Counting
+    private let extras: Counter
 
     /// Runs `body`, lets everything end, and says what was found.
     static func run(
@@ -28,7 +28,7 @@ package struct Stage: Sendable {
             try await instance.start()
             let stage = Stage(
                 world: world, instance: instance, ada: Client(world, 1), ben: Client(world, 2),
-                extras: Counting(from: 10))
+                extras: Counter(9))
             try await stage.ada.signIn(at: instance.url)
             try await stage.ben.signIn(at: instance.url)
             try await body(stage)
@@ -50,10 +50,10 @@ package struct Stage: Sendable {
     }
 
     /// Somebody who has not been on the stage yet; not signed in.
-    func stranger() -> Client { Client(world, extras.next()) }
+    func stranger() -> Client { Client(world, extras.increment()) }
 
     /// Another number at each call.
-    func next() -> Int { extras.next() }
+    func next() -> Int { extras.increment() }
 
     /// A group of Ada's that Ben is in.
     func group() async throws -> String {
@@ -98,17 +98,6 @@ package struct Stage: Sendable {
             }
         }
     }
-}
-
-/// Hands out numbers.
-package final class Counting: Sendable {
-    private let last: Atomic<Int>
-
-    package init(from first: Int) { last = Atomic(first - 1) }
-
-    package func next() -> Int { last.add(1, ordering: .acquiringAndReleasing).newValue }
-
-    package var value: Int { last.load(ordering: .acquiring) }
 }
 
 extension World {

@@ -1,3 +1,5 @@
+import DaylyTesting
+
 /// An HTTP/1.1 request or answer as it was on the wire, whole.
 package struct HTTPMessage: Sendable {
     /// The first line.

@@ -1,4 +1,5 @@
 import Crypto
+import DaylyTesting
 import Glibc
 
 /// An HTTP server with a thread per connection: a proxy before an S3 server, or something that answers by itself.

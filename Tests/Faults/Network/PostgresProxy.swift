@@ -1,3 +1,4 @@
+import DaylyTesting
 import Glibc
 
 /// A proxy before PostgreSQL that knows where a statement begins and ends: what the client sends up to a Sync or a

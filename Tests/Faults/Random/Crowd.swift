@@ -1,3 +1,4 @@
+import DaylyTesting
 import ProgramTesting
 
 /// A membership.
@@ -13,7 +14,7 @@ struct Seat: Sendable {
 /// People and the groups that they belong into: everybody in as many as may be, every group full.
 struct Crowd: Sendable {
     let seats: [Seat]
-    let visitors = Counting(from: 5_000)
+    let visitors = Counter(4_999)
 
     /// Signs everybody in and fills the groups; before anything fails.
     static func gather(in world: World, groups: Int, servers: Servers) async throws -> Crowd {

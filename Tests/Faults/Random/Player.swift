@@ -132,7 +132,7 @@ struct Player: Sendable {
 
     /// Nothing of a visitor is left afterwards.
     private func visit() async throws {
-        let visitor = Client(world, crowd.visitors.next())
+        let visitor = Client(world, crowd.visitors.increment())
         try await signIn(visitor)
         if let made = try? await visitor.createGroup(inviting: [person], at: servers.url) {
             await calling { await visitor.upload(to: made.id, key: "visit", at: $0) }

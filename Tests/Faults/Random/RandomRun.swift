@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import ProgramTesting
 import PushTesting
@@ -45,7 +46,7 @@ package struct RandomRun: Sendable {
             let servers = try await servers(in: world)
             let crowd = try await Crowd.gather(in: world, groups: groupCount, servers: servers)
             progress("\(crowd.seats.count) memberships")
-            let faults = Counting(from: 1)
+            let faults = Counter()
             for (index, instance) in servers.all.enumerated() { misbehave(instance, index, faults) }
             world.providers?.apns.record.answer(mishaps(faults))
             try await play(crowd, servers, progress)
@@ -66,22 +67,22 @@ package struct RandomRun: Sendable {
         return Servers(instances)
     }
 
-    private func misbehave(_ instance: Instance, _ index: Int, _ faults: Counting) {
-        let (plan, requests) = (plan, Counting(from: 1))
+    private func misbehave(_ instance: Instance, _ index: Int, _ faults: Counter) {
+        let (plan, requests) = (plan, Counter())
         instance.board.follow { passing in
-            let fault = plan.fault(instance: index, request: requests.next(), passing)
-            if fault != .none { _ = faults.next() }
+            let fault = plan.fault(instance: index, request: requests.increment(), passing)
+            if fault != .none { faults.increment() }
             return fault
         }
     }
 
     /// Apple's answer to the n-th message.
-    private func mishaps(_ faults: Counting) -> PushRecord.Script {
-        let (plan, messages) = (plan, Counting(from: 1))
+    private func mishaps(_ faults: Counter) -> PushRecord.Script {
+        let (plan, messages) = (plan, Counter())
         return { _ in
-            let answer = plan.answer(message: messages.next())
+            let answer = plan.answer(message: messages.increment())
             if case .accept = answer { return answer }
-            _ = faults.next()
+            faults.increment()
             return answer
         }
     }
@@ -90,7 +91,7 @@ package struct RandomRun: Sendable {
     private func play(
         _ crowd: Crowd, _ servers: Servers, _ progress: @escaping @Sendable (String) -> Void
     ) async throws {
-        let next = Counting(from: 0)
+        let next = Counter(-1)
         let plan = plan
         let gate = Gate(places: 10)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -99,7 +100,7 @@ package struct RandomRun: Sendable {
                     let player = Player(seat: seat, crowd: crowd, servers: servers, gate: gate)
                     var day = 0
                     while true {
-                        let number = next.next()
+                        let number = next.increment()
                         guard number < plan.uploads else { return }
                         for index in plan.killed(at: number) { servers.kill(index) }
                         if number % 500 == 499 { progress("\(number + 1) uploads begun") }
@@ -139,7 +140,7 @@ package struct RandomRun: Sendable {
 /// Several instances of the service. A killed one is started again at once.
 final class Servers: Sendable {
     let all: [Instance]
-    let kills = Counting(from: 1)
+    let kills = Counter()
     private let restarts = Noted<[Int: Task<Void, Never>]>([:])
 
     init(_ all: [Instance]) { self.all = all }
@@ -148,7 +149,7 @@ final class Servers: Sendable {
     var url: String { (all.randomElement() ?? all[0]).url }
 
     func kill(_ index: Int) {
-        _ = kills.next()
+        kills.increment()
         restarts.change { restarts in
             let before = restarts[index]
             restarts[index] = Task { [all] in

@@ -34,7 +34,7 @@ package final class Client: Sendable {
         let (_, reply) = await post(
             url, "/v1/auth/request-verification", body, .other("request"), isOpen: true)
         guard let reply, reply.status == 202 else { return nil }
-        let verification = try reply.json(VerificationStarted.self).verificationID.description
+        let verification = try reply.decode(VerificationStarted.self).verificationID.description
         let code = try? await eventually("a code", within: .seconds(8)) {
             world.inbox.code(to: number, after: before)
         }
@@ -89,7 +89,7 @@ package final class Client: Sendable {
         let body = GroupCreation(name: "Group", memberPhoneNumbers: others.map(\.number))
         let (_, reply) = await post(url, "/v1/groups", body, .createGroup)
         guard let reply, reply.status == 201 else { return nil }
-        let made = try reply.json(GroupCreated.self)
+        let made = try reply.decode(GroupCreated.self)
         let codes = others.map { other in
             made.invitations.first { $0.phoneNumber == other.number }?.code ?? ""
         }
@@ -103,7 +103,7 @@ package final class Client: Sendable {
         let body = InviteRequest(groupID: group, phoneNumbers: [other.number])
         let (answer, reply) = await post(url, "/v1/invites/send", body, .other("invite"))
         guard let reply, reply.status == 200 else { return (answer, nil) }
-        return (answer, try? reply.json(InvitesSent.self).sent.first?.code)
+        return (answer, try? reply.decode(InvitesSent.self).sent.first?.code)
     }
 
     @discardableResult
@@ -189,7 +189,7 @@ package final class Client: Sendable {
 
     private func post(
         _ url: String, _ path: String, _ body: some Encodable, _ call: Call, isOpen: Bool = false
-    ) async -> (answer: Answer, reply: Reply?) {
+    ) async -> (answer: Answer, reply: HTTPAnswer?) {
         let bytes = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
         return await send(
             "POST", url, path, call, ["Content-Type": "application/json"], bytes, isOpen: isOpen)
@@ -198,7 +198,7 @@ package final class Client: Sendable {
     private func send(
         _ method: String, _ url: String, _ path: String, _ call: Call, _ more: [String: String] = [:],
         _ body: [UInt8]? = nil, isOpen: Bool = false
-    ) async -> (answer: Answer, reply: Reply?) {
+    ) async -> (answer: Answer, reply: HTTPAnswer?) {
         var headers = more
         if !isOpen { headers["Authorization"] = "Bearer \(state.withLock { $0.access })" }
         let (user, start) = (id, Date())
@@ -210,9 +210,9 @@ package final class Client: Sendable {
     }
 
     /// Half an answer is none.
-    private func understand(_ reply: Reply, _ call: Call) -> Answer {
+    private func understand(_ reply: HTTPAnswer, _ call: Call) -> Answer {
         guard (200..<300).contains(reply.status) else {
-            return .status(reply.status, reply.problem.map(Answer.Content.problem) ?? .nothing)
+            return .status(reply.status, reply.code.map(Answer.Content.problem) ?? .nothing)
         }
         do {
             return .status(reply.status, try content(of: reply, call))
@@ -221,18 +221,18 @@ package final class Client: Sendable {
         }
     }
 
-    private func content(of reply: Reply, _ call: Call) throws -> Answer.Content {
+    private func content(of reply: HTTPAnswer, _ call: Call) throws -> Answer.Content {
         switch call {
         case .verify, .refresh:
-            let tokens = try reply.json(TokenResponse.self)
+            let tokens = try reply.decode(TokenResponse.self)
             state.withLock {
                 $0 = (tokens.user.id.description, tokens.accessToken, tokens.refreshToken)
             }
             return .tokens(refresh: tokens.refreshToken)
-        case .createGroup: return .group(try reply.json(GroupCreated.self).group.id.description)
-        case .redeem: return .group(try reply.json(InviteRedeemed.self).groupID.description)
-        case .feed: return .photos(try reply.json(PhotoFeed.self).photos.map(SeenPhoto.init))
-        case .photo, .upload, .hostileUpload: return .photos([SeenPhoto(try reply.json(Photo.self))])
+        case .createGroup: return .group(try reply.decode(GroupCreated.self).group.id.description)
+        case .redeem: return .group(try reply.decode(InviteRedeemed.self).groupID.description)
+        case .feed: return .photos(try reply.decode(PhotoFeed.self).photos.map(SeenPhoto.init))
+        case .photo, .upload, .hostileUpload: return .photos([SeenPhoto(try reply.decode(Photo.self))])
         default: return .nothing
         }
     }

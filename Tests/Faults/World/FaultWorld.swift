@@ -68,10 +68,9 @@ package final class World: Sendable {
         on store: Store, _ route: DatabaseRoute, _ settings: [String: String], providers: Providers?,
         _ body: (World) async throws -> Value
     ) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("dayly-faults-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let temporary = try TemporaryFolder()
+        defer { withExtendedLifetime(temporary) {} }
+        let folder = temporary.url
         let access = try S3Access(store)
         let server =
             route.isDurable
@@ -176,7 +175,7 @@ private struct S3Access {
             return value
         }
         guard let url = URL(string: try variable("URL")), let port = url.port.flatMap(UInt16.init(exactly:))
-        else { throw ProxyError(description: "\(prefix)URL is no URL with a port") }
+        else { throw ProxyError(description: "\(prefix)URL is not a URL with a port") }
         self.port = port
         configuration = S3Configuration(
             endpoint: url, bucket: "faults-\(UUID().uuidString.lowercased().prefix(18))",

@@ -41,7 +41,7 @@ package final class Instance: Sendable {
         var proxied = database
         proxied.port = Int(proxies.0.port)
         proxied.query = "sslmode=disable&gssencmode=disable"
-        let port = try Socket.freePort()
+        let port = try freePort()
         var all = settings
         all["http.port"] = String(port)
         all["database.url"] = proxied.string

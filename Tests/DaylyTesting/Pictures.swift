@@ -1,6 +1,3 @@
-import DaylyTesting
-import Foundation
-
 /// Makes pictures, so that the project holds no picture of others.
 package enum Pictures {
     /// Bytes that must not occur in stored files.
@@ -48,40 +45,22 @@ package enum Pictures {
             + [0, 0, 0, 0] + text
     }
 
-    /// An 8-bit RGB PNG in stored (uncompressed) blocks, with a text chunk.
-    package static func png(width: Int, height: Int, seed: Int = 0) -> [UInt8] {
+    /// An 8-bit RGB PNG (RFC 2083) in stored blocks, with a text chunk; different for each `seed`.
+    package static func png(width: Int = 64, height: Int = 48, seed: Int = 1) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (width * 3 + 1))
         for y in 0..<height {
             rows.append(0)
             for x in 0..<width {
-                rows.append(UInt8(truncatingIfNeeded: x * 255 / width))
-                rows.append(UInt8(truncatingIfNeeded: y * 255 / height))
-                rows.append(UInt8(truncatingIfNeeded: (x / 32 + y / 32 + seed) % 2 * 255))
+                rows.append(UInt8(truncatingIfNeeded: x &* 2 &+ seed))
+                rows.append(UInt8(truncatingIfNeeded: y &* 3 &+ seed &* 5))
+                rows.append(UInt8(truncatingIfNeeded: (x &+ y) &* seed))
             }
         }
         let header = bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
             + chunk("tEXt", Array("Comment\0\(secretText)".utf8)) + chunk("IDAT", stored(rows))
             + chunk("IEND", [])
-    }
-
-    /// A HEIC, made with the encoder of Debian's libheif-examples.
-    package static func heic(width: Int, height: Int, folder: URL) async throws -> [UInt8] {
-        guard let encoder = Programs.onPath("heif-enc") else {
-            throw TimedOut(description: "heif-enc is missing (Debian's libheif-examples); run scripts/test")
-        }
-        let source = folder.appendingPathComponent("source.png")
-        let target = folder.appendingPathComponent("target.heic")
-        try Data(png(width: width, height: height)).write(to: source)
-        let process = try ChildProcess(
-            encoder, ["-q", "60", "-o", target.path, source.path],
-            environment: ProcessInfo.processInfo.environment,
-            output: folder.appendingPathComponent("heif-enc.log"))
-        guard try await process.waitForExit(within: .seconds(60)) == 0 else {
-            throw TimedOut(description: "heif-enc failed")
-        }
-        return [UInt8](try Data(contentsOf: target))
     }
 
     /// The width and height in the frame header of a JPEG.
@@ -102,17 +81,17 @@ package enum Pictures {
 }
 
 extension Pictures {
-    static func bigEndian(_ value: Int) -> [UInt8] {
+    package static func bigEndian(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
     }
 
-    static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
+    package static func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
         let named = Array(type.utf8) + body
         return bigEndian(body.count) + named + bigEndian(Int(crc32(named)))
     }
 
     /// A zlib stream of stored blocks (RFC 1950, RFC 1951).
-    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var low: UInt32 = 1
         var high: UInt32 = 0

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 
 /// A blocking TCP socket on 127.0.0.1, for proxies that have a thread per connection. Closed when it is let go of.
-final class Socket: Sendable {
-    let descriptor: Int32
+package final class Socket: Sendable {
+    private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -16,7 +16,7 @@ final class Socket: Sendable {
     deinit { close(descriptor) }
 
     /// Nil when nobody listens there.
-    static func connect(to port: UInt16) -> Socket? {
+    package static func connect(to port: UInt16) -> Socket? {
         let socket = Socket(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = loopback(port)
         let connected = withUnsafePointer(to: &address) { pointer in
@@ -28,7 +28,7 @@ final class Socket: Sendable {
     }
 
     /// Calls `serve` on a thread of its own for each connection, for as long as the process lives or until `shutDown`.
-    static func listen(_ serve: @escaping @Sendable (Socket) -> Void) throws -> (
+    package static func listen(_ serve: @escaping @Sendable (Socket) -> Void) throws -> (
         listener: Socket, port: UInt16
     ) {
         let listener = Socket(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
@@ -61,14 +61,14 @@ final class Socket: Sendable {
     }
 
     /// The received bytes, at least one; nil at the end.
-    func read() -> [UInt8]? {
+    package func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
     @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool {
+    package func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
@@ -81,22 +81,15 @@ final class Socket: Sendable {
     }
 
     /// The other side hears of a broken connection as soon as this is let go of, and not of an orderly end.
-    func breakOff() {
+    package func breakOff() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// A port that nobody had a moment ago.
-    static func freePort() throws -> UInt16 {
-        let (listener, port) = try listen { _ in }
-        listener.shutDown()
-        return port
-    }
-
-    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Returns when the other side has gone, or after `limit`: what it sends meanwhile is left unread.
-    func waitForEnd(within limit: Duration = .seconds(60)) {
+    package func waitForEnd(within limit: Duration = .seconds(60)) {
         let deadline = ContinuousClock.now + limit
         // POLLRDHUP of <bits/poll.h>, which Glibc's module leaves out.
         let halfClosed: Int16 = 0x2000
@@ -107,7 +100,7 @@ final class Socket: Sendable {
     }
 
     /// Which of the two has something to read, or has ended.
-    static func waitForAny(_ first: Socket, _ second: Socket) -> (first: Bool, second: Bool) {
+    package static func waitForAny(_ first: Socket, _ second: Socket) -> (first: Bool, second: Bool) {
         var pollers = [
             pollfd(fd: first.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: second.descriptor, events: Int16(POLLIN), revents: 0),
@@ -117,13 +110,22 @@ final class Socket: Sendable {
     }
 }
 
+/// A port of 127.0.0.1 on which no program listened a moment ago.
+package func freePort() throws -> Int {
+    let (listener, port) = try Socket.listen { _ in }
+    listener.shutDown()
+    return Int(port)
+}
+
 /// Errors of a proxy.
-struct ProxyError: Error, CustomStringConvertible {
-    let description: String
+package struct ProxyError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Runs `body` on a thread of its own, with a small stack: there are many.
-func inThread(_ body: @escaping @Sendable () -> Void) {
+package func inThread(_ body: @escaping @Sendable () -> Void) {
     let thread = ThreadBody(body)
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
