@@ -11,7 +11,7 @@ private let user = UserID(.init())
 private let session = SessionID(.init())
 private let now = Date()
 
-/// Parts of a token that somebody makes up.
+/// Parts of an invented token.
 private struct Forgery {
     var header: [String: String] = ["alg": "ES256", "typ": "at+jwt"]
     var claims: [String: Any] = [
@@ -52,7 +52,7 @@ struct AccessTokenTests {
         return try await verify(try forgery.signed(with: Fixtures.signingKey))
     }
 
-    @Test("a token says who, in which session and how long")
+    @Test("a token names its user, its session and its end")
     func verifies() async throws {
         let tokens = try await Fixtures.accessTokens()
         let verified = try #require(
@@ -65,7 +65,7 @@ struct AccessTokenTests {
         #expect(!verified.isValid(at: now.addingTimeInterval(-2)))
     }
 
-    @Test("a forger's own work passes where nothing is wrong with it: the others fail for their one flaw")
+    @Test("a forger's token without a flaw is accepted, so that each other forgery fails for its one flaw")
     func control() async throws {
         #expect(try await forged { _ in } != nil)
     }
@@ -85,7 +85,7 @@ struct AccessTokenTests {
         #expect(try await verify(try forgery.token { _ in Data() }) == nil)
     }
 
-    @Test("the public key is no HMAC secret")
+    @Test("a token that is signed with the public key as an HMAC secret is refused")
     func keyConfusion() async throws {
         let publicKey = try P256.Signing.PrivateKey(pemRepresentation: Fixtures.signingKey).publicKey
         for secret in [Data(publicKey.pemRepresentation.utf8), publicKey.derRepresentation] {
@@ -135,12 +135,12 @@ struct AccessTokenTests {
         #expect(try await forged { $0.claims[name] = value } == nil)
     }
 
-    @Test("several audiences are not ours")
+    @Test("a token for several audiences is refused")
     func audiences() async throws {
         #expect(try await forged { $0.claims["aud"] = ["dayly", "other"] } == nil)
     }
 
-    @Test("what is no token is refused")
+    @Test("a text that is not a token is refused")
     func malformed() async throws {
         let tokens = try await Fixtures.accessTokens()
         let good = try await tokens.issue(user: user, session: session, now: now)
@@ -167,7 +167,7 @@ struct AccessTokenTests {
         #expect(try await verify(token) == nil)
     }
 
-    @Test("two keys live side by side: the first signs, both verify, and one that is gone does not")
+    @Test("of two keys the first signs and both verify, and a key that was removed verifies no more")
     func rotation() async throws {
         let old = P256.Signing.PrivateKey().pemRepresentation
         let new = P256.Signing.PrivateKey().pemRepresentation
@@ -182,7 +182,7 @@ struct AccessTokenTests {
         #expect(await (try tokens([new])).verify(before) == nil)
     }
 
-    @Test("what is no P-256 key is refused with its place in the list")
+    @Test("a key that is not a P-256 key is refused with its place in the list")
     func badKeys() async throws {
         await #expect(throws: SigningKeysError.none) { try await SigningKeys(pems: []) }
         let wrong = P384.Signing.PrivateKey().pemRepresentation

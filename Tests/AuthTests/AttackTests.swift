@@ -11,7 +11,7 @@ import Testing
 struct NumberUnderAttackTests {
     private let home = ClientAddress("203.0.113.7")
 
-    /// Somebody who verified their number from `home` before.
+    /// A user who verified their number from `home` before.
     private func owner(_ app: SignInApp, _ number: PhoneNumber = Fixtures.phoneNumber()) async throws
         -> PhoneNumber
     {
@@ -68,7 +68,7 @@ struct NumberUnderAttackTests {
         }
     }
 
-    @Test("a day's pause, and the guesses that strangers have left in it, do not touch the owner's codes")
+    @Test("neither a day's pause nor the guesses that strangers have left in it affect the owner's codes")
     func longPause() async throws {
         try await SignInApp.run { app in
             let number = try await owner(app)
@@ -86,7 +86,7 @@ struct NumberUnderAttackTests {
         }
     }
 
-    @Test("the owner's own guesses stay bounded in a pause: ten an hour")
+    @Test("the owner's own guesses stay bounded in a pause, at ten an hour")
     func bounded() async throws {
         try await SignInApp.run { app in
             let number = try await owner(app)
@@ -110,7 +110,7 @@ struct NumberUnderAttackTests {
         }
     }
 
-    @Test("neither a spent nor a closed prefix bars the owner, though it bars strangers")
+    @Test("a spent or closed prefix refuses strangers, and not the owner")
     func prefixes() async throws {
         try await SignInApp.run(configure: { configuration in
             configuration.limits.prefixPerHour = 4
@@ -134,7 +134,7 @@ struct NumberUnderAttackTests {
         }
     }
 
-    @Test("where windows overlap badly, the share kept for the owner is still there")
+    @Test("the owner's share of codes exists even when the windows overlap badly")
     func windows() async throws {
         try await SignInApp.run { app in
             let number = try await owner(app)
@@ -168,7 +168,7 @@ struct AddressLimitTests {
     @Test(
         "codes count for a block and a network, too, because one host may own many addresses",
         arguments: [
-            // Six of a /24; three of a /16 beside them; another network.
+            // Six addresses of a /24, three others of its /16, and one of another network.
             (["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"], 4, "code.block.hour"),
             (
                 [
@@ -199,7 +199,9 @@ struct AddressLimitTests {
         }
     }
 
-    @Test("an address that is spent gets a code again after its part of the hour, not after the hour")
+    @Test(
+        "an address that has used up its codes gets the next one after its part of the hour, not after the hour"
+    )
     func trickles() async throws {
         try await SignInApp.run(configure: { $0.limits.addressPerHour = 6 }) { app in
             let home = ClientAddress("203.0.113.7")
@@ -218,7 +220,7 @@ struct AddressLimitTests {
     }
 
     @Test(
-        "a code that comes to use leaves its room to the neighbours: three people sign in on two codes an hour"
+        "a code that is used no longer counts against its address: three people sign in with two codes an hour"
     )
     func givesBack() async throws {
         try await SignInApp.run(configure: { configuration in
@@ -231,7 +233,7 @@ struct AddressLimitTests {
         }
     }
 
-    @Test("strangers behind an address do not spend what it has for people who verified their number there")
+    @Test("strangers behind an address do not use up the codes for people who verified their number there")
     func knownPeople() async throws {
         try await SignInApp.run(configure: { $0.limits.addressPerHour = 2 }) { app in
             let number = Fixtures.phoneNumber()
@@ -251,7 +253,7 @@ struct CeilingUnderAttackTests {
     }
 
     @Test(
-        "a flood of one country's numbers leaves room for known owners, and for a new number of another country"
+        "a flood of one country's numbers leaves room for known owners and for new numbers of other countries"
     )
     func parts() async throws {
         var limits = MessageCeiling.Limits()
@@ -275,7 +277,7 @@ struct CeilingUnderAttackTests {
             #expect(sent == 20)
             #expect(try await app.refusal(of: "+4915112345678", from: stranger(900)) == nil)
             #expect(try await app.refusal(of: owner.rawValue, from: home) == nil)
-            // Invitations have a part of their own, and all that is left is the known owners'.
+            // Invitations have a share of their own, and the rest is reserved for known owners.
             let take = { (purpose: MessagePurpose) in
                 try await app.postgres.transaction {
                     try app.auth.limits.messages.take($0, upTo: 100, for: purpose)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Sweeping after sign-ins")
 struct AuthSweepTests {
-    @Test("what has been over for long goes, what lives or just ended stays")
+    @Test("the sweep deletes rows that ended long ago, and keeps those that live or ended recently")
     func sweeps() async throws {
         try await withDatabase { postgres in
             let user = try await Fixtures.user(in: postgres)
@@ -45,7 +45,7 @@ struct AuthSweepTests {
     }
 
     @Test(
-        "thousands that fall due at once go in batches, and what another transaction holds is left for the next run"
+        "thousands of rows that are due at once are deleted in batches, and locked rows are left for the next run"
     )
     func batches() async throws {
         try await withDatabase { postgres in
@@ -75,7 +75,7 @@ struct AuthSweepTests {
         }
     }
 
-    @Test("a step that fails keeps no other from its work, and the run still counts as failed")
+    @Test("a failing step of the sweep stops no other step, and the run counts as failed")
     func steps() async throws {
         try await withDatabase { postgres in
             let user = try await Fixtures.user(in: postgres)
@@ -96,7 +96,7 @@ struct AuthSweepTests {
         }
     }
 
-    @Test("what ended is found by an index")
+    @Test("ended sessions are found by an index")
     func index() async throws {
         try await withDatabase { postgres in
             let plan = try await postgres.transaction { tx in

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Who is calling")
 struct AuthenticatorTests {
-    @Test("a call without a good token is 401 and says how to do better")
+    @Test("a call without a valid token is 401 with a challenge")
     func refuses() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
@@ -31,7 +31,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("two Authorization headers are none")
+    @Test("two Authorization headers count as none")
     func twoHeaders() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
@@ -43,7 +43,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "every call but the four open ones needs a token",
+        "every call except the four open ones needs a token",
         arguments: [
             ("GET", "auth/sessions"), ("DELETE", "auth/sessions/0198a6e0-0000-7000-8000-000000000001"),
             ("DELETE", "auth/sessions"),
@@ -56,7 +56,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("a token outlives neither its time, by PostgreSQL's clock, nor starts before it")
+    @Test("a token is valid neither before its start nor after its end, by PostgreSQL's clock")
     func time() async throws {
         try await SignInApp.run { app in
             let user = try await Fixtures.user(in: app.postgres)
@@ -70,7 +70,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("a session speaks only for its own user")
+    @Test("a token is refused when its session belongs to another user")
     func sessionOfSomebodyElse() async throws {
         try await SignInApp.run { app in
             let ada = try await Fixtures.user(in: app.postgres)
@@ -81,7 +81,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("activity and use are noted by the day, and not again within it")
+    @Test("activity and use are recorded by the day, and only once within it")
     func notesUse() async throws {
         try await SignInApp.run { app in
             let user = try await Fixtures.user(in: app.postgres)
@@ -107,7 +107,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("a row that somebody else holds locked delays no call")
+    @Test("a session row that another transaction has locked delays no call")
     func lockedRow() async throws {
         try await SignInApp.run { app in
             let user = try await Fixtures.user(in: app.postgres)

@@ -9,7 +9,7 @@ import Testing
 struct CodeTests {
     private let keys = AuthKeys(secret: Array("a secret of at least thirty-two bytes".utf8))
 
-    @Test("a code has six digits, leading zeros too, and codes are not all alike")
+    @Test("a code has six digits with leading zeros, and codes differ")
     func shape() {
         let codes = (1...2_000).map { _ in OneTimeCode.random().text }
         #expect(codes.allSatisfy { $0.utf8.count == 6 && $0.allSatisfy(\.isNumber) })
@@ -17,7 +17,7 @@ struct CodeTests {
         #expect(Set(codes).count > 1_900)
     }
 
-    @Test("a hash fits its code, its verification and its key alone")
+    @Test("a hash matches only its own code, verification and key")
     func binding() {
         let id = VerificationID(UUID())
         let code = OneTimeCode(text: "012345")
@@ -28,13 +28,13 @@ struct CodeTests {
         #expect(!code.matches(hash, for: id, using: keys.refreshTokens))
     }
 
-    @Test("a message that would not fit into one SMS goes without its last line")
+    @Test("a message that does not fit into one SMS is sent without its last line")
     func longHost() {
         let message = CodeMessage(host: String(repeating: "x", count: 120), androidHash: nil)
         #expect(message.text(for: OneTimeCode(text: "123456")) == "Your Dayly verification code is: 123456")
     }
 
-    @Test("a refresh token reads back as what it was, and authenticates with its own nonce and key")
+    @Test("a refresh token is parsed back unchanged, and authenticates with its own nonce and key only")
     func refreshToken() throws {
         let nonce = [UInt8](repeating: 1, count: 32)
         let token = RefreshToken(
@@ -47,7 +47,7 @@ struct CodeTests {
         #expect(!read.isAuthentic(nonce: nonce, key: keys.codes))
     }
 
-    @Test("the same generation gives the same token, the next another")
+    @Test("a generation always gives the same token, and the next one another token")
     func derivation() {
         let session = SessionID(UUID())
         let nonce = [UInt8](repeating: 1, count: 32)

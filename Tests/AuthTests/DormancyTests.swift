@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Dormant accounts")
 struct DormancyTests {
-    /// An account that was last used so many days ago, as its own row tells.
+    /// An account whose own row says that it was last used so many days ago.
     private func account(_ app: SignInApp, days: Int) async throws -> UserID {
         let user = try await Fixtures.user(in: app.postgres)
         try await app.postgres.execute(
@@ -28,11 +28,12 @@ struct DormancyTests {
         Set(try await app.postgres.query("SELECT id FROM users").map { try $0.get("id", as: UserID.self) })
     }
 
-    @Test("an account that no client used for ninety whole days is deleted with all its hooks, others stay")
+    @Test(
+        "an account that no client used for ninety whole days is deleted with all its hooks, and others stay")
     func deletes() async throws {
         let erased = Mutex<[UserID]>([])
         try await SignInApp.run(onErase: [{ _, user in erased.withLock { $0.append(user) } }]) { app in
-            // Whoever used it on that day may have done so in its last second.
+            // A client may have used the account in the last second of that day.
             let stays = [try await account(app, days: 0), try await account(app, days: 90)]
             let goes = [try await account(app, days: 91), try await account(app, days: 400)]
             let unused = try await Fixtures.user(in: app.postgres)
@@ -46,7 +47,8 @@ struct DormancyTests {
         }
     }
 
-    @Test("signing in, refreshing and any call keep an account, the first of them in the same moment")
+    @Test(
+        "signing in, refreshing and any call keep an account, also when the deletion runs at the same moment")
     func uses() async throws {
         try await SignInApp.run { app in
             let numbers = (1...3).map { _ in Fixtures.phoneNumber() }
@@ -101,7 +103,7 @@ struct DormancyTests {
         }
     }
 
-    @Test("PostgreSQL's clock alone, however far ahead, deletes nobody")
+    @Test("PostgreSQL's clock alone deletes no account, however far ahead it is")
     func clockAhead() async throws {
         try await SignInApp.run { app in
             _ = try await account(app, days: 100)
@@ -111,7 +113,7 @@ struct DormancyTests {
         }
     }
 
-    @Test("an account whose deletion fails keeps no other from being deleted")
+    @Test("an account whose deletion fails does not stop the deletion of others")
     func failures() async throws {
         struct Broken: Error {}
         let broken = Mutex<UserID?>(nil)

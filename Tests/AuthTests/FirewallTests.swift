@@ -20,7 +20,7 @@ private func address(_ index: Int) -> ClientAddress? {
 }
 
 extension MessageCeiling.Limits {
-    /// A ceiling that one calling code may use up but for what is kept for others' purposes.
+    /// A ceiling that one calling code may use up, except for the shares of other purposes.
     fileprivate init(perMinute: Int = 1_000, perDay: Int = 1_000, isForOneCallingCode: Bool = true) {
         self.init()
         self.perMinute = perMinute
@@ -48,7 +48,7 @@ extension SignInApp {
 
 @Suite("The SMS firewall")
 struct FirewallTests {
-    @Test("no flood over two instances sends one message more than the ceiling of a minute or of a day")
+    @Test("a flood over two instances never sends more messages than the ceiling of a minute or of a day")
     func ceiling() async throws {
         // The whole attack: DAYLY_TEST_SMS_FLOOD=10000.
         let requests = ProcessInfo.processInfo.environment["DAYLY_TEST_SMS_FLOOD"].flatMap { Int($0) } ?? 200
@@ -74,7 +74,7 @@ struct FirewallTests {
         }
     }
 
-    @Test("the minute slides: what was sent a minute ago makes room, and not before")
+    @Test("the minute of the ceiling slides: a message makes room after a minute, and not before")
     func sliding() async throws {
         try await SignInApp.run(messageLimits: .init(perMinute: 3)) { app in
             for index in 1...2 { #expect(try await app.refusal(of: number(index)) == nil) }
@@ -96,7 +96,7 @@ struct FirewallTests {
         }
     }
 
-    @Test("what a refusal undoes was not counted against the ceiling")
+    @Test("a refused request is not counted against the ceiling")
     func undone() async throws {
         try await SignInApp.run { app async throws in
             #expect(try await app.refusal(of: number(1)) == nil)
@@ -121,7 +121,9 @@ struct FirewallTests {
         }
     }
 
-    @Test("a prefix whose codes hardly ever come to use is closed for an hour, then begins anew")
+    @Test(
+        "a prefix whose codes are hardly ever used is closed for an hour, and then counted from the beginning"
+    )
     func breaker() async throws {
         try await SignInApp.run(configure: { $0.limits.prefixSample = 10 }) { app in
             // Two of ten are twenty percent.
@@ -146,7 +148,7 @@ struct FirewallTests {
         }
     }
 
-    @Test("a refusal says which limit it was and until when, a code says when the next one may follow")
+    @Test("a refusal names its limit and its end, and a code says when the next one may follow")
     func headers() async throws {
         try await SignInApp.run { app in
             let phone = Fixtures.phoneNumber()
@@ -168,7 +170,7 @@ struct FirewallTests {
         }
     }
 
-    @Test("neither numbers nor addresses are in what is remembered, and a deleted account's addresses go")
+    @Test("the firewall's rows hold neither numbers nor addresses, and a deleted account's rows are deleted")
     func remembersDigests() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn()
@@ -192,7 +194,7 @@ struct ReviewNumberTests {
         return try #require(ReviewNumber("\(phone)=246810@\(day)"))
     }
 
-    @Test("one has its code, gets no message, and is guessed at like any number")
+    @Test("a reviewer's number has a fixed code, gets no message, and has the usual limits on guesses")
     func review() async throws {
         let review = try entry(5)
         try await SignInApp.run(configure: { $0.reviewNumbers = [review] }) { app in
@@ -208,13 +210,13 @@ struct ReviewNumberTests {
                 }
             }
             try await app.postgres.execute("DELETE FROM rate_counters WHERE scope LIKE 'code.%'")
-            // From an address that never verified it.
+            // The address has never verified the number.
             let refusal = try await app.refusal(of: review.number.rawValue, from: address(1))
             #expect(refusal?.scope == "guess.number.hour")
         }
     }
 
-    @Test("after its last day it is a number like any other")
+    @Test("after its last day a reviewer's number is an ordinary number")
     func ended() async throws {
         let review = try entry(-2)
         try await SignInApp.run(configure: { $0.reviewNumbers = [review] }) { app in
@@ -225,7 +227,7 @@ struct ReviewNumberTests {
     }
 
     @Test(
-        "what is no entry is none",
+        "a text that is not an entry is refused",
         arguments: [
             "", "+14155550199", "+14155550199=246810", "+14155550199=24681@2026-12-31",
             "+14155550199=24681a@2026-12-31",
@@ -235,7 +237,7 @@ struct ReviewNumberTests {
         #expect(ReviewNumber(text) == nil)
     }
 
-    @Test("what is shown holds neither code nor number")
+    @Test("a shown entry holds neither the code nor the number")
     func masked() throws {
         let shown = try entry(5).masked
         #expect(!shown.contains("246810") && !shown.contains("4155550199"))
@@ -284,7 +286,7 @@ struct CodeExplanationTests {
         }
     }
 
-    @Test("each limit that bars is named; nothing is sent or counted, and the number is masked")
+    @Test("each limit that would refuse is named; nothing is sent or counted, and the number is masked")
     func names() async throws {
         try await SignInApp.run(
             messageLimits: .init(perDay: 6), configure: { $0.limits.prefixSample = 3 }
@@ -304,7 +306,7 @@ struct CodeExplanationTests {
     }
 
     @Test(
-        "what the number itself bars is told, without the number",
+        "a refusal for the number's own kind is explained without the number",
         arguments: ["nonsense", "+1234567", "+19005551234"])
     func numbers(text: String) async throws {
         try await SignInApp.run { app in
@@ -314,7 +316,7 @@ struct CodeExplanationTests {
         }
     }
 
-    @Test("a country that is not served, a pause after guesses, and an address that is known")
+    @Test("an unserved country, a pause after guesses and a known address are explained")
     func more() async throws {
         try await SignInApp.run(configure: { $0.countries = ["49"] }) { app in
             #expect(barring(try await diagnosis(app, number(1))) == ["number"])

@@ -39,7 +39,7 @@ struct Forger {
         Self.encode(header ?? self.header()) + "." + Self.encode(claims ?? self.claims())
     }
 
-    /// Signed with our own key, as nobody else can.
+    /// Signed with our own key, which no forger has.
     func signed(_ header: String? = nil, _ claims: String? = nil) throws -> String {
         let input = input(header, claims)
         return input + "." + Base64URL.encode(try signature(input))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Guessing from everywhere at once")
 struct GuessTests {
-    /// Codes as an attacker would like them: as many as he asks for.
+    /// An attacker gets as many codes as they ask for.
     private func unlimited(_ configuration: inout AuthSettings) {
         configuration.resendAfter = .zero
         configuration.limits.numberPerHour = 1_000_000
@@ -56,7 +56,9 @@ struct GuessTests {
         return ids
     }
 
-    @Test("of a flood at one number, over many codes, addresses and two instances, hardly a guess is heard")
+    @Test(
+        "of a flood of guesses at one number, over many codes, addresses and two instances, hardly any is compared"
+    )
     func flood() async throws {
         // The whole attack: DAYLY_TEST_GUESSES=1000000.
         let guesses = ProcessInfo.processInfo.environment["DAYLY_TEST_GUESSES"].flatMap { Int($0) } ?? 2_000
@@ -71,7 +73,7 @@ struct GuessTests {
                 for batch in 0..<(guesses / 200) {
                     heard += try await atOnce(200) { index in
                         let index = batch * 200 + index
-                        // No code is seven digits: none of these is right by accident.
+                        // Seven digits are never a code, so that no guess is right by accident.
                         return try await guess(
                             instances[index % 2], ids[index % ids.count], "\(1_000_000 + index)",
                             from: address(index))
@@ -88,7 +90,7 @@ struct GuessTests {
         }
     }
 
-    @Test("a code under way is heard after the flood, within the codes that a stranger can have had")
+    @Test("a code that was sent before the flood still works after it")
     func victim() async throws {
         try await SignInApp.run(configure: unlimited) { app in
             let number = Fixtures.phoneNumber()
@@ -103,7 +105,7 @@ struct GuessTests {
         }
     }
 
-    @Test("codes of a paused number are refused after their end too")
+    @Test("codes of a paused number are reported as paused even after they have expired")
     func expired() async throws {
         try await SignInApp.run(configure: unlimited) { app in
             let ids = try await started(app, Fixtures.phoneNumber(), 4)
@@ -116,7 +118,7 @@ struct GuessTests {
         }
     }
 
-    @Test("the first pause is an hour, the next one a day")
+    @Test("the first pause lasts an hour, and the next one a day")
     func pauses() async throws {
         try await SignInApp.run(configure: unlimited) { app in
             let number = Fixtures.phoneNumber()
@@ -135,7 +137,7 @@ struct GuessTests {
         }
     }
 
-    @Test("an address block is heard a hundred times an hour, the world so often a minute")
+    @Test("an address block may guess a hundred times an hour, and all clients together so often a minute")
     func elsewhere() async throws {
         for isBlock in [true, false] {
             try await SignInApp.run(configure: { configuration in
@@ -154,7 +156,7 @@ struct GuessTests {
                     if try await guess(app.auth, id, "1000000", from: from) == .wrong { heard += 1 }
                 }
                 #expect(heard == 7)
-                // Another block is not shut out; the world is one.
+                // Another block may still guess, up to the limit of all clients together.
                 let uuid = try #require(UUID(uuidString: mine.id))
                 let other = try await guess(
                     app.auth, VerificationID(uuid), mine.code, from: ClientAddress("198.51.100.1"))
@@ -163,7 +165,7 @@ struct GuessTests {
         }
     }
 
-    @Test("who verified the number from there before is not shut out by what others do")
+    @Test("a client at an address that verified the number before is not shut out by the guesses of others")
     func trusted() async throws {
         try await SignInApp.run(configure: { configuration in
             unlimited(&configuration)
@@ -181,7 +183,7 @@ struct GuessTests {
         }
     }
 
-    @Test("where guesses cannot be counted none is heard: 503, and the right code stays good")
+    @Test("while guesses cannot be counted, every one is 503, and the right code stays valid")
     func failsClosed() async throws {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())

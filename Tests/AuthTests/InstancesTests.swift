@@ -16,7 +16,8 @@ struct InstancesTests {
         try await SignInApp.run { app in try await app.withTwo { try await body(app, $0) } }
     }
 
-    @Test("twenty at once over both get one child, and every access token of them is good")
+    @Test(
+        "twenty refreshes at once over both instances give one child, and all their access tokens are valid")
     func race() async throws {
         try await withTwo { app, instances in
             let signedIn = try await app.signIn()
@@ -31,7 +32,7 @@ struct InstancesTests {
         }
     }
 
-    @Test("a client that loses every first answer stays signed in, whichever instance hears it")
+    @Test("a client that loses every first answer stays signed in, whichever instance it asks")
     func lostReplies() async throws {
         try await withTwo { app, instances in
             var token = try await app.signIn().refreshToken
@@ -47,7 +48,7 @@ struct InstancesTests {
         }
     }
 
-    @Test("reuse on one instance ends the session on both, though both answer errors")
+    @Test("reuse on one instance ends the session on both, although both answers are errors")
     func reuse() async throws {
         try await withTwo { app, instances in
             let signedIn = try await app.signIn()
@@ -65,7 +66,7 @@ struct InstancesTests {
         }
     }
 
-    @Test("twenty who present a spent token at once end the session, and none gets a token")
+    @Test("when twenty clients present a spent token at once, the session ends, and none gets a token")
     func reuseRace() async throws {
         try await withTwo { app, instances in
             let signedIn = try await app.signIn()

@@ -16,7 +16,7 @@ struct PhoneNumberTests {
     }
 
     @Test(
-        "what is no number in E.164 is none",
+        "a text that is not a number in E.164 is refused",
         arguments: [
             "", "+", "4915123456789", "+0123456789", "+123456", "+1234567890123456", "+49151234567a",
             "+49/15123456",
@@ -28,7 +28,7 @@ struct PhoneNumberTests {
         #expect(PhoneNumberParser().parse(text) == nil)
     }
 
-    @Test("a length that the plan does not have is none; a range that nobody knows is one")
+    @Test("a length that the numbering plan does not have is refused, and an unknown range is accepted")
     func lengths() {
         for text in ["+1234567", "+155500012345", "+123456789012345"] {
             #expect(throws: PhoneNumberRefusal.impossible) { try PhoneNumberParser().read(text) }
@@ -40,19 +40,20 @@ struct PhoneNumberTests {
     }
 
     @Test(
-        "lines that take no messages, or make the sender pay, get none",
+        "lines that cannot receive messages, or charge the sender, are refused",
         arguments: ["+19005551234", "+499001234567", "+4918012345", "+447012345678"])
     func lines(text: String) {
         #expect(throws: PhoneNumberRefusal.line) { try PhoneNumberParser().read(text) }
     }
 
     @Test(
-        "North America's personal numbers cost what others cost", arguments: ["+15005550006", "+18005551234"])
+        "personal numbers of North America cost what others cost",
+        arguments: ["+15005550006", "+18005551234"])
     func otherLines(text: String) {
         #expect(PhoneNumberParser().parse(text)?.rawValue == text)
     }
 
-    @Test("a country is told by its calling code or by its region, which share one in North America")
+    @Test("a country is known by its calling code, and by its region where countries share one")
     func regions() {
         let parser = PhoneNumberParser(countries: ["us", "44"])
         #expect(parser.parse("+14155550100") != nil)
@@ -62,7 +63,7 @@ struct PhoneNumberTests {
         #expect(throws: PhoneNumberRefusal.country) { try parser.read("+4915123456789") }
     }
 
-    @Test("where countries are named, others are not served")
+    @Test("when countries are configured, others are not served")
     func countries() {
         let parser = PhoneNumberParser(countries: ["49", "+1"])
         #expect(parser.parse("+4915123456789") != nil)
@@ -70,7 +71,7 @@ struct PhoneNumberTests {
         #expect(parser.parse("+436641234567") == nil)
     }
 
-    @Test("what is printed by accident is masked")
+    @Test("a number that is printed by accident is masked")
     func masks() throws {
         let number = try #require(PhoneNumberParser().parse("+4915123456789"))
         #expect(number.masked == "+49•••••••••89")
@@ -89,7 +90,7 @@ struct DisplayNameTests {
     }
 
     @Test(
-        "what people are called is taken",
+        "the names of real people are accepted",
         arguments: [
             "Ada", "Jean-Luc", "O'Neil", "李", "Søren", "نیما\u{200C}نام", "👩\u{200D}👩\u{200D}👧", "Ann <3",
         ])
@@ -98,7 +99,7 @@ struct DisplayNameTests {
     }
 
     @Test(
-        "what steers or hides is not",
+        "characters that steer the text or hide it are refused",
         arguments: [
             "", " ", "\t\n", "a\u{0}b", "a\nb", "a\u{7}b", "a\u{85}b", "a\u{202E}b", "a\u{2066}b",
             "a\u{200E}b",
@@ -110,7 +111,7 @@ struct DisplayNameTests {
     }
 
     @Test(
-        "a name has ink: blanks, marks and placeholders alone show nothing",
+        "a name has a visible character: blanks, marks and placeholders alone are refused",
         arguments: [
             "\u{2800}", "\u{2800} \u{2800}", "\u{301}", "\u{301}\u{302}", "\u{20DD}", "\u{93E}", "\u{FFFC}",
             "\u{FE0F}",
@@ -121,7 +122,7 @@ struct DisplayNameTests {
         #expect(DisplayName("A" + name) != nil)
     }
 
-    @Test("what is wrong with a name is said: its length, a flag of a region, a character that hides")
+    @Test("a refused name is explained: its length, a flag of a region, a hiding character")
     func faults() {
         let scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
         #expect(throws: DisplayNameFault.regionalFlag) { try DisplayName(checking: "Ada " + scotland) }
@@ -136,7 +137,7 @@ struct DisplayNameTests {
         #expect(DisplayNameFault.regionalFlag.rule.contains("flags of regions"))
     }
 
-    @Test("length counts after trimming and composing")
+    @Test("a name's length counts after trimming and composing")
     func lengths() {
         #expect(DisplayName(String(repeating: "e\u{301}", count: 50)) != nil)
         #expect(DisplayName(String(repeating: "e\u{301}", count: 51)) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Refreshing")
 struct RefreshTests {
-    @Test("a refresh token is exchanged for new ones, and the session lives on for sixty days")
+    @Test("a refresh token is exchanged for new tokens, and the session lives for sixty more days")
     func exchanges() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -25,7 +25,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("the same token again gets the same child, weeks later too, for as long as the child is not used")
+    @Test("the same token gets the same child again, even weeks later, as long as the child is unused")
     func repeats() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -40,7 +40,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("twenty at once get one child")
+    @Test("twenty refreshes at once give one child")
     func race() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -50,13 +50,13 @@ struct RefreshTests {
             #expect(answers.allSatisfy { $0.status == 200 })
             let children = Set(try answers.map { try $0.decode(TokenResponse.self).refreshToken })
             #expect(children.count == 1)
-            // It is the newest: nobody rotated past it.
+            // It is the newest token: no client has exchanged it.
             let child = try #require(children.first)
             #expect(try await app.refresh(child).status == 200)
         }
     }
 
-    @Test("once the child is used the parent ends the session at once, though the answer is an error")
+    @Test("once the child was used, presenting the parent ends the session, although the answer is an error")
     func grandparent() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -87,7 +87,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a session that expired or ended is over")
+    @Test("a session that expired or ended gives no tokens")
     func ended() async throws {
         try await SignInApp.run { app in
             let expired = try await app.signIn()
@@ -101,7 +101,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("neither kind of token passes for the other")
+    @Test("access and refresh tokens are not accepted for each other")
     func kindsDiffer() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -110,7 +110,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("no refresh token is in the database")
+    @Test("the database holds no refresh token")
     func notStored() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().refreshToken
@@ -157,7 +157,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("whatever else is presented is answered alike and ends nothing")
+    @Test("any other token gets the same answer and ends no session")
     func forgeries() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -169,7 +169,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("the list shows the caller's live sessions and which one is calling")
+    @Test("the list shows the caller's live sessions and marks the calling one")
     func list() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let number = Fixtures.phoneNumber()
@@ -190,7 +190,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("another user's session, an unknown and a malformed one are 404, and nothing ends")
+    @Test("ending another user's, an unknown or a malformed session is 404 and ends nothing")
     func strangers() async throws {
         try await SignInApp.run { app in
             let mine = try await app.signIn()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Asking for a code")
 struct RequestVerificationTests {
     @Test(
-        "the answer names the verification and its times; the code comes by SMS, with the line for autofill")
+        "the answer names the verification and its times, and the SMS has the code and the line for autofill")
     func answersAndSends() async throws {
         try await SignInApp.run { app in
             let number = Fixtures.phoneNumber()
@@ -61,7 +61,7 @@ struct RequestVerificationTests {
         init(from decoder: any Decoder) throws {}
     }
 
-    @Test("the code is nowhere in the database, and the same code looks different in every row")
+    @Test("the database does not hold the code, and its hash differs in every row")
     func storedAsKeyedHash() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
@@ -80,7 +80,7 @@ struct RequestVerificationTests {
         }
     }
 
-    @Test("asking again makes another verification and ends nobody's earlier one")
+    @Test("asking again makes another verification and keeps the earlier one")
     func verificationsStandAlone() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let number = Fixtures.phoneNumber()
@@ -93,7 +93,7 @@ struct RequestVerificationTests {
     }
 
     @Test(
-        "what is no phone number is refused with a pointer",
+        "a text that is not a phone number is refused with a pointer",
         arguments: [
             "", "+", "4915123456789", "015123456789", "+0151234567", "+49", "+4915123456789012",
             "+49151abc4567",
@@ -111,7 +111,7 @@ struct RequestVerificationTests {
     }
 
     @Test(
-        "what is no request is 400",
+        "a body that is not a request is 400",
         arguments: ["{}", #"{"phone_number": null}"#, #"{"phone_number": 49151}"#, "[]", "nonsense", ""])
     func invalidRequests(json: String) async throws {
         try await SignInApp.run { app in
@@ -132,7 +132,7 @@ struct RequestVerificationTests {
         }
     }
 
-    @Test("without room in the queue the answer is 503, nothing is kept and nothing counted")
+    @Test("when the queue is full the answer is 503, and nothing is kept or counted")
     func queueFull() async throws {
         try await SignInApp.run(queueCapacity: 0) { app in
             let answer = try await app.requestCode(Fixtures.phoneNumber())
@@ -166,7 +166,7 @@ struct CodeLimitTests {
         }
     }
 
-    @Test("a number gets five codes an hour and ten a day, of which a stranger may use three and eight")
+    @Test("a number gets five codes an hour and ten a day, of which strangers may use three and eight")
     func hourAndDay() async throws {
         try await SignInApp.run { app in
             let address = ClientAddress("203.0.113.7")
@@ -199,7 +199,7 @@ struct CodeLimitTests {
                     }
                 }
                 #expect(accepted == day)
-                // Told alike, whoever asks.
+                // The answer is the same for every client.
                 #expect(refused.first?.scope == "code.number.hour" && refused.first?.limit == 5)
                 #expect(refused.last?.scope == "code.number.day" && refused.last?.limit == 10)
                 #expect(refused.last.map { $0.retryAfter > .seconds(86_000) } == true)
@@ -216,7 +216,7 @@ struct CodeLimitTests {
         }
     }
 
-    @Test("fifty who ask for the same number at once cause one message")
+    @Test("fifty requests for the same number at once cause one message")
     func race() async throws {
         try await SignInApp.run { app in
             let number = Fixtures.phoneNumber()
@@ -227,7 +227,7 @@ struct CodeLimitTests {
         }
     }
 
-    @Test("without enforcement codes come as often as they are asked for")
+    @Test("without rate limits every request gets a code")
     func notEnforced() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let number = Fixtures.phoneNumber()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sessions after the database went back in time")
 struct RollbackTests {
-    @Test("a refresh token that is newer than its row moves the row forward and ends nothing")
+    @Test("a refresh token that is newer than its row moves the row forward and does not end the session")
     func forward() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -36,7 +36,7 @@ struct RollbackTests {
         }
     }
 
-    @Test("the end of all sessions is not journaled one by one, the end of a single one is")
+    @Test("the end of a single session is journaled, and ending all of them is not journaled one by one")
     func bulk() async throws {
         try await SignInApp.run { app in
             for _ in 0..<3 { _ = try await app.signIn() }

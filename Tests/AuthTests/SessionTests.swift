@@ -30,7 +30,7 @@ struct SessionTests {
             let list = try await app.call(.get, "auth/sessions", token: devices[1].accessToken)
                 .decode(SessionList.self)
             #expect(list.sessions.map(\.deviceName) == ["Tablet"])
-            // Again: no other session is left, and that is not an error.
+            // A second call finds no other session, and that is not an error.
             #expect(
                 try await app.call(.delete, "auth/sessions", token: devices[1].accessToken).status == 204)
         }
@@ -44,7 +44,7 @@ struct SessionTests {
             OR expires_at <> date_trunc('day', expires_at, 'UTC')
         """
 
-    @Test("when a session was used is kept by the day, and so is the moment of an exchange")
+    @Test("a session's last use and last exchange are stored by the day")
     func coarseTimes() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()
@@ -58,7 +58,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a lifetime of hours is kept to the second")
+    @Test("a session lifetime of hours is exact to the second")
     func shortLifetimes() async throws {
         try await SignInApp.run(configure: { $0.refreshTokenLifetime = .seconds(7_200) }) { app in
             _ = try await app.signIn()
@@ -87,7 +87,7 @@ struct SessionTests {
         }
     }
 
-    @Test("of deleting the account and refreshing at once no token is left that works")
+    @Test("when an account is deleted and refreshed at once, no valid token remains")
     func deletionRace() async throws {
         try await SignInApp.run { app in
             let signedIn = try await app.signIn()

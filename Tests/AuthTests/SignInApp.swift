@@ -64,7 +64,7 @@ struct SignInApp: TestWorld {
         try await call(.post, "auth/request-verification", #"{"phone_number": "\#(number.rawValue)"}"#)
     }
 
-    /// A verification under way, and the code that came by SMS.
+    /// Starts a verification; returns its id and the code from the SMS.
     func startedVerification(_ number: PhoneNumber, count: Int = 1) async throws -> (id: String, code: String)
     {
         let answer = try await requestCode(number)
@@ -98,13 +98,13 @@ struct SignInApp: TestWorld {
         try await call(.get, "users/me", token: token)
     }
 
-    /// Whatever pauses there are between two codes to a number are over.
+    /// Ends all pauses between two codes to a number.
     func forgetLimits() async throws {
         try await postgres.execute("DELETE FROM rate_counters")
     }
 
-    /// Runs `body` while somebody else holds the rows that `lock` selects for update, and lets go when several calls
-    /// have got as far as they get: those who ought to wait for one another truly meet.
+    /// Runs `body` while another transaction holds the rows that `lock` selects for update. The transaction ends when
+    /// several calls wait for the rows, so that calls that should wait for each other do.
     func holding<Value: Sendable>(
         _ lock: SQL, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

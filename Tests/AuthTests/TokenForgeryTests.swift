@@ -24,18 +24,18 @@ struct TokenForgeryTests {
         }
     }
 
-    @Test("what the forger makes passes where nothing is wrong with it, in either form of its signature")
+    @Test("a forger's token without a flaw is accepted, in either form of its signature")
     func control() async throws {
         try await withForger { app, forger in
             #expect(try await app.me(try forger.signed()).status == 200)
-            // Whoever has a token can make its other form, and has gained nothing: no token is told by its bytes.
+            // A client can make the other form of its token and gains nothing: no check compares a token's bytes.
             let input = forger.input()
             let other = Curve.otherForm(try forger.signature(input))
             #expect(try await app.me("\(input).\(Base64URL.encode(other))").status == 200)
         }
     }
 
-    @Test("each of them is 401 and says so")
+    @Test("every forgery is 401 with a challenge")
     func refused() async throws {
         try await withForger { app, forger in
             let stranger = try await app.signIn()

@@ -13,7 +13,7 @@ struct UserTests {
         try await app.call(.patch, "users/me", json, token: token)
     }
 
-    @Test("what is given changes, what is left out stays")
+    @Test("given members change, and omitted ones stay")
     func patches() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn(Fixtures.phoneNumber(), #", "first_name": "Ada""#).accessToken
@@ -62,7 +62,7 @@ struct UserTests {
         }
     }
 
-    @Test("quiet hours come and go together")
+    @Test("quiet hours are set and removed together")
     func quietHours() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
@@ -78,7 +78,7 @@ struct UserTests {
         }
     }
 
-    @Test("fifty characters are a name, fifty-one are not")
+    @Test("a name may have fifty characters and not fifty-one")
     func nameLength() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
@@ -88,7 +88,7 @@ struct UserTests {
         }
     }
 
-    @Test("the time zone changes once in 24 hours, and the same one again is no change")
+    @Test("the time zone changes once in 24 hours, and setting it to the same zone is not a change")
     func timeZone() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
@@ -109,12 +109,12 @@ struct UserTests {
         }
     }
 
-    @Test("of twenty changes of the time zone at once one is made")
+    @Test("of twenty changes of the time zone at once, one succeeds")
     func timeZoneRace() async throws {
         try await SignInApp.run { app in
             let token = try await app.signIn().accessToken
             let zones = ["Asia/Tokyo", "Europe/Berlin"]
-            // The first call reads the zones' names: it is not to set the pace.
+            // The first call reads the zones' names, which takes long.
             #expect(try await patch(app, #"{"time_zone": "UTC"}"#, token).status == 200)
             let statuses = try await app.holding("SELECT id FROM users FOR UPDATE") {
                 try await atOnce(20) { index in
@@ -129,7 +129,7 @@ struct UserTests {
         }
     }
 
-    @Test("deleting an account ends its tokens and leaves neither number nor id")
+    @Test("deleting an account ends its tokens and removes its number and id")
     func deletes() async throws {
         let deleted = DeletedUsers()
         try await SignInApp.run(onErase: [{ tx, user in try deleted.note(tx, user) }]) { app in
@@ -160,7 +160,7 @@ struct UserTests {
         }
     }
 
-    @Test("deleting does not reset what was counted against the number")
+    @Test("deleting an account does not reset the number's counters")
     func limitsOutliveTheAccount() async throws {
         try await SignInApp.run { app in
             let number = Fixtures.phoneNumber()
@@ -170,7 +170,7 @@ struct UserTests {
         }
     }
 
-    @Test("when a hook fails the account stays")
+    @Test("an account stays when one of its deletion hooks fails")
     func failingHook() async throws {
         struct Broken: Error {}
         try await SignInApp.run(onErase: [{ _, _ in throw Broken() }]) { app in

@@ -47,7 +47,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("five wrong codes count down, then even the right one is refused")
+    @Test("five wrong codes use up the attempts, and then even the right code is refused")
     func attempts() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
@@ -68,7 +68,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("the fifth try may still be the right one")
+    @Test("the fifth attempt may still succeed")
     func lastTry() async throws {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
@@ -77,7 +77,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("used, expired, unknown and malformed are one answer")
+    @Test("used, expired, unknown and malformed verifications get one answer")
     func alike() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let used = try await app.startedVerification(Fixtures.phoneNumber())
@@ -131,7 +131,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("a code opens only the verification it was sent for")
+    @Test("a code is valid only for its own verification")
     func boundToItsVerification() async throws {
         try await SignInApp.run { app in
             let mine = try await app.startedVerification(Fixtures.phoneNumber())
@@ -143,7 +143,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("fifty who present the right code at once get one pair of tokens")
+    @Test("fifty requests with the right code at once get one pair of tokens")
     func raceOfRightCodes() async throws {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
@@ -156,7 +156,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("of fifty who guess at once five are heard")
+    @Test("of fifty guesses at once, five are compared")
     func raceOfGuesses() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
@@ -183,7 +183,7 @@ struct VerifyTests {
     }
 
     @Test(
-        "names and zones that break the rules are 400 and use up nothing",
+        "names and zones that break the rules are 400 and use up no attempt",
         arguments: [
             (#", "first_name": """#, "/first_name"), (#", "first_name": "a\u202Eb""#, "/first_name"),
             (#", "first_name": 7"#, "/first_name"), (#", "time_zone": "FOO-167""#, "/time_zone"),
@@ -227,7 +227,7 @@ struct GuessLimitTests {
         }
     }
 
-    @Test("a code that was under way before is heard once, and the right one signs in")
+    @Test("a code that was sent before the failures can be tried once, and the right one signs in")
     func codeUnderWay() async throws {
         try await SignInApp.run { app in
             let number = Fixtures.phoneNumber()
@@ -249,7 +249,7 @@ struct GuessLimitTests {
         }
     }
 
-    @Test("without enforcement the attempts per code are counted all the same")
+    @Test("without rate limits the attempts per code are still counted")
     func notEnforced() async throws {
         try await SignInApp.run(enforceRates: false) { app in
             let number = Fixtures.phoneNumber()

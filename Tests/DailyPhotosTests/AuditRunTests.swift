@@ -10,12 +10,12 @@ import Testing
 @Suite("Photos without objects")
 struct MissingObjectTests {
     @Test(
-        "a photo without its object is told of, and hidden when told: news, row and the other object go as ever"
+        "a photo without its object is reported, and hidden when asked to; its event, row and other object end as usual"
     )
     func missing() async throws {
         try await withWorld { world in
             let photo = try await world.send().photo.photo
-            // No PUT of it is late any more.
+            // The object is too old for a late PUT.
             try await world.postgres.execute(
                 "UPDATE stored_objects SET created_at = now() - interval '1 hour'")
             _ = try await world.store.delete([photo.thumbnailKey])
@@ -59,7 +59,7 @@ struct MissingObjectTests {
         }
     }
 
-    @Test("a photo that ended meanwhile is nobody's finding")
+    @Test("a photo that ended during the audit is not reported")
     func endedMeanwhile() async throws {
         try await withWorld { world in
             try await world.send()
@@ -74,7 +74,7 @@ struct MissingObjectTests {
     }
 
     @Test(
-        "a store that says of everything that it is gone hides no photo where the bucket is not known any more"
+        "a store that has lost everything hides no photo when its bucket is not known any more"
     )
     func lostDisk() async throws {
         try await withWorld { world in
@@ -110,7 +110,7 @@ struct MissingObjectTests {
 
 @Suite("Audits that are cut off")
 struct AuditRunTests {
-    @Test("one that was cut off goes on where it was, and tells of all that it has seen")
+    @Test("an interrupted audit resumes at its last page, and reports all its findings")
     func resumed() async throws {
         try await withWorld { world in
             for name in 0..<9 { try await world.putOrphan("photos/\(name).jpg") }
@@ -123,14 +123,14 @@ struct AuditRunTests {
             let report = try await world.runAudit(over: counting, resume: true) { $0.pageSize = 2 }
             #expect(report.count(of: .orphanObject) == 9 && report.objects == 9)
             #expect(counting.listed.first != nil && !counting.listed.contains("photos/0.jpg"))
-            // It came to its end: the next one begins at the beginning.
+            // The audit was complete, so the next one begins at the first page.
             let next = world.aged
             try await world.runAudit(over: next, resume: true)
             #expect(next.listed.contains("photos/0.jpg"))
         }
     }
 
-    @Test("a store that has forgotten where that was is asked from the beginning")
+    @Test("an audit begins again when the store does not know the saved position")
     func forgottenPlace() async throws {
         try await withWorld { world in
             for name in 0..<5 { try await world.putOrphan("photos/\(name).jpg") }
@@ -144,7 +144,7 @@ struct AuditRunTests {
         }
     }
 
-    @Test("one at a time; one that stands still is taken over, and writes nothing more")
+    @Test("only one audit runs at a time; an audit that stalls is taken over and writes no more")
     func oneAtATime() async throws {
         try await withWorld { world in
             let store = AuditStore(postgres: world.postgres, name: "service")
@@ -165,7 +165,8 @@ struct AuditRunTests {
     }
 
     @Test(
-        "the service's own runs once in an interval over all instances, sooner where something is too young")
+        "the service's own audit runs once in an interval over all instances, and sooner for objects that were too young"
+    )
     func hourly() async throws {
         try await withWorld { world in
             let audit = PhotoAudit(
@@ -191,7 +192,7 @@ struct AuditRunTests {
         }
     }
 
-    @Test("it asks the store no oftener than it may")
+    @Test("an audit keeps to its rate of requests")
     func pace() async throws {
         let pace = AuditPace(requestsPerSecond: 50) {}
         let began = ContinuousClock.now

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Audit")
 struct AuditTests {
-    @Test("photos, uploads under way and what was just due are in order")
+    @Test("photos, uploads in progress and objects that were due a moment ago are not reported")
     func inOrder() async throws {
         try await withWorld { world in
             try await world.send()
@@ -25,7 +25,7 @@ struct AuditTests {
         }
     }
 
-    @Test("an object without a row is found when it is old enough, and becomes the sweeper's when told")
+    @Test("an object without a row is reported when it is old enough, and given to the sweeper when asked to")
     func orphan() async throws {
         try await withWorld { world in
             try await world.putOrphan("photos/orphan.jpg")
@@ -45,16 +45,16 @@ struct AuditTests {
         }
     }
 
-    @Test("the store's clock tells an object's age, however wrong it is; without one our own does")
+    @Test("an object's age follows the store's clock, however wrong, or else our own")
     func clocks() async throws {
         try await withWorld { world in
             try await world.putOrphan("photos/orphan.jpg")
-            // Dates and clock are an hour off together: the object is young all the same.
+            // Dates and clock are wrong by the same hour, so the object is still young.
             for skew in [-3600.0, 3600.0] {
                 let skewed = ShiftedStore(world.store, datesBy: skew, clockBy: skew)
                 #expect(try await world.runAudit(over: skewed, mends: true).counts.isEmpty)
             }
-            // A date in the future, and a store without a clock: since we know of it.
+            // With a date in the future and a store without a clock, the age counts from the first sighting.
             for odd in [ShiftedStore(world.store, datesBy: 1e8, clockBy: 0), ShiftedStore(world.store)] {
                 try await world.postgres.execute("UPDATE orphan_sightings SET seen_at = now()")
                 #expect(try await world.runAudit(over: odd).youngOrphans == 1)
@@ -88,7 +88,7 @@ struct AuditTests {
         }
     }
 
-    @Test("what a sweeper deletes while the audit runs is no orphan")
+    @Test("an object that a sweeper deletes during the audit is not an orphan")
     func sweptMeanwhile() async throws {
         try await withWorld { world in
             try await world.send()
@@ -100,7 +100,7 @@ struct AuditTests {
         }
     }
 
-    @Test("an object that outlived any photo is found, whatever its row says")
+    @Test("an object that is older than any photo can be is reported, whatever its row says")
     func overstayed() async throws {
         try await withWorld { world in
             try await world.send()
@@ -111,7 +111,7 @@ struct AuditTests {
         }
     }
 
-    @Test("what is more than five minutes late is found")
+    @Test("an object that is more than five minutes overdue is reported")
     func overdue() async throws {
         try await withWorld { world in
             try await world.send()
@@ -122,7 +122,7 @@ struct AuditTests {
         }
     }
 
-    @Test("pages of both sides are compared to the end, also where one side has nothing")
+    @Test("pages of store and database are compared to the end, even when one side is empty")
     func pages() async throws {
         try await withWorld { world in
             let orphans = (0..<23).map { "photos/\($0 % 2 == 0 ? "a" : "ffff")\($0).jpg" }
@@ -143,7 +143,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a store that lists in another order is not believed")
+    @Test("an audit refuses a listing that is not in order")
     func disorder() async throws {
         try await withWorld { world in
             for name in ["a", "b"] { try await world.putOrphan("photos/\(name).jpg") }

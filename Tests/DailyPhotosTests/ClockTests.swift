@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A database whose clock jumps")
 struct ClockTests {
-    @Test("by 48 hours, it deletes nothing, and everything goes on when it is right again")
+    @Test("a jump by 48 hours deletes nothing, and work continues when the clock is right again")
     func sweep() async throws {
         try await withTravellingWorld { world, clock in
             let photo = try await world.send().photo
@@ -23,7 +23,7 @@ struct ClockTests {
             try await clock.set(to: before)
             #expect(try await world.feed().map(\.id) == [photo.photo.id])
             #expect(try await world.storedKeys().count == 2)
-            // Both have come to that time.
+            // The store's clock has reached that time, too.
             world.store.set { $0.date = { clock.now } }
             try await clock.advance(by: jump)
             let later = try await world.sweep()
@@ -32,7 +32,9 @@ struct ClockTests {
         }
     }
 
-    @Test("right behind a sweep's look at the clocks, it deletes nothing either", arguments: [true, false])
+    @Test(
+        "a jump right after the sweep has compared the clocks deletes nothing either",
+        arguments: [true, false])
     func middleOfSweep(isFresh: Bool) async throws {
         try await withTravellingWorld { world, clock in
             try await world.send()
@@ -56,7 +58,7 @@ struct ClockTests {
         }
     }
 
-    @Test("it leaves no claim behind that would last", arguments: [true, false])
+    @Test("a jump leaves no lasting claim behind", arguments: [true, false])
     func undo(isFresh: Bool) async throws {
         try await withTravellingWorld { world, clock in
             try await world.send()
@@ -79,7 +81,7 @@ struct ClockTests {
         }
     }
 
-    @Test("it takes nobody's day: an upload is refused, and the day is free when the clock is right again")
+    @Test("an upload at a wrong clock is refused and does not use up the day")
     func upload() async throws {
         try await withTravellingWorld { world, clock in
             let before = clock.now
@@ -99,7 +101,7 @@ struct ClockTests {
         }
     }
 
-    @Test("between an upload's two transactions, it takes nobody's day either")
+    @Test("a jump between an upload's two transactions does not use up the day either")
     func acceptance() async throws {
         try await withTravellingWorld { world, clock in
             let before = clock.now
@@ -117,7 +119,7 @@ struct ClockTests {
     }
 
     @Test(
-        "a store that does not tell the time, or does not answer, holds nothing up; a store's clock that was set counts"
+        "a store without a clock or without an answer delays nothing, and a store's clock that was set is believed"
     )
     func stores() async throws {
         try await withWorld { world in

@@ -6,7 +6,7 @@ import Testing
 @testable import DailyPhotos
 
 @Suite struct DayTests {
-    @Test("travelling west does not buy a second photo, travelling east brings the next day sooner")
+    @Test("travelling west does not allow a second photo, and travelling east brings the next day sooner")
     func travelling() async throws {
         try await withWorld { world in
             // Whatever the hour, UTC+14 is a day ahead of UTC-12.

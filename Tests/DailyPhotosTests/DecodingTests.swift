@@ -11,7 +11,7 @@ import Testing
 
 @Suite("What uploads cost the decoders")
 struct DecodingTests {
-    @Test("of many uploads at once for one day one is decoded")
+    @Test("of many uploads at once for one day, one is decoded")
     func oneDecoding() async throws {
         try await withWorld { world in
             let accepted = await withTaskGroup(of: Bool.self) { tasks in
@@ -28,7 +28,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "twenty unreadable pictures an hour, then nothing of this sender is decoded; others and retries go on"
+        "after twenty unreadable pictures in an hour a sender's uploads are refused without decoding, and others' are not"
     )
     func quota() async throws {
         try await withTravellingWorld { world, clock in
@@ -59,7 +59,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("bytes that are no picture cost no decoding and do not count")
+    @Test("bytes that are not a picture cost no decoding and do not count")
     func noPicture() async throws {
         try await withWorld { world in
             for _ in 0...DecodingQuota.failuresPerHour {
@@ -82,7 +82,7 @@ struct UploadTurnTests {
         try await eventually { turns.waitingCount(for: slot) == count }
     }
 
-    @Test("one at a time, in order; the next begins when the turn ends, though it is ended twice")
+    @Test("turns are taken one at a time and in order, also when one is ended twice")
     func order() async throws {
         let turns = UploadTurns()
         let first = try await turns.begin(slot)
@@ -101,7 +101,7 @@ struct UploadTurnTests {
         #expect(try await turns.begin(slot).hasWaited == false)
     }
 
-    @Test("other slots do not wait, and no more than a few wait for one")
+    @Test("uploads of other slots do not wait, and only a few may wait for one slot")
     func bounds() async throws {
         let turns = UploadTurns(maxWaiting: 1)
         let first = try await turns.begin(slot)

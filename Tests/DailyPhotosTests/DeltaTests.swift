@@ -8,9 +8,9 @@ import Testing
 
 @testable import DailyPhotos
 
-@Suite("What came and went since a cursor")
+@Suite("Changes of a feed since a cursor")
 struct DeltaTests {
-    @Test("a snapshot and what came and went since make the next snapshot, whatever happened in between")
+    @Test("a snapshot and its changes give the next snapshot, whatever happened in between")
     func sums() async throws {
         try await withWorld { world in
             var clients = [try await Client(world)]
@@ -63,7 +63,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "an expired photo is among those that went, told of or not; one that came and went is in neither list"
+        "an expired photo is listed as gone, logged or not; one that came and went is in neither list"
     )
     func expiredAndPassing() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
@@ -85,7 +85,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("who left and came back hears nothing of what came and went meanwhile, and sees what is there")
+    @Test("a member who left and came back sees the present photos, and no changes from their absence")
     func returned() async throws {
         try await withWorld { world in
             let kept = try await world.send().photo.photo.id
@@ -104,7 +104,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("whatever is no cursor to go on from is expired: forgotten, forged, another's, of a lost future")
+    @Test("a cursor that is forgotten, forged, another reader's or from a lost future is expired")
     func expiredCursors() async throws {
         try await withWorld { world in
             try await world.newPhoto()
@@ -129,7 +129,7 @@ struct DeltaTests {
                 #expect(try await status(bad) == .cursorExpired, "\(bad)")
                 #expect(try await status(bad, UserID(rawValue: .version7())) == .notFound, "\(bad)")
             }
-            // A backup of before the photo is restored, and another photo takes the number.
+            // A backup from before the photo is restored, and another photo takes the number.
             try await world.postgres.execute("DELETE FROM group_events")
             try await world.postgres.execute("UPDATE groups SET last_event = 0 WHERE id = \(world.group)")
             #expect(try await status(good) == .cursorExpired)
@@ -138,7 +138,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("a cursor that is older than what is kept of the log is expired; one at its end never is")
+    @Test("a cursor from before the kept log is expired, and one at the log's end never is")
     func forgotten() async throws {
         try await withWorld { world in
             var cursors: [String] = []
@@ -156,11 +156,11 @@ struct DeltaTests {
                     return true
                 }
             }
-            // Out of order, as sweepers may that step over each other's rows.
+            // The order is mixed, as when sweepers skip each other's locked rows.
             try await world.postgres.execute("DELETE FROM group_events WHERE number = 3")
             var expired: [Bool] = []
             for cursor in cursors { expired.append(try await isExpired(cursor)) }
-            // The event behind the one that is gone knows the place.
+            // The event after the deleted one knows the position.
             #expect(expired == [true, true, true, false, false])
             try await world.postgres.execute("DELETE FROM group_events")
             #expect(try await isExpired(cursors[3]))
@@ -169,7 +169,7 @@ struct DeltaTests {
     }
 }
 
-/// A phone: what it has, by photo and sender's name, and where it goes on.
+/// A phone: its photos with their senders' names, and its cursor.
 private struct Client {
     var photos: [PhotoID: String]
     var cursor: String
@@ -219,7 +219,7 @@ extension PhotoWorld {
         }
     }
 
-    /// One of the things that change what is seen of a group.
+    /// Makes one random change that members see.
     fileprivate func doAnything(_ step: Int) async throws {
         let sender = [alice, bob].randomElement() ?? alice
         switch Int.random(in: 0..<7) {

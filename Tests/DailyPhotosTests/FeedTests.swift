@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("everybody gets the same URL within a window, and none outlives its photo")
+    @Test("every reader gets the same URL within a window, and no URL outlives its photo")
     func urls() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1800))) { world in
             let sent = try await world.send().photo
@@ -70,7 +70,7 @@ import Testing
             userID: UUID(), sessionID: UUID(), groupID: UUID(), idempotencyKey: "k1", expiresAt: expiresAt)
     }
 
-    @Test("a ticket is read back as it was granted, until it is over")
+    @Test("a ticket is read back unchanged until it expires")
     func roundTrip() throws {
         let grant = grant()
         let ticket = try tickets.issue(grant)

@@ -9,7 +9,7 @@ import Testing
 @testable import DailyPhotos
 
 @Suite struct ForgettingTests {
-    @Test("an expired photo is gone from feed, rows and store after a sweep; a living one stays")
+    @Test("a sweep removes an expired photo from feed, rows and store, and keeps a live one")
     func expiry() async throws {
         try await withWorld { world in
             let old = try await world.send()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a dry run says what is due and deletes nothing")
+    @Test("a dry run counts the objects that are due and deletes nothing")
     func dryRun() async throws {
         try await withWorld { world in
             try await world.send()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("a sender deletes a photo at once; nobody else can")
+    @Test("a sender deletes their photo at once, and no other member can")
     func deletion() async throws {
         try await withTravellingWorld { world, clock in
             let id = try await world.send().photo.photo.id
@@ -80,7 +80,8 @@ import Testing
     }
 
     @Test(
-        "what is deleted within two minutes after it was sent is deleted once more: a PUT of it may be late")
+        "the objects of a photo that is deleted within two minutes are deleted twice, because a PUT may be late"
+    )
     func deletionBeforeLatePut() async throws {
         for delete: @Sendable (PhotoWorld, PhotoID) async throws -> Void in [
             { try await $0.service.delete($1, sender: $0.alice) },
@@ -92,7 +93,7 @@ import Testing
                 let photo = try await world.send().photo.photo
                 try await clock.advance(by: .seconds(120) - .milliseconds(1))
                 try await delete(world, photo.id)
-                // The sender's own request has deleted and counted them, where they deleted the photo by itself.
+                // When the sender deletes the photo, their request deletes and counts the objects.
                 let isPrompt = try await world.storedKeys().isEmpty
                 #expect(try await world.sweeper.runOnce().deletedObjects == (isPrompt ? 0 : 2))
                 #expect(try await world.storedKeys().isEmpty)

@@ -27,7 +27,9 @@ struct LateAcceptanceTests {
         }
     }
 
-    @Test("a photo whose objects a sweeper has deleted is not accepted, though the sweeper is done with them")
+    @Test(
+        "a photo whose objects a sweeper has deleted is not accepted, even after the sweeper's claim has ended"
+    )
     func sweptMeanwhile() async throws {
         try await withWorld { world in
             let attempt = world.attempt()
@@ -49,12 +51,12 @@ struct LateAcceptanceTests {
         }
     }
 
-    @Test("an acceptance takes back no day that was used up meanwhile")
+    @Test("an acceptance does not move the sender's last day back")
     func usedMeanwhile() async throws {
         try await withWorld { world in
             let attempt = world.attempt()
             let claim = try await world.claim(attempt)
-            // As a restore does where it does not know the last day.
+            // A restore does this when it does not know the last day.
             try await world.postgres.execute("UPDATE photo_slots SET last_sent_on = current_date + 3")
             _ = try await world.uploads.accept(claim, of: attempt)
             #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The life of a photo, to the millisecond")
 struct PhotoLifeTests {
-    @Test("visible until the 48th hour is full, gone from then on, and swept with its objects")
+    @Test("a photo is visible for exactly 48 hours, and swept with its objects afterwards")
     func life() async throws {
         try await withTravellingWorld { world, clock in
             let sent = try await world.send(key: "key").photo
@@ -33,7 +33,7 @@ struct PhotoLifeTests {
                 #expect(try await world.count("SELECT count(*) FROM \(identifier: table)") == 0)
             }
 
-            // Its key says so for a month; then it is forgotten too.
+            // The key reports the end for a month, and is then deleted, too.
             try await clock.advance(by: .days(28))
             try await world.sweeper.runOnce()
             await #expect(throws: PhotoError.photoGone) { try await world.send(key: "key") }
@@ -43,7 +43,7 @@ struct PhotoLifeTests {
         }
     }
 
-    @Test("of two photos a millisecond apart, one is swept and the other is not")
+    @Test("of two photos a millisecond apart, only the older one is swept")
     func neverEarly() async throws {
         try await withTravellingWorld { world, clock in
             try await world.send()
@@ -58,7 +58,7 @@ struct PhotoLifeTests {
         }
     }
 
-    @Test("an upload that was cut off frees its day when its lease ends; its objects go then, and once more")
+    @Test("an interrupted upload frees its day when its lease ends, and its objects are deleted twice")
     func abandoned() async throws {
         try await withTravellingWorld { world, clock in
             let claim = try await world.claim(world.attempt())
@@ -71,7 +71,7 @@ struct PhotoLifeTests {
             let first = try await world.sweeper.runOnce()
             // Each object counts at its first deletion, and not again.
             #expect(first.abandonedUploads == 1 && first.deletedObjects == 2)
-            // A PUT that was under way all the time.
+            // This PUT was in flight all the time.
             try await world.store.put(claim.photoKey, .init(string: "late"), contentType: "image/jpeg")
             try await clock.advance(by: .seconds(120) - .milliseconds(1))
             #expect(try await world.sweeper.runOnce().isIdle)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Photos in their group's log")
 struct PhotoLogTests {
-    @Test("a photo that is accepted and one that is deleted are logged, once, with the change")
+    @Test("accepting and deleting a photo are each logged once, in the same transaction")
     func acceptedAndDeleted() async throws {
         try await withWorld { world in
             let first = try await world.send().photo.photo.id
@@ -38,7 +38,7 @@ struct PhotoLogTests {
                 try await world.uploads.accept(claim, of: attempt)
             }
             let late = try await world.claim(attempt)
-            // A sweeper is at its objects: the row was live already when that is found out.
+            // A sweeper holds its objects. The acceptance notices it after it has made the row live.
             try await world.postgres.execute(
                 "UPDATE stored_objects SET claimed_until = now() + interval '1 minute'")
             await #expect(throws: PhotoError.attemptLost) {
@@ -49,7 +49,7 @@ struct PhotoLogTests {
         }
     }
 
-    @Test("an expired photo is told of once, whoever looks, and before its row goes")
+    @Test("an expiry is logged once, whoever notices it, and before the row is deleted")
     func expired() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
             let sent = [
@@ -76,7 +76,7 @@ struct PhotoLogTests {
         }
     }
 
-    @Test("however a photo ends, its group's log says so: hidden, its sender's account deleted, its row")
+    @Test("a photo's end is logged, whether it is hidden, its sender's account is deleted or its row is")
     func everyEnd() async throws {
         try await withWorld { world in
             let hidden = try await world.send().photo.photo.id
@@ -94,7 +94,7 @@ struct PhotoLogTests {
         }
     }
 
-    @Test("uploads and members' changes at once: no number is missing or twice, and no deadlock is met")
+    @Test("uploads and members' changes at once leave no gap or duplicate in the numbers, and no deadlock")
     func atOnce() async throws {
         try await withWorld { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -149,7 +149,7 @@ extension PhotoWorld {
         }
     }
 
-    /// The sender may send again today.
+    /// Lets the sender send again today.
     func forgetDays(of sender: UserID) async throws {
         try await postgres.execute("DELETE FROM photos WHERE sender_id = \(sender)")
         try await postgres.execute(

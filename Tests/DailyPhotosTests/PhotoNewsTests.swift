@@ -6,9 +6,9 @@ import Testing
 
 @testable import DailyPhotos
 
-@Suite("Telling of photos")
+@Suite("Notifications of photos")
 struct PhotoNewsTests {
-    @Test("what is to be told is written with the acceptance, and with nothing else")
+    @Test("the notification is written in the transaction that accepts the photo, and in no other")
     func written() async throws {
         try await withWorld { world in
             var uploads = world.uploads
@@ -31,7 +31,7 @@ struct PhotoNewsTests {
         }
     }
 
-    @Test("where no push is configured nothing is written")
+    @Test("without push nothing is written")
     func none() async throws {
         try await withWorld { world in
             var uploads = world.uploads

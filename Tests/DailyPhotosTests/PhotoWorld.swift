@@ -21,7 +21,7 @@ struct PhotoWorld: TestWorld {
     let service: PhotoService
     let sweeper: PhotoSweeper
     let clocks: ClockWatch
-    /// The pictures that were decoded, whatever came of them.
+    /// One line for each picture that was decoded, readable or not.
     let decodings = RecordingLog()
     let group = GroupID(rawValue: .version7())
     let alice: UserID
@@ -74,7 +74,7 @@ struct PhotoWorld: TestWorld {
             width: 64, height: 48, thumbHash: [1, 2, 3])
     }
 
-    /// Transaction A alone, as a process leaves it that is killed after it.
+    /// The first transaction of an upload alone, as after a crash.
     func claim(_ attempt: UploadAttempt) async throws -> UploadClaim {
         let name = UUID().uuidString.lowercased()
         let keys = (
@@ -135,7 +135,7 @@ func withWorld(
     }
 }
 
-/// As above, in a time that the test moves.
+/// The same with a clock that the test moves.
 func withTravellingWorld(_ body: (PhotoWorld, TestClock) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
         try await withTimeMachine { database, clock in
@@ -186,7 +186,7 @@ extension PhotoWorld {
         }
     }
 
-    /// A sweeper of its own settings.
+    /// Another sweeper, with changed settings.
     func sweeper(_ change: (inout PhotoSweeper.Settings) -> Void) -> PhotoSweeper {
         var settings = PhotoSweeper.Settings()
         change(&settings)

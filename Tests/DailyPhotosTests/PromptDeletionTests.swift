@@ -22,7 +22,7 @@ struct PromptDeletionTests {
         }
     }
 
-    @Test("a store that fails leaves them to the next sweep, at once")
+    @Test("when the store fails, the objects are due for the next sweep at once")
     func failing() async throws {
         try await withTravellingWorld { world, clock in
             let photo = try await world.send().photo.photo
@@ -46,7 +46,7 @@ struct PromptDeletionTests {
             let claim = try #require(try await world.service.photos.delete(photo.id, sender: world.alice))
             var deletion = world.service.promptDeletion
             deletion.timeout = .milliseconds(20)
-            // After its time the test's store goes on, as a real one may: what is deleted late is deleted again.
+            // The test's store continues after the timeout, as a real one may. Deleting an object twice is harmless.
             let started = ContinuousClock.now
             await deletion.finish(claim)
             #expect(ContinuousClock.now - started < .seconds(30))
@@ -55,7 +55,7 @@ struct PromptDeletionTests {
         }
     }
 
-    @Test("an object that the store keeps waits for the sweeper by itself")
+    @Test("an object that the store keeps is retried apart from others")
     func kept() async throws {
         try await withTravellingWorld { world, clock in
             let photo = try await world.send().photo.photo

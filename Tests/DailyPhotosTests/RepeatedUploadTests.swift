@@ -7,9 +7,9 @@ import Testing
 
 @testable import DailyPhotos
 
-@Suite("What is kept of an upload's bytes")
+@Suite("The fingerprint of an upload's bytes")
 struct RepeatedUploadTests {
-    @Test("no row holds a hash of the bytes that anybody with the file could make")
+    @Test("no row holds a hash that can be computed from the file alone")
     func keyed() async throws {
         try await withWorld { world in
             let picture = Pictures.png()
@@ -31,7 +31,7 @@ struct RepeatedUploadTests {
         }
     }
 
-    @Test("the fingerprint goes with its photo, and the key stays known")
+    @Test("the fingerprint is deleted with its photo, and the key stays known")
     func forgotten() async throws {
         try await withTravellingWorld { world, clock in
             try await world.send(key: "k1")
@@ -47,7 +47,7 @@ struct RepeatedUploadTests {
         }
     }
 
-    @Test("without a key nothing is kept of the bytes")
+    @Test("without a key no fingerprint is kept")
     func withoutKey() async throws {
         try await withWorld { world in
             try await world.send()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sweeping while the object store fails")
 struct StoreFailureTests {
-    @Test("an object that the store keeps holds back its own photo's row and nothing else")
+    @Test("an object that the store keeps delays its own photo's row and no other")
     func oneKept() async throws {
         try await withTravellingWorld { world, clock in
             let kept = try await world.send().photo.photo.photoKey
@@ -27,7 +27,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("the pauses of an object that is kept double up to a minute, and are its own")
+    @Test("the pauses of an object that the store keeps double up to a minute, apart from other objects'")
     func pauses() async throws {
         try await withTravellingWorld { world, clock in
             let kept = try await world.store(["kept"])
@@ -50,7 +50,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("an object on which the store chokes is found among many; the others go")
+    @Test("one object that fails a whole batch is found, and the others are deleted")
     func choking() async throws {
         try await withTravellingWorld { world, clock in
             let keys = try await world.store((0..<200).map { "\($0)" })
@@ -60,7 +60,7 @@ struct StoreFailureTests {
             #expect(report.storeFailure == nil)
             #expect(world.store.deletions.count < 40)
 
-            // From then on it is asked for by itself, and delays nobody.
+            // From now on the object is retried alone and delays no other.
             try await clock.advance(by: .minutes(1))
             let new = try await world.store((0..<50).map { "new\($0)" })
             let before = world.store.deletions.count
@@ -71,7 +71,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("of two objects of one photo that cannot be deleted neither is taken for a store that is down")
+    @Test("two objects of one photo that cannot be deleted do not count as a store that is down")
     func fewChoking() async throws {
         try await withWorld { world in
             let keys = try await world.store(["a", "b"])
@@ -106,7 +106,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("a store that answers and deletes nothing is taken for one that is down")
+    @Test("a store that answers and deletes nothing counts as down")
     func deletesNothing() async throws {
         try await withWorld { world in
             _ = try await world.store((0..<300).map { "\($0)" })
@@ -118,12 +118,14 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("what a sweeper has once asked a store to delete is accepted no more, though it was put back")
+    @Test(
+        "a photo whose object a sweeper has tried to delete is not accepted, even when the claim was released"
+    )
     func putBack() async throws {
         try await withTravellingWorld { world, clock in
             let attempt = world.attempt()
             let claim = try await world.claim(attempt)
-            // As if the acceptance had read its clock before the lease ended.
+            // This acts as if the acceptance had read its clock before the lease ended.
             try await world.postgres.execute("UPDATE stored_objects SET delete_after = now()")
             let store = ForgettingStore(postgres: world.postgres)
             try await store.putBack(

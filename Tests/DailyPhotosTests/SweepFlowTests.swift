@@ -13,7 +13,7 @@ struct SweepFlowTests {
 
     private func kinds(_ orders: [SweepFlow.Order]) -> [DeletionClaim.Kind] { orders.map(\.kind) }
 
-    @Test("one alone at first, then several; what was tried before when no fresh ones are left")
+    @Test("a sweep starts one batch, then several, and retries when no fresh objects are left")
     func begin() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 3)
         let first = flow.start()
@@ -30,7 +30,7 @@ struct SweepFlowTests {
         #expect(flow.start().isEmpty)
     }
 
-    @Test("what was tried before has a turn now and then, and more while it is quick")
+    @Test("retries have a turn now and then, and more turns while they are fast")
     func turns() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
         flow.ended(batch(try #require(flow.start().first)))
@@ -47,7 +47,7 @@ struct SweepFlowTests {
         #expect(flow.start() == [.init(kind: .triedBefore, size: 10)])
     }
 
-    @Test("each kind until it is through; then both again when there may be more")
+    @Test("each kind of batch runs until nothing is left, and both run again when there may be more")
     func end() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
         flow.ended(batch(try #require(flow.start().first), claimed: 99))
@@ -58,7 +58,7 @@ struct SweepFlowTests {
         #expect(Set(kinds(flow.start())) == [.fresh, .triedBefore])
     }
 
-    @Test("batches grow while the store is quick, shrink while it is slow, and are never nothing")
+    @Test("batches grow while the store is fast, shrink while it is slow, and are never empty")
     func sizes() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 1)
         var order = try #require(flow.start().first)
@@ -71,7 +71,7 @@ struct SweepFlowTests {
         #expect(sizes == [100, 400, 1000, 1000, 250, 62, 15, 10, 40])
     }
 
-    @Test("after a store that is down nothing is started")
+    @Test("while the store is down no batch is started")
     func down() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 4)
         var failed = batch(try #require(flow.start().first))

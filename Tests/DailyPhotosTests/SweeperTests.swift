@@ -15,7 +15,7 @@ import Testing
 struct SweeperTests {
     // MARK: Several of them
 
-    @Test("side by side they delete every object once and count it once")
+    @Test("sweepers side by side delete and count every object once")
     func sideBySide() async throws {
         try await withWorld { world in
             _ = try await world.store((0..<60).map { "\($0)" })
@@ -32,7 +32,8 @@ struct SweeperTests {
     }
 
     @Test(
-        "one that was killed between objects and rows is followed by another when its lease ends, not before")
+        "the claim of a sweeper that was killed between objects and rows is taken over when its lease ends, not before"
+    )
     func takeover() async throws {
         try await withTravellingWorld { world, clock in
             try await world.send()
@@ -45,13 +46,13 @@ struct SweeperTests {
             try await clock.advance(by: .milliseconds(1))
             let report = try await world.sweeper.runOnce()
             #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
-            // The first one, had it only been slow, finishes nothing twice.
+            // If the first sweeper had only been slow, it would finish no object twice.
             #expect(
                 try await store.recordDeletion(of: claim.objects, claim, secondPassAfter: .zero).count == 0)
         }
     }
 
-    @Test("one that was taken over strikes nothing off, though its objects are still there to strike")
+    @Test("a sweeper whose claim was taken over changes no rows of it")
     func fenced() async throws {
         try await withTravellingWorld { world, clock in
             _ = try await world.store(["a", "b"])
@@ -71,7 +72,7 @@ struct SweeperTests {
         }
     }
 
-    @Test("one that waits for a slow store keeps its claim")
+    @Test("a sweeper that waits for a slow store keeps its claim")
     func renewal() async throws {
         try await withTravellingWorld { world, clock in
             _ = try await world.store(["a", "b"])
@@ -79,7 +80,7 @@ struct SweeperTests {
             let postgres = world.postgres
             world.store.set {
                 $0.beforeDelete = {
-                    // Past two thirds of the lease, and it begins anew.
+                    // After two thirds of the lease it is renewed.
                     for _ in 0..<2 {
                         try? await clock.advance(by: lease / 3 * 2)
                         let end = clock.now.addingTimeInterval(0.3)
@@ -100,7 +101,7 @@ struct SweeperTests {
         }
     }
 
-    @Test("what lies together is claimed where it lies: no index is written to")
+    @Test("a claim updates rows in place and writes to no index")
     func claimedInPlace() async throws {
         try await withWorld { world in
             try await world.postgres.execute(
@@ -116,13 +117,13 @@ struct SweeperTests {
             let store = ForgettingStore(postgres: world.postgres)
             let claim = try await store.claimDueObjects(limit: 2000, lease: .seconds(15))
             #expect(claim?.objects.count == 2000)
-            // A row that changed its page is found by new entries in every index.
+            // A row that moves to another page needs new entries in every index.
             let after = try await world.postgres.first(pages)?.get("pages", as: String.self)
             #expect(after == before)
         }
     }
 
-    @Test("a photo whose objects two of them had goes all the same")
+    @Test("a photo whose objects two sweepers had is deleted")
     func sharedPhoto() async throws {
         try await withTravellingWorld { world, clock in
             try await world.send()
@@ -139,7 +140,7 @@ struct SweeperTests {
         }
     }
 
-    @Test("a group that somebody is busy with delays the rows of its own photos and nothing else")
+    @Test("a locked group delays the rows of its own photos and no others")
     func busyGroup() async throws {
         try await withTravellingWorld { world, clock in
             let other = try await world.group(of: [world.alice, world.bob])
@@ -166,7 +167,7 @@ struct SweeperTests {
 
     // MARK: Order and end
 
-    @Test("the oldest go first")
+    @Test("the oldest objects are deleted first")
     func oldestFirst() async throws {
         try await withWorld { world in
             let days = [3, 9, 1, 7, 5, 8, 2, 6, 4, 0]
@@ -184,7 +185,7 @@ struct SweeperTests {
         }
     }
 
-    @Test("steps are repeated until nothing is left, however much there is")
+    @Test("the steps of a sweep are repeated until nothing is left")
     func steps() async throws {
         try await withWorld { world in
             let (expired, abandoned) = (1_500, 1_200)
@@ -212,7 +213,7 @@ struct SweeperTests {
         }
     }
 
-    @Test("told to end, one ends between two batches and leaves nothing claimed")
+    @Test("a sweeper that is asked to end stops between two batches and leaves no claim")
     func gracefulEnd() async throws {
         try await withWorld { world in
             _ = try await world.store((0..<20).map { "\($0)" })

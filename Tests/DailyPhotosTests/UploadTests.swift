@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("of fifty uploads at once for one day one is accepted and nothing is left of the others")
+    @Test("of fifty uploads at once for one day, one is accepted, and the others leave nothing behind")
     func race() async throws {
         try await withWorld { world in
             let outcomes = await withTaskGroup(of: Result<Bool, any Error>.self) { tasks in
@@ -55,10 +55,10 @@ import Testing
         }
     }
 
-    @Test("claims of one day race for its slot, and one wins without an error")
+    @Test("of claims that race for one day, one wins, and none fails with an error")
     func claimRace() async throws {
         try await withWorld { world in
-            // The slot is there, as after a first photo: making it would line the claims up by itself.
+            // The slot exists, as after a first photo, because inserting it would make the claims wait for each other.
             try await world.postgres.execute(
                 """
                 INSERT INTO photo_slots (group_id, sender_id, last_sent_on)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("the same key and bytes again answer with the same photo, other bytes are refused")
+    @Test("the same key with the same bytes gives the same photo, and with other bytes is refused")
     func sameKey() async throws {
         try await withWorld { world in
             let first = try await world.send(key: "k1")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("a store that does not take the photo costs a 503, and neither the day nor an object")
+    @Test("when the store fails, the upload is 503, the day stays unused and no object remains")
     func storeFails() async throws {
         try await withWorld { world in
             world.store.set { $0.failPuts = true }
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("what is put after the first deletion of an abandoned upload is deleted by the second")
+    @Test("a PUT after the first deletion of an abandoned upload is undone by the second deletion")
     func latePut() async throws {
         try await withTravellingWorld { world, clock in
             let claim = try await world.claim(world.attempt())
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("who is removed while the photo is stored does not send it")
+    @Test("a member who is removed while the photo is stored does not send it")
     func removedMeanwhile() async throws {
         try await withWorld { world in
             world.store.set { $0.beforePut = { try? await world.leave(world.alice) } }
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("an acceptance waits for its group before it holds the membership: a removal goes first")
+    @Test("an acceptance locks the group before the membership, so that a removal goes first")
     func acceptanceOrder() async throws {
         try await withWorld { world in
             let claim = try await world.claim(world.attempt())
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are no picture are refused and use up nothing")
+    @Test("bytes that are not a picture are refused and do not use up the day")
     func noPicture() async throws {
         try await withWorld { world in
             await #expect(throws: PhotoError.unsupportedMediaType) {
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test("a hopeless upload is refused before its bytes are read")
+    @Test("an upload that cannot succeed is refused before its bytes are read")
     func refusedBeforeReading() async throws {
         try await withWorld { world in
             try await world.send()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Events
 
-@Suite("What a stream takes from the hub")
+@Suite("Events between the hub and a stream")
 struct EventOrderTests {
     private let group = GroupID(rawValue: UUID())
     private let user = UserID(rawValue: UUID())
 
-    @Test("the very next event is taken; behind a gap the log is read", .timeLimit(.minutes(1)))
+    @Test("a stream takes the very next event, and reads the log after a gap", .timeLimit(.minutes(1)))
     func gap() async {
         let stream = EventStream(
             user: user, session: SessionID(rawValue: UUID()), numbers: [group: 3], lifetime: nil,
@@ -26,14 +26,14 @@ struct EventOrderTests {
         stream.offer(news(5, 6, 7))
         stream.offer(news(7, 8))
         #expect(await taken(by: stream) == "writes 7 8")
-        // A gap within.
+        // This notification has a gap inside.
         stream.offer(news(9, 11))
         #expect(await taken(by: stream) == "writes 9")
         #expect(await taken(by: stream) == "reads")
     }
 
     @Test(
-        "of several who join a group that nobody listens to, the first one's joining is where the log is read"
+        "when several people join a group without streams, its log is read from the first join"
     )
     func joinedTogether() {
         let hub = EventHub(settings: EventSettings())

@@ -12,7 +12,7 @@ import Testing
 @Suite("Streams of events")
 struct EventStreamTests {
     @Test(
-        "members hear what happens, each event once and in order, whichever process it happens in",
+        "members receive each event once and in order, from whichever process it comes",
         arguments: EventWorld.Process.allCases)
     func story(calls: EventWorld.Process) async throws {
         try await EventWorld.run({ $0.pollInterval = .seconds(600) }, calls: calls) { world in
@@ -21,7 +21,7 @@ struct EventStreamTests {
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
             try await world.rename(group, "Friends")
             let photo = try await world.addPhoto(to: group, from: people[0])
-            // One that had ended before it was read would be told of by nobody.
+            // A photo that ends before its event is read would not be shown.
             for phone in [ada, bob] { try await phone.wait(for: 2) }
             try await world.join(people[2], group)
             try await world.endPhoto(photo)
@@ -47,7 +47,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "whatever the moment it is cut, a stream goes on behind its last event: nothing lost, nothing twice")
+        "a stream that is cut at any moment resumes after its last event, without loss or repetition")
     func resume() async throws {
         try await EventWorld.run({ ($0.pageSize, $0.pollInterval) = (3, .milliseconds(300)) }) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
@@ -91,7 +91,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("without any signal, everything comes all the same")
+    @Test("every event arrives even when no signal does")
     func lostSignals() async throws {
         try await EventWorld.run({ ($0.pollInterval, $0.pollParts) = (.milliseconds(100), 2) }) { world in
             try await world.postgres.execute("DROP TRIGGER group_events_signal ON group_events")
@@ -110,7 +110,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("a listener whose connection is lost listens again, and has missed nothing")
+    @Test("a listener that loses its database connection listens again and has missed no event")
     func lostListener() async throws {
         try await EventWorld.run({ $0.pollInterval = .seconds(600) }, calls: .other) { world in
             let people = try await world.people("Ada")
@@ -130,7 +130,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("renames that replace each other cost no stream its place: it hears the last name, once")
+    @Test("a stream stays valid over renames that replace each other, and receives the last name once")
     func replacedRenames() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")
@@ -179,13 +179,13 @@ struct EventStreamTests {
         }
     }
 
-    @Test("who is removed hears that, and nothing more; who joins hears of the group from then on")
+    @Test("a removed member receives that event and no later one, and a new member every event from then on")
     func membership() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob")
             let group = try await world.group(of: people)
             let (ada, bob) = (try await world.listen(people[0]), try await world.listen(people[1]))
-            // A member removed before no longer has a name that an event could show.
+            // A user who was removed before is not named in the event.
             try await world.untilInStep()
             try await world.leave(people[1], group)
             try await world.addPhoto(to: group, from: people[0])
@@ -205,7 +205,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("what waits for a slow reader is not sent once he is removed")
+    @Test("events that wait for a slow reader are not sent once the reader has been removed")
     func removedWhileSlow() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob")
@@ -225,7 +225,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("who was away while he was removed, or came back, hears of that and not of what happened meanwhile")
+    @Test("a client that was away learns of its user's removal or return, and not of events in between")
     func away() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob")
@@ -252,7 +252,7 @@ struct EventStreamTests {
             #expect(
                 byGroup["\(again.rawValue)".lowercased()]?.map(\.name) == ["member.joined", "group.updated"])
             #expect(!back.text.contains("Secret"))
-            // Told once.
+            // The event comes once.
             let cursorNow = try #require(back.cursor)
             await back.cut()
             let third = try await world.listen(people[1], after: cursorNow)
@@ -262,7 +262,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("a photo that came and went while nobody listened is not told of; one that stays is")
+    @Test("a photo that came and went while a client was away is not reported, and one that stays is")
     func passing() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada")
@@ -282,7 +282,9 @@ struct EventStreamTests {
         }
     }
 
-    @Test("the last one out hears that too, on every device, and a deleted member is told of without his id")
+    @Test(
+        "the last member who leaves receives that event on every device, and a deleted user's event has no id"
+    )
     func endings() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob")

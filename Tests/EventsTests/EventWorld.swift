@@ -14,20 +14,20 @@ import Synchronization
 /// Groups in a database of their own, and streams over them.
 struct EventWorld: TestWorld {
     let postgres: PostgresClient
-    /// Over the connections of the process that people's calls reach.
+    /// The database client of the process that answers people's calls.
     let writer: PostgresClient
     let groups: GroupStore
     let events: EventService
     let authenticator: Authenticator
-    /// How often news were read: each time their photos are asked for, be there any or not.
+    /// How often events were read: each reading asks for their photos once.
     let readings = Counter()
 
-    /// Which process people's calls reach: the one that has the streams, or another one.
+    /// The process that answers people's calls: the one with the streams, or another one.
     enum Process: CaseIterable, Sendable {
         case own, other
     }
 
-    /// - Parameter isPumped: whether what happens is told.
+    /// - Parameter isPumped: whether streams receive events.
     static func run(
         _ change: (inout EventSettings) -> Void = { _ in }, isPumped: Bool = true, calls: Process = .own,
         _ body: @escaping @Sendable (EventWorld) async throws -> Void
@@ -82,7 +82,7 @@ struct EventWorld: TestWorld {
             settings: settings, logger: .silent)
     }
 
-    /// Every stream is handed events as they come.
+    /// Waits until every stream receives events from memory, without reading the log.
     func untilInStep() async throws {
         try await eventually("the streams are in step") { events.hub.streams.allSatisfy(\.isInStep) }
     }
@@ -131,7 +131,7 @@ struct EventWorld: TestWorld {
         }
     }
 
-    /// The last one out deletes the group.
+    /// When the last member leaves, the group is deleted.
     func leave(_ person: Person, _ group: GroupID) async throws {
         try await writer.transaction { tx in
             try groups.requireLocked(tx, group)
@@ -185,7 +185,7 @@ struct EventWorld: TestWorld {
     }
 }
 
-/// A client: it keeps what it was sent.
+/// A client that keeps everything it receives.
 final class Phone: Sendable {
     private struct State {
         var text = ""
@@ -211,13 +211,13 @@ final class Phone: Sendable {
 
     private var isHeld: Bool { state.withLock { $0.isHeld } }
 
-    /// Takes nothing for a while.
+    /// While held, the client reads nothing.
     func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
 
     var text: String { state.withLock { $0.text } }
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The connection is lost.
+    /// Cuts the connection.
     func cut() async {
         let task = task.withLock { $0 }
         task?.cancel()
@@ -226,7 +226,7 @@ final class Phone: Sendable {
 
     var events: [EventText.Event] { EventText(text).events }
 
-    /// The last one that came, with an event or without.
+    /// The last cursor, with an event or without.
     var cursor: String? { EventText(text).cursor }
 
     var names: [String] { events.map(\.name) }

@@ -11,7 +11,8 @@ import Testing
 @Suite("The ends of streams of events")
 struct StreamLimitTests {
     @Test(
-        "a cursor that is none, another's, forgotten or of a lost future is expired, before anything is sent")
+        "a cursor that is malformed, another user's, forgotten or from a lost future is expired before anything is sent"
+    )
     func cursors() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob")
@@ -37,7 +38,7 @@ struct StreamLimitTests {
             try await world.rename(group, "Two")
             try await world.postgres.execute("DELETE FROM group_events WHERE number <= 3")
             #expect(try await isExpired(cursor, people[0]))
-            // A backup from before is restored, and other events take the numbers.
+            // An older backup is restored, and other events take the numbers.
             try await world.postgres.execute("UPDATE groups SET last_event = 2")
             try await world.postgres.execute("DELETE FROM group_events")
             #expect(try await isExpired(later, people[0]))
@@ -47,7 +48,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("silence is broken in time, and the token's end, signing out and the service's end end a stream")
+    @Test("heartbeats break the silence, and a stream ends with its token, its session and the service")
     func ends() async throws {
         try await EventWorld.run({ $0.heartbeat = .milliseconds(300) }) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
@@ -75,7 +76,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("the streams of a process that ends come back spread over half a minute, all others after a moment")
+    @Test("clients of a process that ends reconnect spread over half a minute, and all others after a moment")
     func spread() async throws {
         try await EventWorld.run(isPumped: false) { world in
             let delays = { (ending: EventStream.Ending?) in
@@ -91,7 +92,7 @@ struct StreamLimitTests {
             for ending in [nil, EventStream.Ending.expired, .failed] {
                 #expect(delays(ending).allSatisfy { (2_100...3_900).contains($0) })
             }
-            // None is served here, as by a process that is ending.
+            // This process ends and serves no stream.
             let people = try await world.people("Ada")
             var late: Set<String> = []
             for _ in 0..<40 {
@@ -103,7 +104,9 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("who opens more streams than one may have loses the oldest; beyond all streams nobody gets one")
+    @Test(
+        "a user with too many streams loses the oldest, and beyond the limit of all streams a new one is refused"
+    )
     func caps() async throws {
         try await EventWorld.run({ ($0.maxStreamsPerUser, $0.maxStreams) = (2, 3) }) { world in
             let people = try await world.people("Ada", "Bob")
@@ -123,7 +126,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("of those who are let in for the last place one gets it, the others hear when to come back")
+    @Test("of clients that compete for the last place one gets it, and the others are told when to come back")
     func lastPlace() async throws {
         try await EventWorld.run({ $0.maxStreams = 1 }) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
@@ -140,7 +143,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("streams end with who tells them what happens")
+    @Test("streams end when the pump ends")
     func pumpEnds() async throws {
         try await EventWorld.run(isPumped: false) { world in
             let pump = world.pump()
@@ -154,7 +157,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("a reader that is too slow loses its stream, and nothing else: it goes on from its cursor")
+    @Test("a reader that is too slow loses its stream and no event, and resumes from its cursor")
     func slow() async throws {
         try await EventWorld.run({ $0.maxBuffered = 10 }) { world in
             let people = try await world.people("Ada", "Bob")
@@ -175,7 +178,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("many who listen to a group cost one reading of its log for an event")
+    @Test("many streams of one group cost one reading of its log per event")
     func oneReading() async throws {
         try await EventWorld.run { world in
             let people = try await world.people("Ada", "Bob", "Cy", "Di", "Ed")

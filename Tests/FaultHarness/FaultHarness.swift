@@ -97,7 +97,7 @@ struct FaultHarness: AsyncParsableCommand {
     }
 }
 
-/// At once, also into a pipe.
+/// Output is written at once, also into a pipe.
 private func say(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

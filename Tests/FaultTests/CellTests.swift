@@ -15,7 +15,7 @@ struct FaultTests {
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 
-    @Test("every rule holds over 2,000 uploads, 60 kills and what else fails", .timeLimit(.minutes(10)))
+    @Test("every rule holds over 2,000 uploads, 60 kills and other failures", .timeLimit(.minutes(10)))
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
         print("scripts/faults --cell random --seed \(seed) has the same plan")

@@ -4,7 +4,7 @@ import Foundation
 import ProgramTesting
 import Testing
 
-/// The checker is fed with what must never happen, a rule at a time, and says so; and it is silent about the rest.
+/// The checker gets one breach of each rule and must report it, and must report nothing else.
 @Suite("The checker of the fault harness")
 struct CheckerTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -48,7 +48,7 @@ struct CheckerTests {
 
     private func findings(_ more: Entry...) -> [Finding] { Checker(entries: life + more).findings }
 
-    @Test("says nothing about a life in order, with lost answers and retries in it")
+    @Test("the checker finds nothing in an orderly history with lost answers and retries")
     func silence() {
         #expect(findings().isEmpty)
         #expect(
@@ -65,7 +65,7 @@ struct CheckerTests {
         #expect(findings(unseen).contains { $0.invariant == 1 })
         let missing = entry("ben", .fetch(photo: "p"), 25, .status(404, .nothing))
         #expect(findings(missing).contains { $0.invariant == 1 })
-        // After its expiry, or somebody's wish, it may be gone.
+        // After its expiry or deletion it may be gone.
         let late = entry("ben", .feed(group: "g"), 1100, .status(200, .photos([])))
         let deleted = entry("ada", .deletePhoto(id: "p"), 23)
         #expect(findings(late).isEmpty)
@@ -117,7 +117,9 @@ struct CheckerTests {
         #expect(Checker(entries: []).findings(in: remains, isOver: false).map(\.invariant) == [2])
     }
 
-    @Test("4: a stranger, somebody who has left, a photo after its end, and a photo of who has left")
+    @Test(
+        "4: a photo that is shown to a stranger or a former member, after its end, or after its sender has left"
+    )
     func strangers() {
         let seen = Answer.status(200, .photos([photo("p")]))
         #expect(findings(entry("eve", .feed(group: "g"), 50, seen)).contains { $0.invariant == 4 })
@@ -174,7 +176,7 @@ struct CheckerTests {
         #expect(findings(again).isEmpty)
     }
 
-    @Test("7: a sign-in code that works twice, and a refresh token with two children")
+    @Test("7: a sign-in code that works twice, and a refresh token that has two children")
     func signingIn() {
         let verify = entry("ada", .verify(verification: "v"), 50, .status(200, .tokens(refresh: "c")))
         #expect(findings(verify).contains { $0.invariant == 7 })

@@ -8,7 +8,7 @@ import Hummingbird
 import Postgres
 import Testing
 
-/// Whoever has no business in a group gets the same 404 from every route, as if it did not exist.
+/// An outsider gets the same 404 from every route of a group, as if it did not exist.
 @Suite struct AccessTests {
     struct Call: Sendable {
         let method: HTTPRequest.Method
@@ -52,12 +52,12 @@ import Testing
         }
     }
 
-    @Test("somebody who was a member holds no lock of the group, whatever they call")
+    @Test("a former member takes no lock of the group, whichever route they call")
     func noLock() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
             let target = try await Target(.memberWhoLeft, people, world, api)
-            // The transactions that changed or locked the rows last.
+            // These are the transactions that last changed or locked the rows.
             func lockers() async throws -> [String] {
                 try await world.postgres.query(
                     "SELECT id::text || ' ' || xmax::text AS locker FROM groups ORDER BY 1"
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("the matrix misses no route that names a group, a member or an invitation")
+    @Test("the matrix covers every route that names a group, a member or an invitation")
     func complete() async throws {
         try await GroupsWorld.run { world, _ in
             let covered = Set(Self.calls.map { "\($0.method) \($0.template.filter { $0 != "/" }.count)" })
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a removed member has none of it in his lists, and his old code is unknown")
+    @Test("a removed member finds the group in none of their lists, and their old code is unknown")
     func removedMembersLists() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)

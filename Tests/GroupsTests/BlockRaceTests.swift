@@ -10,7 +10,9 @@ import Testing
 @Suite struct BlockRaceTests {
     private static let rounds = 50
 
-    @Test("blocking and redeeming at once, by the blocked and by the blocker")
+    @Test(
+        "a block and a redemption at once, by the blocked person or by the blocker, never leave both in one group"
+    )
     func redeem() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             var joined = 0
@@ -34,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("blocking while both redeem codes to a third one's group")
+    @Test("a block while both people redeem codes of a third person's group never leaves both in it")
     func bothRedeem() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let host = try await world.person(9_000)
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "blocking while the blocked makes a group with the blocker, or is invited by him: the code is unknown"
+        "a block at the same time as an invitation between the two people leaves a code that is unknown"
     )
     func inviting() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("both block each other at once: both blocks stand, one of them stays in the group")
+    @Test("when two people block each other at once, both blocks stand, and one of them stays in the group")
     func mutual() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<Self.rounds {
@@ -101,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("many blocks of many at once: never more than three removals, and nobody waits for ever")
+    @Test("many people who block many others at once remove at most three each, and no call deadlocks")
     func many() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<11)
@@ -116,7 +118,8 @@ import Testing
         }
     }
 
-    @Test("accounts that block each other are deleted at once: neither waits for the other's blocks")
+    @Test(
+        "two accounts that block each other can be deleted at once, without waiting for each other's blocks")
     func erase() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<4)
@@ -136,7 +139,7 @@ import Testing
 }
 
 extension GroupsWorld {
-    /// Two who know each other from a group that they are in no more.
+    /// Two former members of one group.
     fileprivate func pairThatMet(_ round: Int) async throws -> (Person, Person) {
         let ana = try await person(round, name: "Ana")
         let ben = try await person(1_000 + round, name: "Ben")

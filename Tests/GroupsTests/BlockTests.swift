@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("blocks are listed for who made them, newest first, and end by unblocking")
+    @Test("the blocker sees their blocks, newest first, and ends them by unblocking")
     func list() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -43,7 +43,7 @@ import Testing
             #expect(listed.map(\.firstName) == ["P2", "P1"])
             #expect(abs(listed[0].blockedAt.timeIntervalSinceNow) < 60)
             #expect(try await api.call(.get, "users/me/blocks", as: people[1]).text == #"{"blocks":[]}"#)
-            // Only one's own block ends by it.
+            // A user can end only their own blocks.
             #expect(try await api.unblock(people[0], as: people[1]).status == 204)
             #expect(try await world.count("SELECT count(*) AS count FROM blocks") == 2)
             for _ in 0..<2 { #expect(try await api.unblock(people[1], as: people[0]).status == 204) }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("oneself is no request; who is unknown and who was never met are not found; who was met of late is")
+    @Test("blocking oneself is refused; strangers and unknown users are not found; a recent fellow member is")
     func whom() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -68,7 +68,7 @@ import Testing
             #expect(Set(answers.map(\.status)) == [404] && Set(answers.map(\.code)) == ["not_found"])
             #expect(try await api.unblock(unknown, as: people[0]).status == 204)
             #expect(try await world.count("SELECT count(*) AS count FROM blocks") == 0)
-            // After leaving, and for who stayed.
+            // The former member and the remaining one can block each other.
             #expect(try await api.leave(group, as: people[0]).status == 204)
             #expect(try await api.block(people[1], as: people[0]).status == 204)
             #expect(try await api.block(people[0], as: people[1]).status == 204)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("who left a group can be blocked for thirty days, however short the log is, and not longer")
+    @Test("a former member can be blocked for thirty days and not longer, even when the log is kept for less")
     func afterLeaving() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
@@ -97,7 +97,7 @@ import Testing
             #expect(try await api.block(people[2], as: people[0]).status == 404)
             #expect(try await sweep.runOnce().formerMembers == 1)
             #expect(try await world.count("SELECT count(*) AS count FROM former_members") == 1)
-            // Somebody who came back is a member.
+            // A user who came back is a member.
             let code = try await world.invite(people[2].phone, to: group).rawValue
             #expect(try await api.redeem(code, as: people[2]).status == 200)
             #expect(try await api.block(people[2], as: people[3]).status == 204)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "a block that takes somebody out counts as one removal, however many groups; one that does not counts none"
+        "a block that removes its target counts as one removal over all groups; a block without removal counts as none"
     )
     func removalLimit() async throws {
         try await GroupsWorld.run { world, api in
@@ -127,7 +127,9 @@ import Testing
         }
     }
 
-    @Test("every path into one group is closed, whoever blocked", arguments: [true, false])
+    @Test(
+        "after a block by either person, no invitation or redemption brings the two into one group",
+        arguments: [true, false])
     func paths(callerIsBlocked: Bool) async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -150,7 +152,7 @@ import Testing
             #expect(listed.text == #"{"invites":[]}"#)
             try await Task.sleep(for: .milliseconds(50))
             #expect(world.gateway.messages.filter { $0.to == ben.phone }.isEmpty)
-            // A third one's group that has neither yet takes whoever comes first, and only him.
+            // A third person's group without either of them takes the first who redeems, and not the second.
             #expect(try await api.leave(party, as: ana).status == 204)
             let mixed = try await world.group("Mixed", of: [third])
             let sent = try await api.send([ana.phone, ben.phone], to: mixed, as: third)
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("what the inviter sees is what he sees of anybody, down to his quota")
+    @Test("an inviter cannot tell a block from an ordinary invitation, not even by their quota")
     func inviterSeesNothing() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -188,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("a full group's blocked invitee hears that the code is unknown, not that the group is full")
+    @Test("a blocked invitee of a full group is told that the code is unknown, not that the group is full")
     func full() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
@@ -232,7 +234,7 @@ import Testing
             #expect(try await api.redeem(code, as: anew).code == "invite_not_found")
             #expect(try await api.check([people[0].phone], as: anew).text.contains(#""existing":[]"#))
             #expect(try await api.check([anew.phone], as: people[0]).text.contains(#""existing":[]"#))
-            // Into a group where the blocker does not follow: his own, or a third one's.
+            // The blocked account's own group, or a third person's, without the blocker in it.
             let back: String?
             if byCreating {
                 back = try await api.create(with: [people[0].phone], as: anew)
@@ -253,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("nothing of a deleted account stays in blocks but a hash; the blocker's own blocks go with him")
+    @Test("a deleted account leaves only a hash in blocks against it, and its own blocks are deleted")
     func erased() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)

@@ -6,7 +6,9 @@ import Postgres
 import Testing
 
 @Suite struct ContactCheckTests {
-    @Test("who is here and who needs an invitation: as asked, in that order, each once, the caller left out")
+    @Test(
+        "a contact check lists users and non-users once each, as spelled and in the order asked, without the caller"
+    )
     func check() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -27,7 +29,9 @@ import Testing
         }
     }
 
-    @Test("who does not want to be found, and who has a block with the caller, is like nobody")
+    @Test(
+        "users who do not want to be found, or have a block with the caller, look like people without an account"
+    )
     func hidden() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<5)
@@ -43,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("what is not a number is told beside the others' results, each text once, and costs nothing")
+    @Test("a text that is not a number is reported once beside the other results, and costs no quota")
     func invalid() async throws {
         try await GroupsWorld.run {
             $0.rules.checksPerUserAndDay = 2
@@ -58,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("a number that was asked about before on the same day costs nothing, a day later it does")
+    @Test("a number that was asked about before costs nothing on the same day, and costs again a day later")
     func askedAgain() async throws {
         try await GroupsWorld.run {
             $0.rules.checksPerUserAndDay = 5
@@ -85,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("fifty different texts a call")
+    @Test("a call may ask about fifty different texts at most")
     func size() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
@@ -99,7 +103,9 @@ import Testing
         }
     }
 
-    @Test("five hundred numbers a user and day, all of a call or none; at once too")
+    @Test(
+        "a user may ask about five hundred numbers a day, also with calls at once; each call counts whole or is refused"
+    )
     func quota() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(0)

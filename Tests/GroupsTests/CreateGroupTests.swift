@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct CreateGroupTests {
-    @Test("the creator is the member, the numbers are invited and get an SMS")
+    @Test("the creator becomes the only member, and each number is invited and gets an SMS")
     func create() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1, name: "Ana")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("at least one other number, at most eleven")
+    @Test("a new group needs at least one and at most eleven other numbers")
     func counts() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("what is no number or no name is pointed at, and nothing is made")
+    @Test("a wrong number or name is refused with a pointer, and no group is made")
     func invalid() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a new group stands although the day's SMS are used up: only they are left out")
+    @Test("a group is created even when the day's SMS are used up; only the SMS are left out")
     func senderQuota() async throws {
         try await GroupsWorld.run {
             $0.rules.messagesPerSenderAndDay = 2
@@ -110,7 +110,8 @@ import Testing
     }
 
     @Test(
-        "a code that the number has already is drawn again; a generator that only repeats itself is an error")
+        "a code that the number has already is drawn again, and a generator that only repeats itself is an error"
+    )
     func codeCollision() async throws {
         let drawn = Counter()
         try await GroupsWorld.run {

@@ -9,7 +9,7 @@ import Testing
 @testable import Groups
 
 @Suite struct GroupEventTests {
-    @Test("creating, joining, renaming, leaving, removing and blocking are numbered in their order")
+    @Test("creating, joining, renaming, leaving, removing and blocking are logged under consecutive numbers")
     func kinds() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("what is undone is not written down, and takes no number")
+    @Test("a change that is rolled back leaves no event and takes no number")
     func refused() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a deleted account's events keep their numbers and forget whose they were")
+    @Test("the events of a deleted account keep their numbers and no longer name the user")
     func erased() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("fifty join and leave at once: no number twice, none left out")
+    @Test("when fifty people join and leave at once, no number is used twice or left out")
     func race() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let host = try await world.person(0)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "renames in a loop leave one event for each name, with a new number, and a cursor before it stays good"
+        "renames in a loop leave one event for each name, under a new number, and older cursors stay valid"
     )
     func renames() async throws {
         try await GroupsWorld.run { world, api in
@@ -108,7 +108,7 @@ import Testing
             }
             try await world.join(people[1], group)
             var places = [try await world.end(of: group)]
-            // As many as an event remembers places before it.
+            // An event remembers so many places before it.
             for round in 0..<15 {
                 #expect(try await rename("Name \(round)") == 200)
                 places.append(try await world.end(of: group))
@@ -129,7 +129,7 @@ import Testing
             let pages = try await log.events(after: [group: places[20].number], limit: 10)
             #expect(pages.first?.changes.map(\.position.number) == [30, 31])
             #expect(pages.first?.changes.first.map { $0.previous <= places[20].number } == true)
-            // Another event between two renames keeps both.
+            // Another event between two renames keeps both of them.
             try await world.leave(people[1], group)
             #expect(try await rename("Last") == 200)
             #expect(try await world.events(of: group).map(\.number) == [1, 30, 31, 32, 33])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "a group that is created and left in a loop leaves one record of erasure each time, and only so often a day"
+        "a group that is created and left in a loop leaves one erasure record each time, and new groups per day are limited"
     )
     func createAndLeave() async throws {
         try await GroupsWorld.run({ $0.rules.creationsPerDay = 3 }) { world, api in
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("what happened more than three days ago is forgotten a day at a time, and late rows one by one")
+    @Test("events older than three days are deleted a day's partition at a time, and late rows one by one")
     func sweep() async throws {
         try await GroupsWorld.run { world, api in
             let group = try await world.group(of: [try await world.person(1)])
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("a partition that somebody reads is left to the next run")
+    @Test("a partition that another transaction reads is left to the next run")
     func busy() async throws {
         try await GroupsWorld.run { world, api in
             let group = try await world.group(of: [try await world.person(1)])

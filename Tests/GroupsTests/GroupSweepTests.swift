@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 @Suite struct GroupSweepTests {
-    @Test("invitations finished more than thirty days ago are forgotten, others stay")
+    @Test("invitations that ended more than thirty days ago are deleted, and others stay")
     func sweep() async throws {
         try await GroupsWorld.run { world, _ in
             let group = try await world.group(of: [try await world.person(1)])

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct GroupViewTests {
-    @Test("groups come oldest first, with their members in the order they joined")
+    @Test("groups are listed oldest first, with their members in the order in which they joined")
     func list() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("somebody without groups gets an empty list, somebody without a name a null")
+    @Test("a user without groups gets an empty list, and a member without a name has a null")
     func nothing() async throws {
         try await GroupsWorld.run { world, api in
             let person = try await world.person(1)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "having sent today shows, with the end of that day in the caller's zone, in this group and for him alone"
+        "a group shows that the caller has sent today, and when their day ends, for this group and this caller alone"
     )
     func sent() async throws {
         try await GroupsWorld.run { world, api in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("a day that is over leaves nothing behind; a slot that was never used neither")
+    @Test("a group shows nothing of a day that is over, or of a slot that was never used")
     func sentBefore() async throws {
         try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("after travelling west the day already used lies ahead: no second photo until it is over")
+    @Test("after the sender travels west, the day that they used lies ahead and allows no second photo")
     func travelledWest() async throws {
         try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("the last photo is the newest that is live: not a pending, an expired or another group's one")
+    @Test("the last photo is the newest live one of this group, never a pending or expired one")
     func lastPhoto() async throws {
         try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)
@@ -140,7 +140,7 @@ import Testing
 }
 
 extension GroupsWorld {
-    /// Uses up the sender's local day so many days ago; a negative number lies ahead.
+    /// Uses up the sender's local day so many days ago; a negative number is a day in the future.
     func send(_ sender: Person, to group: GroupID, daysAgo: Int) async throws {
         try await postgres.execute(
             """

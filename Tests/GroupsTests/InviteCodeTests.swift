@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("every character turns up in every place")
+    @Test("every character occurs in every position of a code")
     func spread() {
         let codes = (0..<4_000).map { _ in Array(InvitationCode.random().rawValue) }
         for place in 0..<6 {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a code is read as people type it",
+        "a code is accepted as people type it",
         arguments: [
             "ABC234", "abc234", " abc 234 ", "ABC-234", "a-b-c–2—3−4", "abc\u{00A0}234", "\tABC\n234",
         ])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be a code matches none",
+        "a text that cannot be a code matches no code",
         arguments: ["", "ABC23", "ABC2345", "ABC10O", "АBC234", "ＡBC234", "ß23456", "ABC_34", "\0ABC234"])
     func impossible(text: String) {
         #expect(InvitationCode(typed: text).rawValue.isEmpty)

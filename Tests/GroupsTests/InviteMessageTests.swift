@@ -5,7 +5,7 @@ import Testing
 @Suite struct InviteMessageTests {
     private let code = InvitationCode(rawValue: "ABC234")
 
-    @Test("the text names who invites, the group, the link and the code")
+    @Test("the text names the inviter, the group, the link and the code")
     func text() {
         let text = InvitationMessage.text(
             inviter: "Ana", group: "Family", link: "https://d.test/i/ABC234", code: code)
@@ -17,7 +17,7 @@ import Testing
                 """)
     }
 
-    @Test("without a first name it is Someone, also when nothing readable is left of it")
+    @Test("an inviter without a readable first name is called Someone")
     func nameless() {
         for name in [nil, "", "\u{200B}\u{202E}"] {
             let text = InvitationMessage.text(inviter: name, group: "Family", link: "x", code: code)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "nothing breaks the line, hides or turns the text",
+        "a name cannot break the line, hide text or change its direction",
         arguments: [
             "A\nB", "A\rB", "A\r\nB", "A\u{0085}B", "A\u{2028}B", "A\u{2029}B", "A\u{000B}B", "A\tB",
             "A\u{00A0}B",
@@ -49,7 +49,7 @@ import Testing
         #expect(InvitationMessage.neutralised(name) == "AB")
     }
 
-    @Test("of all characters none that breaks a line, hides or turns the text is left")
+    @Test("no character of Unicode that breaks a line, hides text or changes its direction is kept")
     func everyScalar() {
         let suspects = [0...0x2FFF, 0xD7B0...0xFFFF, 0x1BC90...0x1BCBF, 0x1D150...0x1D18F, 0xE0000...0xE0FFF]
         let text = String(
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "nothing in a name becomes a link",
+        "no part of a name becomes a link",
         arguments: [
             ("evil.com", "evil. com"), ("www.evil.com/x?y", "www. evil. com/x?y"),
             ("https://evil.com", "https: evil. com"), ("http://localhost", "http: localhost"),
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "names that people have stay as they are",
+        "the names of real people stay as they are",
         arguments: [
             "Ana", "Zoë", "José María", "O'Neil", "12:30 club", "AC/DC", "Wait...", "李小龙", "Åse & Co.", "🏡",
         ])

@@ -5,7 +5,9 @@ import Postgres
 import Testing
 
 @Suite struct InviteSendTests {
-    @Test("members are reported, others invited; the group's members see the open ones")
+    @Test(
+        "numbers of members are reported, other numbers are invited, and the group's members see open invitations"
+    )
     func send() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -28,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("an open invitation is returned again as it is, whoever asks")
+    @Test("an open invitation is returned unchanged to any member who invites the same number")
     func again() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "an invitation that is finished is followed by a new one",
+        "a number whose invitation has ended gets a new one",
         arguments: ["used_at = now()", "revoked_at = now()", "expires_at = now()"])
     func finished(change: String) async throws {
         try await GroupsWorld.run { world, api in
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "more than eleven numbers, and what is no number, are pointed at, and an empty list; one's own is nothing to do"
+        "too many numbers, a wrong number and an empty list are refused with a pointer; the caller's own number is ignored"
     )
     func numbers() async throws {
         try await GroupsWorld.run { world, api in
@@ -90,7 +92,9 @@ import Testing
         }
     }
 
-    @Test("the twenty-fifth open invitation is refused as a whole, and revoking one makes room")
+    @Test(
+        "a call that would make a twenty-fifth open invitation is refused as a whole, and revoking one makes room"
+    )
     func openLimit() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
@@ -113,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("twenty SMS by one sender a day, then 429 and nothing is made")
+    @Test("after twenty SMS in a day a sender gets 429, and no invitation is made")
     func senderQuota() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
@@ -138,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("three SMS to one number over all senders; then the invitation stands without one")
+    @Test("after three SMS to one number from all senders, an invitation is made without an SMS")
     func recipientQuota() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<4)
@@ -154,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("an SMS that does not go out, for want of the ceiling or of the queue, counts against no recipient")
+    @Test("an SMS that the ceiling or the queue refuses does not count against its recipient")
     func recipientCounts() async throws {
         let counted: SQL = """
             SELECT coalesce(sum(used), 0)::bigint AS count FROM rate_counters
@@ -181,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("no second SMS for the same invitation within minutes, and one after that")
+    @Test("an invitation that is sent again gets a second SMS only after some minutes")
     func resend() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(0)
@@ -198,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("with rates switched off nothing is counted over time, but open invitations are")
+    @Test("without rate limits nothing is counted over time, but the limit on open invitations holds")
     func unlimited() async throws {
         try await GroupsWorld.run {
             $0.ratesEnforced = false
@@ -217,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("a full queue leaves out the SMS; the invitation stands")
+    @Test("when the queue is full, the invitation is made without an SMS")
     func queueFull() async throws {
         try await GroupsWorld.run {
             $0.queueCapacity = 0
@@ -231,7 +235,7 @@ import Testing
         }
     }
 
-    @Test("names are neutralised in the SMS, and a configured download link is named instead of the page")
+    @Test("names are neutralised in the SMS, and a configured download link replaces the page")
     func hostileNames() async throws {
         try await GroupsWorld.run {
             $0.downloadLink = "https://get.dayly.test"
@@ -251,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("the invitee sees open invitations of his number, not those of groups he is in")
+    @Test("the invitee sees open invitations to their number, except of groups that they are in")
     func mine() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1, name: "Ana")
@@ -277,7 +281,7 @@ import Testing
         }
     }
 
-    @Test("any member revokes an open invitation, once; then its code is unknown")
+    @Test("any member can revoke an open invitation once, and its code is unknown afterwards")
     func revoke() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct MembershipTests {
-    @Test("leaving ends it for who leaves; the last one out deletes the group and all that belongs to it")
+    @Test("leaving ends a membership, and the last member who leaves deletes the group with all its data")
     func leave() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "with the last one out the objects of the group's photos are due at once, those of other groups are not"
+        "when the last member leaves, the objects of this group's photos are due at once, and no others"
     )
     func objects() async throws {
         try await GroupsWorld.run { world, api in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("leaving frees the seat: for whoever redeems first, and for who left")
+    @Test("leaving frees a seat for the next redemption, also one by the former member")
     func seat() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("any member removes another; removing oneself is leaving")
+    @Test("any member can remove another, and removing oneself is leaving")
     func remove() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<3)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("three removals of others by one member a day, over all his groups; leaving is not counted")
+    @Test("a member can remove three others a day over all groups, and leaving is not counted")
     func removalLimit() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<6)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("with rates switched off removals are not counted")
+    @Test("without rate limits removals are not counted")
     func unlimited() async throws {
         try await GroupsWorld.run {
             $0.ratesEnforced = false
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("whoever holds a membership makes leaving and removal wait")
+    @Test("a transaction that holds a membership makes leaving and removal wait")
     func heldMembership() async throws {
         try await GroupsWorld.run { world, _ in
             let people = try await world.people(0..<2)
@@ -141,7 +141,7 @@ import Testing
                     try store.requireMember(tx, group: group, user: people[1].id, lock: true)
                     holding.increment()
                     try tx.execute("SELECT pg_sleep(0.6)")
-                    // The membership stands to the end.
+                    // The membership exists until the transaction ends.
                     try store.requireMember(tx, group: group, user: people[1].id, lock: true)
                     return ContinuousClock.now
                 }
@@ -174,7 +174,9 @@ import Testing
         }
     }
 
-    @Test("deleting an account leaves every group, ends what is empty then, and forgets its invitations")
+    @Test(
+        "deleting an account ends its memberships, deletes groups that are empty then, and deletes its invitations"
+    )
     func erase() async throws {
         try await GroupsWorld.run { world, _ in
             let people = try await world.people(0..<3)

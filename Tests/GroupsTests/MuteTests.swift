@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct MuteTests {
-    @Test("muted for ever until it is taken back, for the caller and this group alone")
+    @Test("a group stays muted until the caller unmutes it, for this caller and this group alone")
     func forEver() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("muted until a time, by PostgreSQL's clock; then it is over by itself")
+    @Test("a group that is muted until a time is no longer muted then, by PostgreSQL's clock")
     func until() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("what does not lie ahead, and what is no time, changes nothing")
+    @Test("a time in the past, and a text that is not a time, change nothing")
     func past() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)

@@ -4,13 +4,13 @@ import Foundation
 import Postgres
 import Testing
 
-/// When somebody may send again, against the time zone files read by other code than PostgreSQL's.
+/// Compares when a sender may send again with time zone files that other code than PostgreSQL's reads.
 @Suite struct NextSendAtTests {
     /// From 2007 to 2027.
     private static let years = 1_167_609_600..<1_798_761_600
 
     @Test(
-        "all zones, twenty years of changed clocks: every day around them ends to the second where the wall says"
+        "in every zone, each day around twenty years of clock changes ends at the local midnight, to the second"
     )
     func allZones() async throws {
         try await withDatabase { postgres in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "clocks that skip midnight, go back over it or move by half an hour, the day that Samoa left out, a name like an abbreviation",
+        "days end rightly where clocks skip or repeat midnight, move by half an hour, or leave out a day as in Samoa",
         arguments: [
             ("America/Santiago", "2022-09-10", "2022-09-11T04:00:00Z"),
             ("America/Santiago", "2022-04-02", "2022-04-03T04:00:00Z"),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("what a group's answer says is the end of the sender's own day, in zones around the world")
+    @Test("a group's answer names the end of the sender's own day, in zones around the world")
     func view() async throws {
         try await GroupsWorld.run { world, _ in
             let ana = try await world.person(1)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OptOutTests {
     @Test(
-        "a number that was stopped gets no invitation SMS from anybody, the invitation stands; until it is allowed"
+        "a number that opted out is invited without any SMS until it opts in again"
     )
     func stop() async throws {
         try await GroupsWorld.run { world, api in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("the number itself is nowhere in the list, and another secret makes another hash")
+    @Test("the list of opt-outs holds no number, and another secret makes another hash")
     func hash() async throws {
         try await GroupsWorld.run { world, _ in
             let number = try #require(PhoneNumber(rawValue: GroupsWorld.number(50)))

@@ -7,10 +7,10 @@ import Logging
 import Postgres
 import Testing
 
-/// Everything that may happen only so often, by many clients at once over two instances of the service: never more,
-/// never a 5xx, nothing left over.
+/// Many clients at once over two instances try everything that has a limit: no limit is exceeded, no answer is a
+/// 5xx, and no row remains by mistake.
 @Suite struct RaceTests {
-    @Test("fifty redeem for the last seat: one joins")
+    @Test("of fifty people who redeem for the last seat at once, one joins")
     func lastSeat() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let members = try await world.people(0..<11)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("ten groups created at once: five exist")
+    @Test("of ten groups that one user creates at once, five are made")
     func sixthGroup() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("two people redeem ten codes each at four memberships: one works for each")
+    @Test("two people in four groups each who redeem ten codes at once join one more group each")
     func fifthGroup() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("creating and redeeming at once at four memberships: one of them works")
+    @Test("a user in four groups who creates one and redeems a code at once succeeds with one of them")
     func createAndRedeem() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("one code fifty times at once: one membership, one answer")
+    @Test("one code that is redeemed fifty times at once makes one membership and gives one answer")
     func sameCode() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ben = try await world.person(2)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("revoking and redeeming at once: never both")
+    @Test("a code that is revoked and redeemed at once is never both")
     func revokeOrRedeem() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let ana = try await world.person(1)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("the last two leave at once: the group is gone, and nobody is in an empty one")
+    @Test("when the last two members leave at once, the group is deleted")
     func bothLeave() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("two remove each other at once: one of them stays")
+    @Test("when two members remove each other at once, one of them stays")
     func mutualRemoval() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<25 {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("the last one leaves while others join: the group has members or is gone")
+    @Test("when the last member leaves while others join, the group has members or is deleted")
     func joinWhileDeleting() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             for round in 0..<20 {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("leaving and rejoining in a storm keeps the counts right")
+    @Test("leaving and rejoining by many at once keeps the number of members right")
     func storm() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let stayers = try await world.people(0..<8)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("many invite at once: never more than twenty-four open invitations")
+    @Test("many members who invite at once make at most twenty-four open invitations")
     func openLimit() async throws {
         try await GroupsWorld.run({ ($0.ratesEnforced, $0.instances) = (false, 2) }) { world, api in
             let people = try await world.people(0..<8)
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("ten removals at once by one member: three happen")
+    @Test("of ten removals at once by one member, three succeed")
     func removals() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<11)
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test("accounts that share groups are deleted at once: nothing is left and nobody waits for ever")
+    @Test("accounts that share groups can be deleted at once, without a deadlock and without remains")
     func eraseAtOnce() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<8)
@@ -297,7 +297,9 @@ import Testing
         }
     }
 
-    @Test("accounts that invited each other are deleted at once: neither waits for the other's invitations")
+    @Test(
+        "accounts that invited each other can be deleted at once, without waiting for each other's invitations"
+    )
     func eraseInvitersAtOnce() async throws {
         try await GroupsWorld.run({ $0.instances = 2 }) { world, api in
             let people = try await world.people(0..<2)
@@ -317,7 +319,7 @@ import Testing
 }
 
 extension GroupsWorld {
-    /// The hook of an account's deletion.
+    /// Deletes an account with this feature's hook.
     func erase(_ person: Person) async throws {
         let (service, accounts) = (groups, self.accounts)
         try await postgres.transaction { tx in
@@ -327,7 +329,7 @@ extension GroupsWorld {
         }
     }
 
-    /// Runs `body` while another transaction holds the row, which it gives free once so many wait for a lock.
+    /// Runs `body` while another transaction holds the row, until so many transactions wait for a lock.
     func whileHolding(
         _ row: SQL, untilWaiting count: Int, _ body: () async throws -> Void
     ) async throws {

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite struct RedeemTests {
-    @Test("the code makes its number's owner a member; again gives the same answer")
+    @Test("a code makes its number's owner a member, and gives the same answer again")
     func redeem() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test("any string up to 64 characters is a code that may be wrong; a longer one, or none, is no request")
+    @Test(
+        "any text of up to 64 characters is answered as a code; a longer one or none is a malformed request")
     func lengths() async throws {
         try await GroupsWorld.run { world, api in
             let ben = try await world.person(2)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("another number's, a used, a revoked, an expired and an unknown code: one answer")
+    @Test("codes that are unknown, used, revoked, expired or another number's get the same answer")
     func refusals() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("who used a code and left cannot use it again; a new one brings him back")
+    @Test("a former member cannot use their old code again, and rejoins with a new one")
     func leftSince() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("who is in the group already uses the code up")
+    @Test("a member who redeems a code uses it up")
     func alreadyMember() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a full group keeps the code open for when a seat is free")
+    @Test("a code of a full group stays open until a seat is free")
     func full() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<13)
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("who is in five groups keeps the code for when he has left one")
+    @Test("a user in five groups keeps the code until they have left one")
     func groupLimit() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("after ten wrong codes in an hour a right one is not looked at either")
+    @Test("after ten wrong codes in an hour a right code is refused, too")
     func userLimit() async throws {
         try await GroupsWorld.run { world, api in
             let people = try await world.people(0..<2)
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("right codes, their repetition and full groups are not counted as wrong")
+    @Test("right codes, repeated codes and codes of full groups do not count as wrong")
     func rightIsFree() async throws {
         try await GroupsWorld.run {
             $0.rules.wrongCodesPerUser = 1
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("wrong codes from one address are counted over users; ten at once are not more")
+    @Test("wrong codes from one address are counted over all users, also when they come at once")
     func addressLimit() async throws {
         try await GroupsWorld.run {
             $0.rules.wrongCodesPerAddress = 12
@@ -199,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("a right code is taken however many wrong ones came from the same address by others")
+    @Test("a right code is accepted however many wrong codes other users sent from the same address")
     func rightFromSpentAddress() async throws {
         try await GroupsWorld.run {
             $0.rules.wrongCodesPerAddress = 3
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("two numbers may have the same code, each for its own group; one number never has a code twice")
+    @Test("two numbers may have the same code for their own groups, and one number never has a code twice")
     func sharedCode() async throws {
         try await GroupsWorld.run {
             let codes = Counter()
@@ -242,7 +243,7 @@ import Testing
         }
     }
 
-    @Test("fifty wrong codes at once by one user: ten are looked at")
+    @Test("of fifty wrong codes at once by one user, ten are compared")
     func guessingAtOnce() async throws {
         try await GroupsWorld.run { world, api in
             let ben = try await world.person(1)
@@ -252,7 +253,7 @@ import Testing
         }
     }
 
-    @Test("with rates switched off wrong codes are not counted")
+    @Test("without rate limits wrong codes are not counted")
     func unlimited() async throws {
         try await GroupsWorld.run {
             $0.ratesEnforced = false

@@ -81,7 +81,7 @@ struct BacklogTests {
     }
 
     @Test(
-        "while a provider is left alone its messages are not touched, and the other provider's go out")
+        "while one provider is paused, its messages wait, and the other provider's are sent")
     func closedLane() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -100,7 +100,7 @@ struct BacklogTests {
     }
 
     @Test(
-        "a notice waits for the platform that is left, and a wait that changes nothing writes nothing")
+        "a notice waits for the remaining platform, and a wait that changes nothing writes nothing")
     func remembered() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
@@ -129,7 +129,7 @@ struct BacklogTests {
 @Suite("Push credentials of another project")
 struct WrongCredentialsTests {
     @Test(
-        "they delete no device; they are noted for doctor until a message is accepted",
+        "wrong credentials delete no device, and doctor reports them until a message is accepted",
         arguments: [1, 32])
     func keepsDevices(places: Int) async throws {
         try await NotificationsWorld.run { world in
@@ -144,7 +144,7 @@ struct WrongCredentialsTests {
             #expect(devices == 16)
             let fault = try #require(try await service.faults.store.all().first)
             #expect(fault.platform == .android && fault.reason == "SENDER_ID_MISMATCH")
-            // The messages from the tenth on wait for whoever mends the credentials.
+            // From the tenth message on, messages wait until an operator corrects the credentials.
             #expect(try await world.rows("topic = 'notice' AND done_at IS NULL") == 7)
 
             let mended = world.lanedService(places: 32)

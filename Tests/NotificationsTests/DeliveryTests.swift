@@ -13,7 +13,8 @@ import Testing
 
 @Suite("Delivery")
 struct DeliveryTests {
-    @Test("a device that is gone is forgotten, unless it was registered since; the others are told")
+    @Test(
+        "a device that is gone is deleted unless it was registered again, and other devices get the message")
     func unregistered() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
@@ -23,7 +24,7 @@ struct DeliveryTests {
             world.ios.answer { _, token in
                 switch token.text {
                 case first: .unregistered(since: nil, reason: "BadDeviceToken")
-                // It was of no use a day ago: it has been registered since.
+                // The token was useless a day ago, and was registered again since.
                 case second.text:
                     .unregistered(since: Date(timeIntervalSinceNow: -86_400), reason: "Unregistered")
                 default: .accepted
@@ -37,7 +38,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a device that was registered again while its provider was asked stays")
+    @Test("a device that was registered again during the delivery stays")
     func registeredMeanwhile() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(device: nil))
@@ -50,7 +51,7 @@ struct DeliveryTests {
             try await world.photo(by: ada)
             try await world.work()
             #expect(try await world.tokens(of: bob) == [token.text])
-            // It came to nothing: the next photo of the day is told.
+            // No message was delivered, so the next photo of the day is announced.
             world.ios.answer { _, _ in .accepted }
             try await world.photo(by: ada)
             try await world.work()
@@ -58,7 +59,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("what fails is tried again at the device that it failed at, and at no other")
+    @Test("a failed message is retried only for the device that did not get it")
     func retry() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
@@ -82,7 +83,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a provider's wish to be left alone is respected; waiting for its turn is no failure")
+    @Test("a provider's Retry-After is respected, and waiting is not counted as a failure")
     func pauses() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -101,7 +102,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("one provider that hangs keeps nobody from the other")
+    @Test("a provider that hangs does not delay messages of the other")
     func hanging() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -122,7 +123,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a device of a platform that is not configured counts as none")
+    @Test("a device of a platform that is not configured does not count")
     func notConfigured() async throws {
         try await NotificationsWorld.run { world in
             let cyd = try await world.person(device: .android)
@@ -144,7 +145,7 @@ struct InvitationNoticeTests {
         _ = try await world.invites.send(to: [number], group: world.group, by: inviter.id)
     }
 
-    @Test("who has a device is told by push and gets no SMS; anybody else gets one")
+    @Test("an invitee with a device gets a push message instead of an SMS, and any other invitee an SMS")
     func either() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -175,7 +176,7 @@ struct InvitationNoticeTests {
         }
     }
 
-    @Test("where every device turns out to be gone the SMS goes out after all")
+    @Test("when every device turns out to be gone, the SMS is sent after all")
     func fallBack() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
@@ -189,7 +190,7 @@ struct InvitationNoticeTests {
         }
     }
 
-    @Test("who wants no SMS gets none in the place of a push either, and is told by push")
+    @Test("a number that opted out gets push messages, and no SMS in their place")
     func optedOut() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
@@ -208,7 +209,7 @@ struct InvitationNoticeTests {
         }
     }
 
-    @Test("one that was redeemed, revoked or has expired meanwhile is not told, nor one that a block forbids")
+    @Test("an invitation that was redeemed, revoked, expired or blocked meanwhile is not delivered")
     func over() async throws {
         let changes: [@Sendable (NotificationsWorld, Person, Person) async throws -> Void] = [
             { world, _, _ in try await world.postgres.execute("UPDATE invites SET used_at = now()") },
@@ -235,7 +236,7 @@ struct InvitationNoticeTests {
         }
     }
 
-    @Test("quiet hours hold it back, into the next day if need be")
+    @Test("quiet hours delay an invitation, into the next day if necessary")
     func quiet() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -253,7 +254,7 @@ struct InvitationNoticeTests {
         }
     }
 
-    @Test("ten pushes a day from everybody together; the list of invitations has them all")
+    @Test("an invitee gets ten pushes a day from all inviters, and the list of invitations shows them all")
     func limit() async throws {
         try await NotificationsWorld.run { world in
             let bob = try await world.person(inGroup: false)

@@ -37,7 +37,7 @@ private struct Calls: Sendable {
 
 @Suite("Devices")
 struct DeviceTests {
-    @Test("registering and unregistering are 204, again too; a token is one row, in one spelling")
+    @Test("registering and unregistering are 204, also when repeated, and a token is one row in one spelling")
     func register() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person(device: nil)
@@ -56,7 +56,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("what is no token or no platform is 400 with a pointer, and never repeated")
+    @Test("a wrong token or platform is 400 with a pointer, and the answer does not repeat it")
     func malformed() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person(device: nil)
@@ -81,7 +81,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a token that moves to another user moves, and its first user can end it no more")
+    @Test("a token that another user registers moves to them, and its first user cannot remove it")
     func moves() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(device: nil), try await world.person(device: nil))
@@ -97,7 +97,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("of twenty at once with one token one row is left")
+    @Test("twenty registrations of one token at once leave one row")
     func race() async throws {
         try await NotificationsWorld.run { world in
             var people: [Person] = []
@@ -108,7 +108,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("of more than twenty the oldest go")
+    @Test("of more than twenty devices the oldest are deleted")
     func cap() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person(device: nil)
@@ -119,7 +119,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "a device goes with its session, however that ends",
+        "a device is deleted with its session, however the session ends",
         arguments: [
             "UPDATE sessions SET ended_at = now()", "DELETE FROM sessions", "DELETE FROM users",
         ])

@@ -15,7 +15,7 @@ import Testing
 
 @testable import Notifications
 
-/// A group of people with devices, what they are told with, and photos as rows.
+/// A group of people with devices, the notification service with recording gateways, and photos as rows.
 struct NotificationsWorld: TestWorld {
     let postgres: PostgresClient
     let ios = RecordingPushGateway()
@@ -135,7 +135,7 @@ struct NotificationsWorld: TestWorld {
             configuration: configuration, logger: .silent)
     }
 
-    /// Does all that is due now, and what follows from it.
+    /// Delivers everything that is due now, and every row that results.
     func work() async throws {
         let worker = worker()
         while try await worker.runOnce() > 0 {}

@@ -15,7 +15,7 @@ import Testing
 @Suite("Being told of photos")
 struct PhotoNoticeTests {
     @Test(
-        "the first of the day is told to every other member who can be reached, once, and never to its sender"
+        "the day's first photo is announced once to every other member with a device, and never to its sender"
     )
     func first() async throws {
         try await NotificationsWorld.run { world in
@@ -35,7 +35,7 @@ struct PhotoNoticeTests {
             #expect(message.titleKey == "push_photo_title" && message.bodyKey == "push_photo_body")
             #expect(message.collapseID.hasPrefix("photo.\(group).20") && message.collapseID.utf8.count <= 64)
             #expect(abs(message.expiresAt.timeIntervalSinceNow - 172_800) < 60, "the photo's expiry")
-            // The second, and the third, by whomever.
+            // These are the second and third photo of the day.
             try await world.photo(by: ada)
             try await world.photo(by: bob)
             try await world.work()
@@ -45,7 +45,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("of two first photos at once, over several workers, each recipient hears once")
+    @Test("when two first photos come at once over several workers, each recipient gets one message")
     func race() async throws {
         try await NotificationsWorld.run { world in
             var people: [Person] = []
@@ -67,14 +67,14 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("killed after the provider has it and before that is noted: told again, and it is one on the phone")
+    @Test("a message whose delivery was not recorded before a crash is sent again under the same id")
     func crash() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
             _ = try await world.person()
             try await world.photo(by: ada)
             _ = try await world.worker().runOnce()
-            // Whoever took it does everything but note it.
+            // The worker does everything except record the result.
             let outbox = OutboxStore(postgres: world.postgres)
             let taken = try await outbox.claim(
                 topics: ["notice"], limit: 10, lanes: ["ios": 10], lease: .milliseconds(200))
@@ -88,7 +88,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("spreading the news twice, as after a crash, tells nobody twice")
+    @Test("fanning out twice, as after a crash, sends no member two messages")
     func spreadTwice() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -102,7 +102,9 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("whoever is muted, has left, was signed out or is gone when it is told, is not told")
+    @Test(
+        "a member who muted the group, left it, signed out or was deleted before the delivery gets no message"
+    )
     func notAnyMore() async throws {
         let changes: [@Sendable (NotificationsWorld, Person) async throws -> Void] = [
             { try await $0.leave($1) },
@@ -124,7 +126,7 @@ struct PhotoNoticeTests {
             try await NotificationsWorld.run { world in
                 let (ada, bob) = (try await world.person(), try await world.person())
                 try await world.photo(by: ada)
-                // The recipients have been found already.
+                // The recipients are known already.
                 _ = try await world.worker().runOnce()
                 #expect(try await world.rows("topic = 'notice'") == 1)
                 try await change(world, bob)
@@ -135,7 +137,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("who is muted when it happens hears of the next one after that")
+    @Test("a member who had muted the group gets a message about the next photo after unmuting")
     func muted() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
@@ -153,7 +155,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("a photo that is gone before it is told is not told, and the next one is")
+    @Test("a photo that is deleted before its message is not announced, and the next one is")
     func gone() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person())
@@ -165,7 +167,7 @@ struct PhotoNoticeTests {
             try await world.delete(late)
             try await world.work()
             #expect(world.ios.sent.isEmpty)
-            // Another of that day will do.
+            // Another photo of that day is announced instead.
             let other = try await world.photo(by: ada)
             _ = try await world.worker().runOnce()
             try await world.photo(by: ada)
@@ -175,7 +177,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("a day is the reader's own: what is today here may be yesterday's there")
+    @Test("a day is the reader's own: a photo of today may be one of yesterday elsewhere")
     func days() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -198,7 +200,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("what happens just before midnight is told just after it")
+    @Test("a photo from just before midnight is announced just after it")
     func midnight() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -209,7 +211,7 @@ struct PhotoNoticeTests {
                     AS seconds FROM users WHERE id = \(bob.id)
                 """)
             let sinceMidnight: Double = try #require(row).get("seconds")
-            // At most an hour ago it was yesterday there; within this hour it is still of use.
+            // It was yesterday there at most an hour ago, and the message is still useful within this hour.
             guard sinceMidnight < 3_500 else { return }
             try await world.photo(by: ada, ago: .seconds(sinceMidnight + 30))
             try await world.work()
@@ -217,7 +219,7 @@ struct PhotoNoticeTests {
         }
     }
 
-    @Test("the key stays used while it is that day anywhere")
+    @Test("a message's key stays used while it is that day anywhere on Earth")
     func keys() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -236,7 +238,7 @@ struct PhotoNoticeTests {
 
 @Suite("Quiet hours")
 struct QuietHoursTests {
-    @Test("what comes in the quiet is told when it ends, on that day, and less urgently")
+    @Test("a photo in quiet hours is announced when they end, on that day and with low urgency")
     func later() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -251,7 +253,7 @@ struct QuietHoursTests {
                 FROM outbox JOIN users ON users.id = outbox.user_id
                 """)
             #expect(try #require(row).get("is_right", as: Bool.self))
-            // Looked at too early, it waits on; when the quiet is over it comes, once.
+            // A worker that runs too early leaves the message; after the quiet hours it is delivered once.
             try await world.hurry()
             try await world.work()
             #expect(world.ios.sent.isEmpty)
@@ -265,7 +267,7 @@ struct QuietHoursTests {
         }
     }
 
-    @Test("a quiet that lasts into the next day swallows it; the next one tells again")
+    @Test("quiet hours into the next day drop the message, and the next photo is announced")
     func notAtAll() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -278,7 +280,7 @@ struct QuietHoursTests {
         }
     }
 
-    @Test("the quiet that ends after the photo is gone swallows it")
+    @Test("quiet hours that end after the photo's end drop its message")
     func tooLate() async throws {
         try await NotificationsWorld.run { world in
             let ada = try await world.person()
@@ -292,7 +294,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "when the quiet ends",
+        "quiet hours end at the local time, also around clock changes",
         arguments: [
             ("2026-06-01 22:00+02", "22:00", "07:00", "2026-06-02 07:00+02"),
             ("2026-06-01 21:59+02", "22:00", "07:00", nil),
