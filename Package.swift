@@ -217,16 +217,14 @@ let package = Package(
             name: "DaylyTesting",
             dependencies: [
                 "Auth", "FeatureKit", "Groups", "HTTPKit", "KeyDerivation", "Messaging", "ObjectStorage",
-                "Postgres",
-                "RateLimiting", nioCore, nioPosix, httpTypes, crypto, log,
+                "Postgres", "RateLimiting", nioCore, nioPosix, httpTypes, crypto, log,
             ],
             path: "Tests/DaylyTesting"),
         .target(
             name: "PushTesting",
             dependencies: [
                 "Push", "DaylyTesting", hummingbird, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL, jwt,
-                crypto,
-                cryptoExtras,
+                crypto, cryptoExtras,
             ],
             path: "Tests/PushTesting"),
         tests("Settings", uses: ["Settings"]),
@@ -294,15 +292,12 @@ let package = Package(
             "Notifications",
             uses: [
                 "FeatureKit", "Notifications", "PushTesting", "HTTPTesting", "Push", "Jobs", "DailyPhotos",
-                "Groups", "Auth",
-                "Messaging",
-                "RateLimiting", "HTTPKit", "Postgres", hummingbird, hummingbirdTesting, log,
+                "Groups", "Auth", "Messaging", "Postgres", hummingbirdTesting, log,
             ]),
         tests(
             "Analytics",
             uses: [
-                "Analytics", "Auth", "HTTPTesting", "DaylyAPI", "HTTPKit", "RateLimiting", "Postgres",
-                hummingbird,
+                "Analytics", "Auth", "HTTPTesting", "DaylyAPI", "RateLimiting", "Postgres",
                 hummingbirdTesting, log,
             ]),
         tests(

@@ -23,14 +23,14 @@ struct AuthSweepTests {
             let ended = try await Fixtures.session(in: postgres, of: user)
             try await postgres.execute("UPDATE sessions SET ended_at = now() WHERE id = \(ended)")
             _ = try await Fixtures.session(in: postgres, of: user)
-            for age in ["25 hours", "23 hours", "-5 minutes"] {
+            for age in [.hours(25), .hours(23), .minutes(-5)] as [Duration] {
                 try await postgres.execute(
                     """
                     INSERT INTO verifications (id, phone_number, code_hmac, expires_at)
-                    VALUES (gen_random_uuid(), '+4915123456789', '', now() - \(age)::interval)
+                    VALUES (gen_random_uuid(), '+4915123456789', '', now() - \(age))
                     """)
             }
-            let limits = RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret)
+            let limits = Fixtures.rateLimits(postgres)
             try await limits.check([RateLimit(scope: "s", subject: "x", limit: 1, per: .seconds(60))])
             try await postgres.execute(
                 "UPDATE rate_counters SET window_ends_at = now() - interval '1 second'")
@@ -38,10 +38,6 @@ struct AuthSweepTests {
             #expect(try await sweep.runOnce() == .init(verifications: 1, sessions: 2, counters: 1))
             #expect(try await sweep.runOnce() == .init(verifications: 0, sessions: 0, counters: 0))
         }
-    }
-
-    private func limits(_ postgres: PostgresClient) -> RateLimits {
-        RateLimits(postgres: postgres, enforced: true, secret: Fixtures.secret)
     }
 
     @Test(
@@ -58,7 +54,7 @@ struct AuthSweepTests {
                 FROM generate_series(1, 2500) AS n
                 """)
             let held: SQL = "SELECT id FROM sessions ORDER BY id LIMIT 1 FOR UPDATE"
-            let sweep = AuthSweep(postgres: postgres, limits: limits(postgres))
+            let sweep = AuthSweep(postgres: postgres, limits: Fixtures.rateLimits(postgres))
             let isOver = Mutex(false)
             let (isHeld, hold) = AsyncStream<Void>.makeStream()
             async let holder: Void = postgres.transaction { tx in
@@ -82,7 +78,7 @@ struct AuthSweepTests {
             let session = try await Fixtures.session(in: postgres, of: user)
             try await postgres.execute(
                 "UPDATE sessions SET ended_at = now() - interval '31 days' WHERE id = \(session)")
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             try await limits.check([RateLimit(scope: "s", subject: "x", limit: 1, per: .seconds(60))])
             try await postgres.execute("UPDATE rate_counters SET window_ends_at = now()")
             try await postgres.execute("ALTER TABLE verifications RENAME TO elsewhere")

@@ -271,10 +271,9 @@ struct CodeExplanationTests {
                     from: before.digest(CodeRateLimits.subject(ClientAddress("192.0.2.1"))))
             }
             try await app.auth.firewall.store.close(before.digest(phone.prefix), for: .seconds(600))
-            let new = Array("another secret that is only good for tests".utf8)
             for (previous, isKnown) in [([Fixtures.secret], true), ([], false)] {
-                let limits = RateLimits(
-                    postgres: app.postgres, enforced: true, secret: ServiceSecrets(new, previous: previous))
+                let limits = Fixtures.rateLimits(
+                    app.postgres, secrets: ServiceSecrets(Fixtures.otherSecret, previous: previous))
                 let explanation = CodeExplanation(
                     postgres: app.postgres, limits: limits, configuration: app.auth.configuration)
                 let known = try await explanation.explain(phone.rawValue, from: ClientAddress("192.0.2.1"))

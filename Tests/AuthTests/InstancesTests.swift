@@ -2,7 +2,6 @@ import DaylyAPI
 import DaylyTesting
 import Foundation
 import Postgres
-import RateLimiting
 import Testing
 
 @testable import Auth

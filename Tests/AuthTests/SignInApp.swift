@@ -127,8 +127,7 @@ struct SignInApp: TestWorld {
         let postgres = PostgresClient(configuration: postgres.configuration, logger: .silent)
         let other = AuthService(
             postgres: postgres,
-            limits: RateLimits(
-                postgres: postgres, enforced: true, secret: Fixtures.secret, messageLimits: messageLimits),
+            limits: Fixtures.rateLimits(postgres, messageLimits: messageLimits),
             tokens: try await Fixtures.accessTokens(), sms: auth.sms, secret: Fixtures.secret,
             configuration: auth.configuration)
         do {

@@ -81,7 +81,7 @@ import Testing
     @Test("a ticket that was changed, or made under another secret, is refused")
     func forged() throws {
         let ticket = try tickets.issue(grant())
-        let other = try UploadTickets(secret: Array("another secret".utf8)).issue(grant())
+        let other = try UploadTickets(secret: Fixtures.otherSecret).issue(grant())
         let changed = ticket.replacing("dut_e", with: "dut_f", maxReplacements: 1)
         for forged in [
             other, changed, ticket + "A", String(ticket.dropLast()), "dut_", "dut_.", "dut_e30.e30", "",

@@ -8,7 +8,6 @@ import NIOCore
 import ObjectStorage
 import PhotoWorkers
 import Postgres
-import RateLimiting
 import Synchronization
 
 @testable import DailyPhotos
@@ -46,7 +45,7 @@ struct PhotoWorld: TestWorld {
             images: ImageProcessor(configuration: imaging, logger: decodings.logger),
             cursors: GroupCursors(secret: secret), tickets: UploadTickets(secret: secret),
             fingerprints: UploadFingerprints(secret: secret),
-            rates: RateLimits(postgres: postgres, enforced: true, secret: secret), limits: limits,
+            rates: Fixtures.rateLimits(postgres), limits: limits,
             clocks: clocks, logger: logger)
         sweeper = PhotoSweeper(postgres: postgres, objects: store, clocks: clocks, logger: logger)
         alice = try await Fixtures.user(in: postgres)

@@ -19,7 +19,7 @@ struct RepeatedUploadTests {
             let digest = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.alice)
             let ours = Fixtures.secret
             #expect(UploadFingerprints(secret: ours).matches(stored, digest))
-            for other in [[], Array("another secret".utf8)] as [[UInt8]] {
+            for other in [[], Fixtures.otherSecret] as [[UInt8]] {
                 #expect(!UploadFingerprints(secret: other).matches(stored, digest))
             }
             // The same bytes of another sender look different.

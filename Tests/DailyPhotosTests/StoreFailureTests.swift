@@ -101,7 +101,10 @@ struct StoreFailureTests {
                 SELECT count(*) FROM stored_objects WHERE failures > 0 OR claimed_until > now()
                 """ as SQL
             #expect(try await world.count(marked) == 0)
-            world.store.set { $0 = FaultyObjectStore.Faults() }
+            world.store.set {
+                $0.failDeletes = false
+                $0.failChecks = false
+            }
             #expect(try await world.sweep(by: sweeper).deletedObjects == 30)
         }
     }

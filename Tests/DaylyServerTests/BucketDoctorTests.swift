@@ -27,23 +27,15 @@ struct BucketDoctorTests {
     private func swift(
         _ more: [String: String] = [:], prepare: (S3ObjectStore) async throws -> Void = { _ in }
     ) async throws -> String {
-        let variables = ProcessInfo.processInfo.environment
-        var environment = [
-            "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_BUCKET": "doctor-\(UUID().uuidString.lowercased())",
+        let configuration = try S3Server.swift.configuration(
+            bucket: "doctor-\(UUID().uuidString.lowercased())")
+        let environment = [
+            "DAYLY_STORAGE_KIND": "s3", "DAYLY_STORAGE_S3_BUCKET": configuration.bucket,
+            "DAYLY_STORAGE_S3_ENDPOINT": configuration.endpoint.absoluteString,
+            "DAYLY_STORAGE_S3_ACCESS_KEY_ID": configuration.accessKeyID,
+            "DAYLY_STORAGE_S3_SECRET_ACCESS_KEY": configuration.secretAccessKey,
         ]
-        for (name, variable) in [
-            ("ENDPOINT", "URL"), ("ACCESS_KEY_ID", "KEY"), ("SECRET_ACCESS_KEY", "SECRET"),
-        ] {
-            let value: String = try #require(variables["DAYLY_TEST_S3_SWIFT_\(variable)"])
-            environment["DAYLY_STORAGE_S3_\(name)"] = value
-        }
-        let store = try S3ObjectStore(
-            configuration: S3Configuration(
-                endpoint: try #require(URL(string: environment["DAYLY_STORAGE_S3_ENDPOINT"] ?? "")),
-                bucket: environment["DAYLY_STORAGE_S3_BUCKET"] ?? "",
-                accessKeyID: environment["DAYLY_STORAGE_S3_ACCESS_KEY_ID"] ?? "",
-                secretAccessKey: environment["DAYLY_STORAGE_S3_SECRET_ACCESS_KEY"] ?? ""),
-            logger: Logger(label: "test"))
+        let store = try S3ObjectStore(configuration: configuration, logger: .silent)
         do {
             try await store.makeBucket()
             try await prepare(store)

@@ -130,7 +130,7 @@ extension WholeService {
                 "SELECT id FROM photos WHERE expires_at > now() ORDER BY random() LIMIT 1")
             guard let id: UUID = try photo?.get("id") else { return }
             _ = try await call("DELETE", "/v1/photos/\("\(id)".lowercased())", token: token)
-        case 8: try await pass("\(Int.random(in: 1...30)) hours")
+        case 8: try await pass(.hours(Int.random(in: 1...30)))
         case 9: try await postgres.execute("DELETE FROM photos WHERE expires_at <= now()")
         default: break
         }
@@ -178,10 +178,10 @@ extension WholeService {
     }
 
     /// Time passes: all that lies in it moves back.
-    private func pass(_ time: String) async throws {
+    private func pass(_ time: Duration) async throws {
         try await postgres.execute(
             """
-            UPDATE photos SET created_at = created_at - \(time)::interval, expires_at = expires_at - \(time)::interval
+            UPDATE photos SET created_at = created_at - \(time), expires_at = expires_at - \(time)
             """)
         try await postgres.execute("UPDATE photo_slots SET last_sent_on = last_sent_on - 1")
     }

@@ -16,7 +16,7 @@ import Testing
 /// One service made everything with the old secret. The next one has a new secret, and the old one behind it.
 @Suite("Changing auth.secret")
 struct SecretChangeTests {
-    private static let new = "another secret that is only good for tests, 32+"
+    private static let new = String(decoding: Fixtures.otherSecret, as: UTF8.self)
 
     /// The tokens, links and numbers in use when a service's secret is changed.
     private struct Life: Sendable {

@@ -2,14 +2,27 @@ import Auth
 import Crypto
 import FeatureKit
 import Foundation
+import Groups
 import HTTPKit
+import KeyDerivation
 import Postgres
+import RateLimiting
 
 /// Rows that tests start from, as in production, without the calls that would make them.
 package enum Fixtures {
     /// A service's secret.
     package static let secret = Array("a secret that is only good for tests, 32+".utf8)
     package static let issuer = "https://dayly.example"
+    /// A secret that replaces `secret`, or that another service has.
+    package static let otherSecret = Array("another secret that is only good for tests, 32+".utf8)
+    package static let numberHashes = NumberHashes(secret: secret)
+
+    package static func rateLimits(
+        _ postgres: PostgresClient, enforced: Bool = true, secrets: ServiceSecrets = secret.secrets,
+        messageLimits: MessageCeiling.Limits = .init()
+    ) -> RateLimits {
+        RateLimits(postgres: postgres, enforced: enforced, secret: secrets, messageLimits: messageLimits)
+    }
 
     /// Another one at each call.
     package static func phoneNumber() -> PhoneNumber {

@@ -23,8 +23,8 @@ extension Platform {
         Platform(
             database: postgres, jobDatabase: postgres, objects: objects ?? UnusedObjectStore(),
             secrets: secrets,
-            rates: RateLimits(
-                postgres: postgres, enforced: enforceRates, secret: secrets, messageLimits: messageLimits),
+            rates: Fixtures.rateLimits(
+                postgres, enforced: enforceRates, secrets: secrets, messageLimits: messageLimits),
             sms: sms ?? SMSQueue(gateway: RecordingSMSGateway(), logger: logger),
             clocks: ClockWatch(storeDate: { nil }, logger: logger),
             now: { try await ClockStore(postgres: postgres).now() ?? Date() }, logger: logger)

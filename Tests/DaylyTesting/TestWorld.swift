@@ -24,8 +24,8 @@ package struct Person: Sendable {
     package var identity: Identity { Identity(userID: id.rawValue, sessionID: session.rawValue) }
 }
 
-/// A service on a database of its own, with what its tests start from: people and groups as rows, without the calls that
-/// would make them. Each feature's tests add the feature under test.
+/// A database of its own in which tests insert people and groups as rows, without the calls that would make them. The tests
+/// of each feature add the feature.
 package protocol TestWorld: Sendable {
     var postgres: PostgresClient { get }
 }

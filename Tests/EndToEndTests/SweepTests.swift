@@ -76,7 +76,7 @@ private struct Photos: Sendable {
                 INSERT INTO photos (id, group_id, sender_id, sent_on, expires_at, width, height, thumbhash, photo_key,
                     thumbnail_key)
                 SELECT id, \(group), \(owner), date '2020-01-01' + number::integer,
-                    now() + CASE WHEN \(isDue) THEN interval '-1 second' ELSE interval '40 hours' END,
+                    now() + \(isDue ? Duration.seconds(-1) : .hours(40)),
                     1, 1, '\\x01', photo, thumbnail
                 FROM unnest(\(ids), \(keys.map { $0[0] }), \(keys.map { $0[1] })) WITH ORDINALITY
                     AS new (id, photo, thumbnail, number)

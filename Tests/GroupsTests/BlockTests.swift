@@ -84,15 +84,15 @@ import Testing
             for person in people[1...2] { #expect(try await api.leave(group, as: person).status == 204) }
             try await world.postgres.execute("DELETE FROM group_events")
             let sweep = world.sweep(batchSize: 1)
-            func age(_ person: Person, _ interval: SQL) async throws {
+            func age(_ person: Person, _ age: Duration) async throws {
                 try await world.postgres.execute(
                     """
-                    UPDATE former_members SET left_at = now() - interval '\(fragment: interval)'
+                    UPDATE former_members SET left_at = now() - \(age)
                     WHERE user_id = \(person.id)
                     """)
             }
-            try await age(people[1], "29 days")
-            try await age(people[2], "30 days 1 minute")
+            try await age(people[1], .days(29))
+            try await age(people[2], .days(30) + .minutes(1))
             #expect(try await api.block(people[1], as: people[0]).status == 204)
             #expect(try await api.block(people[2], as: people[0]).status == 404)
             #expect(try await sweep.runOnce().formerMembers == 1)

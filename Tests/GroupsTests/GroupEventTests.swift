@@ -168,8 +168,8 @@ import Testing
                 try await world.postgres.execute(
                     """
                     INSERT INTO group_events (group_id, number, kind, at, partition)
-                    VALUES (\(group), \(10 - days), 'group_renamed', now() - \(days) * interval '24 hours',
-                        event_partition(now() - \(days) * interval '24 hours'))
+                    VALUES (\(group), \(10 - days), 'group_renamed', now() - \(Duration.hours(24 * days)),
+                        event_partition(now() - \(Duration.hours(24 * days))))
                     """)
             }
             let sweep = world.sweep(batchSize: 2)

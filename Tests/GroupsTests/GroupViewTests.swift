@@ -162,7 +162,7 @@ extension GroupsWorld {
             )
             VALUES (
                 \(id), \(group), \(sender.id), current_date - \(minutesAgo)::integer,
-                now() - \(minutesAgo) * interval '1 minute',
+                now() - \(Duration.minutes(minutesAgo)),
                 CASE WHEN \(isPending) THEN now() + interval '30 seconds' END,
                 CASE WHEN \(isPending) THEN NULL
                     WHEN \(isExpired) THEN now() ELSE now() + interval '1 day' END,

@@ -77,7 +77,7 @@ struct GroupsWorld: TestWorld {
         self.gateway = gateway
         self.accounts = accounts
         rules = options.rules
-        optOuts = OptOutStore(postgres: postgres, hashes: NumberHashes(secret: Fixtures.secret))
+        optOuts = OptOutStore(postgres: postgres, hashes: Fixtures.numberHashes)
         feature = GroupsFeature(
             options.rules,
             links: InvitationLinks(publicURL: "https://dayly.test", download: options.downloadLink),
@@ -89,7 +89,7 @@ struct GroupsWorld: TestWorld {
 
     func sweep(batchSize: Int = 1_000) -> GroupSweep {
         GroupSweep(
-            postgres: postgres, hashes: NumberHashes(secret: Fixtures.secret), rules: rules,
+            postgres: postgres, hashes: Fixtures.numberHashes, rules: rules,
             batchSize: batchSize)
     }
 }

@@ -1,5 +1,6 @@
 import Auth
 import DaylyAPI
+import DaylyTesting
 import Foundation
 @testable import Groups
 import Postgres
@@ -38,7 +39,7 @@ import Testing
             let number = try #require(PhoneNumber(rawValue: GroupsWorld.number(50)))
             try await world.optOuts.stop(number)
             let other = OptOutStore(
-                postgres: world.postgres, hashes: NumberHashes(secret: [1, 2, 3] as [UInt8]))
+                postgres: world.postgres, hashes: NumberHashes(secret: Fixtures.otherSecret))
             #expect(try await other.stop(number))
             let rows = try await world.postgres.query(
                 "SELECT encode(number_hmac, 'hex') AS hex, encode(number_hmac, 'escape') AS text FROM sms_opt_outs"

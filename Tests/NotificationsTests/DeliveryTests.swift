@@ -194,8 +194,7 @@ struct InvitationNoticeTests {
     func optedOut() async throws {
         try await NotificationsWorld.run { world in
             let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
-            let optOuts = OptOutStore(
-                postgres: world.postgres, hashes: NumberHashes(secret: Fixtures.secret))
+            let optOuts = OptOutStore(postgres: world.postgres, hashes: Fixtures.numberHashes)
             try await optOuts.stop(bob.number)
             try await invite(bob.number, world, by: ada)
             try await world.work()

@@ -10,7 +10,6 @@ import Messaging
 import Postgres
 import Push
 import PushTesting
-import RateLimiting
 import Testing
 
 @testable import Notifications

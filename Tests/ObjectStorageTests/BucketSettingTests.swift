@@ -1,4 +1,5 @@
 import Crypto
+import DaylyTesting
 import Foundation
 import NIOCore
 import Testing

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import DaylyTesting
 import Foundation
 import NIOCore
 import ObjectStorage

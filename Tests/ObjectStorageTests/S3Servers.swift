@@ -6,35 +6,6 @@ import ObjectStorage
 import Resilience
 import Testing
 
-/// The S3 servers that scripts/test starts.
-enum S3Server: String, CaseIterable, Sendable {
-    /// OpenStack Swift with s3api: strict.
-    case swift
-    /// `rclone serve s3`: lax.
-    case rclone
-
-    struct NotStarted: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// The configuration for a bucket of this name on the server.
-    func configuration(bucket: String) throws -> S3Configuration {
-        let prefix = "DAYLY_TEST_S3_\(rawValue.uppercased())"
-        func variable(_ name: String) throws -> String {
-            guard let value = ProcessInfo.processInfo.environment["\(prefix)_\(name)"], !value.isEmpty else {
-                throw NotStarted(description: "\(prefix)_\(name) is not set: run the tests by scripts/test")
-            }
-            return value
-        }
-        guard let endpoint = URL(string: try variable("URL")) else {
-            throw NotStarted(description: "\(prefix)_URL is not a URL")
-        }
-        return S3Configuration(
-            endpoint: endpoint, bucket: bucket, accessKeyID: try variable("KEY"),
-            secretAccessKey: try variable("SECRET"))
-    }
-}
-
 /// Runs `body` with a store and shuts it down afterwards.
 func withS3<T>(
     _ configuration: S3Configuration,

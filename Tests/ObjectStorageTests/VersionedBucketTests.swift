@@ -1,3 +1,4 @@
+import DaylyTesting
 import Foundation
 import NIOCore
 import Testing

@@ -86,6 +86,20 @@ package enum Programs {
         return url
     }
 
+    /// This process's environment without the settings of a service in it, and with these.
+    package static func environment(_ settings: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
+            .merging(variables(settings)) { $1 }
+    }
+
+    /// The variables of settings.
+    package static func variables(_ settings: [String: String]) -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: settings.map { key, value in
+                ("DAYLY_" + key.uppercased().replacing(".", with: "_"), value)
+            })
+    }
+
     /// A program of the machine.
     package static func onPath(_ name: String) -> URL? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

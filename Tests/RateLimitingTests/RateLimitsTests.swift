@@ -4,10 +4,6 @@ import Postgres
 import RateLimiting
 import Testing
 
-private func limits(_ postgres: PostgresClient, enforced: Bool = true) -> RateLimits {
-    RateLimits(postgres: postgres, enforced: enforced, secret: Fixtures.secret)
-}
-
 private func limit(_ limit: Int, scope: RateScope = "test.hour", subject: String = "someone") -> RateLimit {
     RateLimit(scope: scope, subject: subject, limit: limit, per: .seconds(3_600))
 }
@@ -21,7 +17,7 @@ struct RateLimitsTests {
     @Test("what is within the limit passes, what is above waits for the window's end")
     func limitsHold() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             for _ in 1...3 { try await limits.check([limit(3)]) }
             let refusal = await #expect(throws: RateLimited.self) { try await limits.check([limit(3)]) }
             let retryAfter = try #require(refusal).retryAfter
@@ -34,7 +30,7 @@ struct RateLimitsTests {
     @Test("several events at once are counted all or not at all")
     func amounts() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let take = { (amount: Int) in
                 try await postgres.transaction { try limits.take($0, [limit(10)], amount: amount) == nil }
             }
@@ -49,9 +45,9 @@ struct RateLimitsTests {
     func changedSecret() async throws {
         try await withDatabase { postgres in
             func limits(_ secrets: ServiceSecrets) -> RateLimits {
-                RateLimits(postgres: postgres, enforced: true, secret: secrets)
+                Fixtures.rateLimits(postgres, secrets: secrets)
             }
-            let (old, new) = (Fixtures.secret, Array("another secret that is only good for tests".utf8))
+            let (old, new) = (Fixtures.secret, Fixtures.otherSecret)
             let before = limits(ServiceSecrets(old, previous: [new]))
             let after = limits(ServiceSecrets(new, previous: [old]))
             for _ in 1...2 { try await limits(ServiceSecrets(old)).check([limit(5)]) }
@@ -68,7 +64,7 @@ struct RateLimitsTests {
     @Test("subjects and scopes do not share a counter")
     func separateCounters() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             try await limits.check([limit(1)])
             try await limits.check([limit(1, subject: "somebody else")])
             try await limits.check([limit(1, scope: "test.day")])
@@ -78,7 +74,7 @@ struct RateLimitsTests {
     @Test("after the window a new one begins with its first event")
     func windowsEnd() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             try await limits.check([limit(1)])
             try await postgres.execute(
                 "UPDATE rate_counters SET window_ends_at = now() - interval '1 second'")
@@ -91,7 +87,7 @@ struct RateLimitsTests {
     @Test("several limits count together or not at all")
     func allOrNothing() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let both = [limit(5, scope: "a"), limit(1, scope: "b")]
             try await limits.check(both)
             let refusal = try await postgres.transaction { try limits.take($0, both) }
@@ -104,7 +100,7 @@ struct RateLimitsTests {
     @Test("of several limits that are used up the longest wait is told")
     func longestWait() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let both = [
                 RateLimit(scope: "short", subject: "s", limit: 1, per: .seconds(30)),
                 RateLimit(scope: "long", subject: "s", limit: 1, per: .seconds(600)),
@@ -118,7 +114,7 @@ struct RateLimitsTests {
     @Test("fifty at once pass exactly as often as the limit says, in whatever order they name their limits")
     func race() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 1...50 {
                     group.addTask {
@@ -142,7 +138,7 @@ struct RateLimitsTests {
     @Test("a limit that refills has room for one event after each part of its window")
     func refills() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let bucket = RateLimit(
                 scope: "test.hour", subject: "someone", limit: 4, per: .seconds(3_600), refills: true)
             for _ in 1...4 { try await limits.check([bucket]) }
@@ -167,7 +163,7 @@ struct RateLimitsTests {
         arguments: [false, true])
     func givesBack(refills: Bool) async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             let limit = RateLimit(
                 scope: "test.hour", subject: "someone", limit: 2, per: .seconds(3_600), refills: refills)
             let giveBack = { try await postgres.transaction { try limits.giveBack($0, [limit]) } }
@@ -185,7 +181,7 @@ struct RateLimitsTests {
     @Test("an event that has happened is counted above the limit, and looking counts nothing")
     func countAndExceeded() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             for expected in 0..<4 {
                 let refusal = try await postgres.transaction { try limits.exceeded($0, [limit(3)]) }
                 #expect((refusal != nil) == (expected >= 3))
@@ -199,7 +195,7 @@ struct RateLimitsTests {
     func undone() async throws {
         struct Undo: Error {}
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             await #expect(throws: Undo.self) {
                 try await postgres.transaction { tx in
                     try limits.check(tx, [limit(1)])
@@ -213,7 +209,7 @@ struct RateLimitsTests {
     @Test("without enforcement nothing is counted")
     func notEnforced() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres, enforced: false)
+            let limits = Fixtures.rateLimits(postgres, enforced: false)
             for _ in 1...5 { try await limits.check([limit(1)]) }
             try await postgres.transaction { try limits.count($0, [limit(1)]) }
             #expect(try await postgres.query("SELECT scope FROM rate_counters").isEmpty)
@@ -224,7 +220,7 @@ struct RateLimitsTests {
     func subjectsAreKeyed() async throws {
         try await withDatabase { postgres in
             let number = "+4915123456789"
-            try await limits(postgres).check([limit(1, subject: number)])
+            try await Fixtures.rateLimits(postgres).check([limit(1, subject: number)])
             let plain = try await postgres.first(
                 """
                 SELECT count(*) AS count FROM rate_counters
@@ -240,7 +236,7 @@ struct RateLimitsTests {
     @Test("the sweep deletes counters of the past and no other")
     func sweep() async throws {
         try await withDatabase { postgres in
-            let limits = limits(postgres)
+            let limits = Fixtures.rateLimits(postgres)
             try await limits.check([limit(1, scope: "old"), limit(1, scope: "new")])
             try await postgres.execute(
                 "UPDATE rate_counters SET window_ends_at = now() - interval '1 second' WHERE scope = 'old'")

@@ -13,7 +13,7 @@ import Testing
 /// A database, a folder for a bucket, and a guard over both.
 struct GuardWorld: TestWorld {
     let postgres: PostgresClient
-    let store: AwayStore
+    let store: FaultyObjectStore
     let beat: Duration
     let restoreGuard: RestoreGuard
     let prefix = "state/journal/"
@@ -21,25 +21,24 @@ struct GuardWorld: TestWorld {
     init(postgres: PostgresClient, folder: URL, beat: Duration) {
         self.postgres = postgres
         self.beat = beat
-        store = AwayStore(
+        store = FaultyObjectStore(
             FilesystemObjectStore(
                 root: folder.path, publicURL: "http://127.0.0.1:8080", secret: [1] as [UInt8],
                 logger: .silent))
-        restoreGuard = Self.makeGuard(postgres, store, prefix, beat, secret: "a secret of the test")
+        restoreGuard = Self.makeGuard(postgres, store, prefix, beat, Fixtures.secret.secrets)
     }
 
     /// Another instance of the service.
-    func another(secret: String = "a secret of the test", previous: [String] = []) -> RestoreGuard {
-        Self.makeGuard(postgres, store, prefix, beat, secret: secret, previous: previous)
+    func another(_ secrets: ServiceSecrets = Fixtures.secret.secrets) -> RestoreGuard {
+        Self.makeGuard(postgres, store, prefix, beat, secrets)
     }
 
     private static func makeGuard(
-        _ postgres: PostgresClient, _ store: AwayStore, _ prefix: String, _ beat: Duration, secret: String,
-        previous: [String] = []
+        _ postgres: PostgresClient, _ store: FaultyObjectStore, _ prefix: String, _ beat: Duration,
+        _ secrets: ServiceSecrets
     ) -> RestoreGuard {
         RestoreGuard(
-            postgres: postgres, objects: store,
-            secret: ServiceSecrets(Array(secret.utf8), previous: previous.map { Array($0.utf8) }),
+            postgres: postgres, objects: store, secret: secrets,
             settings: .init(prefix: prefix, beatInterval: beat, journalLifetime: .seconds(7 * 86_400)),
             logger: .silent)
     }
@@ -114,40 +113,4 @@ func withGuard(beat: Duration = .milliseconds(800), _ body: (GuardWorld) async t
             try await body(GuardWorld(postgres: postgres, folder: folder, beat: beat))
         }
     }
-}
-
-/// A store that takes nothing while it is away.
-final class AwayStore: ObjectStore {
-    let isAway = Mutex(false)
-    /// How many listings from now on show nothing.
-    let emptyListings = Mutex(0)
-    private let store: any ObjectStore
-
-    init(_ store: any ObjectStore) { self.store = store }
-
-    func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String) async throws(ObjectStoreError) {
-        if isAway.withLock({ $0 }) { throw .unavailable("away") }
-        try await store.put(key, bytes, contentType: contentType)
-    }
-    func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer { try await store.get(key) }
-    func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
-        try await store.head(key)
-    }
-    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
-        try await store.delete(keys)
-    }
-    func list(prefix: String, continuation: String?, limit: Int) async throws(ObjectStoreError)
-        -> ObjectListing
-    {
-        let isEmpty = emptyListings.withLock { count in
-            defer { count = max(0, count - 1) }
-            return count > 0
-        }
-        if isEmpty { return ObjectListing(objects: [], continuation: nil) }
-        return try await store.list(prefix: prefix, continuation: continuation, limit: limit)
-    }
-    func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError) -> String {
-        try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
-    }
-    func check() async throws(ObjectStoreError) { try await store.check() }
 }

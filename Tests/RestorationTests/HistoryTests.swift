@@ -218,7 +218,7 @@ struct JournalKeepingTests {
             try await world.restoreGuard.flush()
             try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '3 minutes'")
             for (listings, isLost) in [(1, false), (2, true)] {
-                world.store.emptyListings.withLock { $0 = listings }
+                world.store.set { $0.emptyListings = listings }
                 try await world.restoreGuard.look()
                 #expect(try await world.restoreGuard.journal().hasRecords(of: .hole) == isLost)
             }

@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import KeyDerivation
 import Logging
 import NIOCore
 import ObjectStorage
@@ -266,14 +267,14 @@ struct JournalTests {
     func bucketAway() async throws {
         try await withGuard { world in
             try await world.restoreGuard.begin()
-            world.store.isAway.withLock { $0 = true }
+            world.store.set { $0.failPuts = true }
             try await world.postgres.execute("INSERT INTO erasures (kind, subject) VALUES ('user', '\\x02')")
             await world.restoreGuard.waitUntilWritten(within: .seconds(10))
             let began = ContinuousClock.now
             await world.restoreGuard.waitUntilWritten(within: .seconds(20))
             #expect(ContinuousClock.now - began < .seconds(10))
             #expect(try await world.count("SELECT count(*) AS count FROM erasures") == 1)
-            world.store.isAway.withLock { $0 = false }
+            world.store.set { $0.failPuts = false }
             try await world.restoreGuard.flush()
             #expect(try await world.another().journal().contains(.user, [2]))
         }
@@ -347,7 +348,7 @@ struct JournalTests {
             try await world.restoreGuard.begin()
             try await write("user", [1], through: world.restoreGuard)
             try await write("block", [2], through: world.restoreGuard)
-            let changed = world.another(secret: "another secret", previous: ["a secret of the test"])
+            let changed = world.another(ServiceSecrets(Fixtures.otherSecret, previous: [Fixtures.secret]))
             try await changed.begin()
             try await write("user", [3], through: changed)
             try await write("unblock", [2], through: changed)
@@ -370,7 +371,7 @@ struct JournalTests {
             try await world.postgres.execute("INSERT INTO erasures (kind, subject) VALUES ('user', '\\x02')")
             try await world.restoreGuard.flush()
             await #expect(throws: JournalFailure.otherSecret) {
-                _ = try await world.another(secret: "another secret").journal()
+                _ = try await world.another(Fixtures.otherSecret.secrets).journal()
             }
             let segment = try #require(try await world.restoreGuard.segments().last { $0.content == .log })
             let text = String(buffer: try await world.store.get(segment.key))

@@ -88,13 +88,9 @@ final class Service: Sendable {
         _ settings: [String: String], _ body: (Service) async throws -> Void
     ) async throws {
         let port = try freePort()
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
-        for (key, value) in settings.merging(["http.port": String(port)], uniquingKeysWith: { $1 }) {
-            environment["DAYLY_" + key.uppercased().replacing(".", with: "_")] = value
-        }
         let service = Service(
             folder: folder, bucket: bucket, inbox: inbox, url: "http://127.0.0.1:\(port)", database: database,
-            environment: environment)
+            environment: Programs.environment(settings.merging(["http.port": String(port)]) { $1 }))
         do {
             try await service.start()
             try await body(service)
@@ -166,12 +162,9 @@ final class Service: Sendable {
     func launch(_ arguments: [String], _ changes: [String: String] = [:], output: String) throws
         -> ChildProcess
     {
-        let changed = Dictionary(
-            uniqueKeysWithValues: changes.map { key, value in
-                ("DAYLY_" + key.uppercased().replacing(".", with: "_"), value)
-            })
-        return try ChildProcess(
-            Programs.find("dayly"), arguments, environment: environment.merging(changed) { $1 },
+        try ChildProcess(
+            Programs.find("dayly"), arguments,
+            environment: environment.merging(Programs.variables(changes)) { $1 },
             output: folder.appendingPathComponent(output))
     }
 

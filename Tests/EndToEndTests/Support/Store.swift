@@ -30,25 +30,22 @@ struct Bucket: Sendable {
                 store: store, settings: ["storage.kind": "filesystem", "storage.path": path.path],
                 port: nil, folder: path, objects: nil)
         }
-        let prefix = "DAYLY_TEST_S3_\(store.rawValue.uppercased())_"
-        let endpoint = try variable(prefix + "URL")
-        guard let url = URL(string: endpoint), let port = url.port else {
-            throw TimedOut(description: "\(prefix)URL is not a URL with a port")
+        guard let server = S3Server(rawValue: store.rawValue) else {
+            throw TimedOut(description: "\(store) is not an S3 server")
         }
-        let configuration = S3Configuration(
-            endpoint: url, bucket: "e2e-\(UUID().uuidString.lowercased().prefix(18))",
-            accessKeyID: try variable(prefix + "KEY"), secretAccessKey: try variable(prefix + "SECRET"))
+        let configuration = try server.configuration(
+            bucket: "e2e-\(UUID().uuidString.lowercased().prefix(18))")
         let objects = try S3ObjectStore(configuration: configuration, logger: Logger(label: "e2e"))
         try await objects.makeBucket()
         return Bucket(
             store: store,
             settings: [
-                "storage.kind": "s3", "storage.s3.endpoint": endpoint,
+                "storage.kind": "s3", "storage.s3.endpoint": configuration.endpoint.absoluteString,
                 "storage.s3.bucket": configuration.bucket,
                 "storage.s3.access_key_id": configuration.accessKeyID,
                 "storage.s3.secret_access_key": configuration.secretAccessKey,
             ],
-            port: port, folder: folder, objects: objects)
+            port: try server.port(), folder: folder, objects: objects)
     }
 
     /// Writes objects of a few bytes, as an accepted upload leaves them.
@@ -106,12 +103,5 @@ struct Bucket: Sendable {
 
     func close() async {
         await objects?.shutdown()
-    }
-
-    private static func variable(_ name: String) throws -> String {
-        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
-            throw TimedOut(description: "\(name) is not set; run the tests by scripts/test")
-        }
-        return value
     }
 }

@@ -110,7 +110,7 @@ extension Operation {
             let sent = await stage.ada.upload(to: group, key: "due", at: stage.url)
             guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
             // No PUT is late any more: one deletion is enough.
-            try await stage.world.pass(seconds: 300)
+            try await stage.world.pass(.seconds(300))
             try await stage.deleteForSweeper(photo.id)
             return Occasion {
                 _ = try? await sweeper.run("sweep", "--once")

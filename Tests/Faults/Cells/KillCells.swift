@@ -168,7 +168,7 @@ struct SweepKilling: Sendable {
         let sent = await stage.ada.upload(to: group, key: "due", at: stage.url)
         guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
         // No PUT is late any more: one deletion is enough.
-        try await stage.world.pass(seconds: 300)
+        try await stage.world.pass(.seconds(300))
         try await stage.deleteForSweeper(photo.id)
         let trap = Trap(step: step, moment)
         sweeper.board.set(trap)

@@ -86,7 +86,7 @@ struct News: Sendable {
         try await stage.world.endLeasesOfNews()
         try await stage.instance.start()
         if try await stage.world.upload(of: stage.ada.id, in: group) == .pending {
-            try await stage.world.pass(seconds: 31)
+            try await stage.world.pass(.seconds(31))
         }
         _ = try await stage.persist("an upload after a kill") {
             await stage.ada.upload(to: group, key: "first", at: stage.url)

@@ -116,7 +116,7 @@ enum Meetings {
                 accepted.value = answer.isSuccess
             } second: {
                 let state = try? await stage.world.upload(of: stage.ada.id, in: group)
-                try? await stage.world.pass(seconds: 31)
+                try? await stage.world.pass(.seconds(31))
                 late.value = state == .pending
             } finish: { cameBetween in
                 if cameBetween, late.value, accepted.value {
@@ -218,7 +218,7 @@ enum Meetings {
             let sent = await stage.ada.upload(to: group, key: "due", at: stage.url)
             guard let photo = sent.photos.first else { throw ProxyError(description: "no photo: \(sent)") }
             // No PUT is late any more: one deletion is enough.
-            try await stage.world.pass(seconds: 300)
+            try await stage.world.pass(.seconds(300))
             try await stage.deleteForSweeper(photo.id)
             let counts = Counter()
             let before = requests.value

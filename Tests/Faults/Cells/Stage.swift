@@ -117,8 +117,8 @@ extension World {
         findings += checker.findings(in: try await remains(), isOver: false)
         let sweeper = try instance()
         // The lives, then the claims of sweepers that were killed, then the second deletions.
-        for seconds in [48.0 * 3600 + 1, 200, 200] {
-            try await pass(seconds: seconds)
+        for time in [.hours(48) + .seconds(1), .seconds(200), .seconds(200)] as [Duration] {
+            try await pass(time)
             let sweep = try await sweeper.run("sweep", "--once")
             if sweep.status != 0 { findings.append(Finding(3, "the last sweep failed: \(sweep)")) }
         }

@@ -8,10 +8,7 @@ import Synchronization
 
 /// A database, a bucket and an SMS gateway of its own, and the programs that run on them.
 package final class World: Sendable {
-    /// The S3 servers that scripts/test starts.
-    package enum Store: String, Sendable, CaseIterable {
-        case rclone, swift
-    }
+    package typealias Store = S3Server
 
     package let folder: URL
     package let history = History()
@@ -166,20 +163,9 @@ private struct S3Access {
     let port: UInt16
 
     init(_ store: World.Store) throws {
-        let prefix = "DAYLY_TEST_S3_\(store.rawValue.uppercased())_"
-        func variable(_ name: String) throws -> String {
-            guard let value = ProcessInfo.processInfo.environment[prefix + name], !value.isEmpty else {
-                throw ProxyError(
-                    description: "\(prefix + name) is not set; run scripts/test or scripts/faults")
-            }
-            return value
-        }
-        guard let url = URL(string: try variable("URL")), let port = url.port.flatMap(UInt16.init(exactly:))
-        else { throw ProxyError(description: "\(prefix)URL is not a URL with a port") }
-        self.port = port
-        configuration = S3Configuration(
-            endpoint: url, bucket: "faults-\(UUID().uuidString.lowercased().prefix(18))",
-            accessKeyID: try variable("KEY"), secretAccessKey: try variable("SECRET"))
+        port = UInt16(try store.port())
+        configuration = try store.configuration(
+            bucket: "faults-\(UUID().uuidString.lowercased().prefix(18))")
     }
 
     var settings: [String: String] {

@@ -49,10 +49,7 @@ package final class Instance: Sendable {
         all["storage.s3.endpoint"] = "http://127.0.0.1:\(proxies.1.port)"
         all["sms.http.url"] = "http://127.0.0.1:\(proxies.2.port)/sms"
         if let pushes = proxies.3 { all["push.fcm.url"] = "http://127.0.0.1:\(pushes.port)" }
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DAYLY_") }
-        for (key, value) in all {
-            environment["DAYLY_" + key.uppercased().replacing(".", with: "_")] = value
-        }
+        var environment = Programs.environment(all)
         let temporary = folder.appendingPathComponent("tmp")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         environment["TMPDIR"] = temporary.path

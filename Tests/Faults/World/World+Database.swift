@@ -95,7 +95,7 @@ extension World {
     }
 
     /// Time passes for photos, their objects, and what is claimed of both.
-    package func pass(seconds: Double) async throws {
+    package func pass(_ time: Duration) async throws {
         try await database.client.transaction { tx in
             for table in ["photos", "stored_objects"] {
                 let columns = try tx.query(
@@ -106,7 +106,7 @@ extension World {
                     """
                 ).map { try $0.get("name", as: String.self) }
                 let moves = columns.map { name -> SQL in
-                    "\(identifier: name) = \(identifier: name) - make_interval(secs => \(seconds))"
+                    "\(identifier: name) = \(identifier: name) - \(time)"
                 }
                 try tx.execute("UPDATE \(identifier: table) SET \(fragment: SQL.joined(moves, by: ", "))")
             }
