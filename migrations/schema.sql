@@ -557,7 +557,7 @@ CREATE INDEX verified_addresses_verified_at ON verified_addresses USING btree (v
 
 CREATE FUNCTION end_of_local_day(day date, zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (SELECT min(candidates.candidate) AS min FROM (SELECT ((((end_of_local_day.day + 1))::timestamp without time zone AT TIME ZONE zone_named(end_of_local_day.zone)) - ((step.step)::double precision * '00:15:00'::interval)) AS candidate FROM generate_series(0, 12) step(step)) candidates WHERE (local_day(candidates.candidate, end_of_local_day.zone) > end_of_local_day.day));
+    RETURN CASE WHEN is_plain_midnight(((day + 1))::timestamp without time zone, zone_named(zone)) THEN (((day + 1))::timestamp without time zone AT TIME ZONE zone_named(zone)) ELSE search_end_of_local_day(day, zone) END;
 
 CREATE FUNCTION erasure_digest(kind text, name text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -587,6 +587,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+CREATE FUNCTION is_plain_midnight(midnight timestamp without time zone, zone text) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((((midnight AT TIME ZONE zone) AT TIME ZONE zone) = midnight) AND ((((midnight AT TIME ZONE zone) - '03:00:00'::interval) AT TIME ZONE zone) = (midnight - '03:00:00'::interval)));
 
 CREATE FUNCTION is_restoring() RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -716,6 +720,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+CREATE FUNCTION search_end_of_local_day(day date, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT min(candidates.candidate) AS min FROM (SELECT ((((search_end_of_local_day.day + 1))::timestamp without time zone AT TIME ZONE zone_named(search_end_of_local_day.zone)) - ((step.step)::double precision * '00:15:00'::interval)) AS candidate FROM generate_series(0, 12) step(step)) candidates WHERE (local_day(candidates.candidate, search_end_of_local_day.zone) > search_end_of_local_day.day));
 
 CREATE FUNCTION signal_group_event() RETURNS trigger
     LANGUAGE plpgsql

@@ -2,8 +2,8 @@ import DaylyTesting
 import Postgres
 import Testing
 
-/// Tests `local_day` and `end_of_local_day` of migrations/0003_photos.sql in every zone that PostgreSQL knows, at every
-/// change of its clocks in twenty years.
+/// Tests the SQL functions `local_day` and `end_of_local_day` in every zone that PostgreSQL knows, at every change of its
+/// clocks in twenty years.
 @Suite("The day rule")
 struct DayFunctionTests {
     @Test("the end of a day is the first instant of a later one, in all zones around all changes of clocks")
