@@ -174,7 +174,7 @@ let package = Package(
             "DailyPhotos",
             uses: [
                 "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "PhotoWorkers", "Jobs",
-                "RateLimiting", "Restoration", lifecycle, nioCore, crypto, metrics,
+                "RateLimiting", "Resilience", "Restoration", lifecycle, nioCore, crypto, metrics,
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),

@@ -29,6 +29,7 @@ package final class FaultyObjectStore: ObjectStore {
     private let store: any ObjectStore
     private let state = Mutex(Faults())
     private let asked = Mutex<[[ObjectKey]]>([])
+    private let signed = Mutex(0)
 
     package init(_ store: any ObjectStore) {
         self.store = store
@@ -42,6 +43,8 @@ package final class FaultyObjectStore: ObjectStore {
 
     /// The keys of each call to delete.
     package var deletions: [[ObjectKey]] { asked.withLock { $0 } }
+    /// The number of URLs that the store has signed.
+    package var signatures: Int { signed.withLock { $0 } }
 
     package func put(_ key: ObjectKey, _ bytes: ByteBuffer, contentType: String)
         async throws(ObjectStoreError)
@@ -85,7 +88,8 @@ package final class FaultyObjectStore: ObjectStore {
     package func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError)
         -> String
     {
-        try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
+        signed.withLock { $0 += 1 }
+        return try store.presignedGet(key, signedAt: signedAt, expiresAt: expiresAt)
     }
 
     package func currentDate() async throws(ObjectStoreError) -> Date? {

@@ -65,7 +65,8 @@ package struct SigV4Signer: Sendable {
         let time = UTCTime(date)
         let headers = CanonicalHeaders(request.headers)
         let signature = signature(
-            of: request, headers: headers, time: time, key: key ?? signingKey(for: date))
+            of: request, query: request.uri.query, headers: headers, time: time,
+            key: key ?? signingKey(for: date))
         return "\(Self.algorithm) Credential=\(accessKeyID)/\(scope(time)), "
             + "SignedHeaders=\(headers.names), Signature=\(signature)"
     }
@@ -84,20 +85,21 @@ package struct SigV4Signer: Sendable {
             ("X-Amz-Expires", String(lifetime)),
             ("X-Amz-SignedHeaders", headers.names),
         ]
+        let query = request.uri.query
         let signature = signature(
-            of: request, headers: headers, time: time, key: key ?? signingKey(for: date))
-        return "\(request.uri.query)&X-Amz-Signature=\(signature)"
+            of: request, query: query, headers: headers, time: time, key: key ?? signingKey(for: date))
+        return "\(query)&X-Amz-Signature=\(signature)"
     }
 
     private func scope(_ time: UTCTime) -> String { "\(time.basicDay)/\(region)/\(service)/aws4_request" }
 
     private func signature(
-        of request: Request, headers: CanonicalHeaders, time: UTCTime, key: SigningKey
+        of request: Request, query: String, headers: CanonicalHeaders, time: UTCTime, key: SigningKey
     ) -> String {
         let canonical = """
             \(request.method)
             \(request.uri.path)
-            \(request.uri.query)
+            \(query)
             \(headers.block)
             \(headers.names)
             \(request.payloadHash)
