@@ -1,3 +1,4 @@
+import DaylyAPI
 import Foundation
 import Hummingbird
 import Logging
@@ -13,7 +14,7 @@ struct RequestIDMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.requestID =
-            request.headers[.requestID].flatMap(RequestID.accepted) ?? UUID().uuidString.lowercased()
+            request.headers[.requestID].flatMap(RequestID.accepted) ?? ResourceID(UUID()).description
         // Hummingbird's own counter would be a second id, unique only within this process.
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = .string(context.requestID)

@@ -63,7 +63,7 @@ extension PhotoService {
     ) -> EntityTag {
         // The first part is the version of the feed's format. Increment it when the format changes.
         EntityTag(hashing: [
-            "feed 1", "\(scope)", group.rawValue.uuidString, reader.rawValue.uuidString,
+            "feed 1", "\(scope)", group.resourceID.description, reader.resourceID.description,
             "\(state.position.number) \(state.position.stamp)", "\(state.count)",
             Self.text(of: state.nextExpiry), Self.text(of: state.oldest),
             Self.text(of: urls.windowBegin(at: state.readAt)), urls.signature,

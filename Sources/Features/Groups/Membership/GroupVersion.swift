@@ -16,7 +16,7 @@ struct GroupVersion: Sendable {
         let sentOn: PostgresDate? = try row.get("sent_on")
         let isMuted: Bool = try row.get("is_muted")
         parts = [
-            id.rawValue.uuidString, String(position.number), String(position.stamp),
+            id.resourceID.description, String(position.number), String(position.stamp),
             newest.map { String($0.timeIntervalSince1970) } ?? "-", sentOn.map { "\($0)" } ?? "-",
             try row.get("time_zone"), isMuted ? "muted" : "-",
         ]
