@@ -65,7 +65,8 @@ struct LogRecord {
     var text: String {
         let pairs = metadata.sorted { $0.key < $1.key }
             .map { "  \(Self.oneLine($0))=\(Self.oneLine("\($1)"))" }
-        let name = level.rawValue.uppercased().padding(toLength: 8, withPad: " ", startingAt: 0)
+        let word = level.rawValue.uppercased()
+        let name = word + String(repeating: " ", count: max(0, 8 - word.utf8.count))
         return timestamp.dropFirst(11).dropLast() + " \(name) \(Self.printable(message))" + pairs.joined()
     }
 
@@ -102,7 +103,8 @@ struct LogRecord {
 
     /// A JSON string (RFC 8259): no logged text can end the line or the string.
     private static func quoted(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+        let needsEscape = text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        if isPlain(text), !needsEscape {
             return "\"\(text)\""
         }
         var result = "\""
@@ -122,11 +124,18 @@ struct LogRecord {
 
     /// A message may contain line feeds (the console gateway prints an SMS), but no control character for the terminal.
     private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 != "\n" && isControl($0) ? "?" : $0 }))
+        if isPlain(text) { return text }
+        return String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0 != "\n" && isControl($0) ? "?" : $0 }))
     }
 
     private static func oneLine(_ text: String) -> String {
-        printable(text).replacing("\n", with: "⏎")
+        isPlain(text) ? text : printable(text).replacing("\n", with: "⏎")
+    }
+
+    /// Whether the text is printable ASCII, as nearly all texts are, and needs no care.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 
     /// C0, DEL, C1 and the two line separators of Unicode.
