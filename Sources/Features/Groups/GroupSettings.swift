@@ -54,8 +54,8 @@ package struct GroupSettings: SettingGroup {
 
     @Setting(
         "invites.wrong_codes_per_address_and_hour", .count, default: "100",
-        "Wrong invitation codes from one address in an hour. A right code is never refused for the wrong "
-            + "ones of others."
+        "Wrong invitation codes from one address in an hour. A right code is accepted even when "
+            + "other people at the address have used the limit up."
     )
     package var wrongCodesPerAddress: Int
 
