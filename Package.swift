@@ -156,9 +156,7 @@ let package = Package(
             "Auth",
             uses: [
                 "KeyDerivation", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
-                "Restoration", jwt,
-                crypto, lifecycle,
-                metrics,
+                "Restoration", jwt, crypto, lifecycle, metrics,
             ]),
         feature(
             "Groups",

@@ -113,7 +113,7 @@ struct DormancyTests {
         }
     }
 
-    @Test("an account whose deletion fails does not stop the deletion of others")
+    @Test("an account whose deletion fails does not stop the deletion of other accounts")
     func failures() async throws {
         struct Broken: Error {}
         let broken = Mutex<UserID?>(nil)

@@ -165,7 +165,7 @@ struct GuessTests {
         }
     }
 
-    @Test("a client at an address that verified the number before is not shut out by the guesses of others")
+    @Test("strangers' wrong codes do not shut out a client at an address that verified the number before")
     func trusted() async throws {
         try await SignInApp.run(configure: { configuration in
             unlimited(&configuration)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a group that is muted until a time is no longer muted then, by PostgreSQL's clock")
+    @Test("the mute of a group ends at the time that the user gave, by PostgreSQL's clock")
     func until() async throws {
         try await GroupsWorld.run { world, api in
             let ana = try await world.person(1)

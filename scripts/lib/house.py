@@ -402,7 +402,7 @@ def settings():
                 # A limit of a rate is named after its window.
                 if match[1].endswith((".hour", ".day")) or any(key.startswith(match[1]) for key in keys):
                     continue
-                found(path, line_of(content, part.start() + match.start()), f"there is no setting {match[1]}")
+                found(path, line_of(content, part.start() + match.start()), f"{match[1]} is not a setting")
 
 
 # Access

@@ -17,6 +17,8 @@ public struct ResourceID: Hashable, Sendable, Codable, CustomStringConvertible {
         try container.encode(description)
     }
 
+    /// Written from the bytes, because Foundation's conversion uses printf. This target uses no other one, so the same lines
+    /// stand in `UUIDText` of the target Postgres.
     public var description: String {
         let digits: StaticString = "0123456789abcdef"
         return withUnsafeBytes(of: uuid.uuid) { bytes in

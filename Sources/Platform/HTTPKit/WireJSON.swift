@@ -4,6 +4,7 @@ import NIOCore
 /// The format of JSON on the wire: RFC 3339 timestamps in UTC with whole seconds, names from the coding keys of each type,
 /// and `/` without an escape.
 package enum WireJSON {
+    /// A message that writes its own JSON does so; `JSONEncoder` writes the others.
     static func encode(_ body: some Encodable) throws -> ByteBuffer {
         guard let body = body as? any JSONWritable else {
             return ByteBuffer(bytes: try makeEncoder().encode(body))

@@ -118,7 +118,7 @@ extension ServerConfiguration {
         let migrations = ConfigurationProblem(
             database.$migrationsPath,
             database.$migrationsPath.isMissing
-                ? "is not given and there is no migrations folder near the executable"
+                ? "is not given, and the executable has no migrations folder near it"
                 : "is \(path), which is not a folder")
         let ca = storage.s3.flatMap { s3 in
             s3.caFile.flatMap { path in
