@@ -29,7 +29,8 @@ struct DeltaTests {
     @Test("no transaction is seen in part", .timeLimit(.minutes(1)))
     func wholeTransactions() async throws {
         try await withWorld { world in
-            let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
+            let start = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
+                .cursor
             let writers = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for writer in 0..<3 {
@@ -50,7 +51,7 @@ struct DeltaTests {
             var (cursor, seen) = (start, Set<PhotoID>())
             while seen.count < 120 {
                 let delta = try await world.service.changes(
-                    since: cursor, group: world.group, reader: world.bob)
+                    since: cursor, group: world.group, reader: world.caller(world.bob))
                 let ids = delta.photos.map(\.photo.id)
                 #expect(ids.count.isMultiple(of: 2), "half of a transaction")
                 #expect(seen.isDisjoint(with: ids), "told twice")
@@ -67,19 +68,21 @@ struct DeltaTests {
     )
     func expiredAndPassing() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
-            let start = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
+            let start = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
+                .cursor
             let photo = try await world.send().photo.photo.id
-            let middle = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
+            let middle = try await world.service.feed(group: world.group, reader: world.caller(world.bob))
+                .feed.cursor
             try await Task.sleep(for: .seconds(1.1))
             for isAnnounced in [false, true] {
                 if isAnnounced {
                     try await PhotoExpiryEvents(postgres: world.postgres, groups: world.groups).runOnce()
                 }
                 let gone = try await world.service.changes(
-                    since: middle, group: world.group, reader: world.bob)
+                    since: middle, group: world.group, reader: world.caller(world.bob))
                 #expect(gone.removed == [photo] && gone.photos.isEmpty, "announced: \(isAnnounced)")
                 let passed = try await world.service.changes(
-                    since: start, group: world.group, reader: world.bob)
+                    since: start, group: world.group, reader: world.caller(world.bob))
                 #expect(passed.removed == [] && passed.photos.isEmpty, "announced: \(isAnnounced)")
             }
         }
@@ -89,16 +92,19 @@ struct DeltaTests {
     func returned() async throws {
         try await withWorld { world in
             let kept = try await world.send().photo.photo.id
-            let cursor = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
+            let cursor = try await world.service.feed(group: world.group, reader: world.caller(world.bob))
+                .feed.cursor
             try await world.leave(world.bob)
             let (passed, stays) = (try await world.newPhoto(), try await world.newPhoto())
             try await world.service.delete(passed, sender: world.alice)
             await #expect(throws: PhotoError.notFound) {
-                try await world.service.changes(since: cursor, group: world.group, reader: world.bob)
+                try await world.service.changes(
+                    since: cursor, group: world.group, reader: world.caller(world.bob))
             }
             try await world.join(world.bob, world.group)
             try await world.service.delete(kept, sender: world.alice)
-            let delta = try await world.service.changes(since: cursor, group: world.group, reader: world.bob)
+            let delta = try await world.service.changes(
+                since: cursor, group: world.group, reader: world.caller(world.bob))
             #expect(delta.photos.map(\.photo.id) == [stays])
             #expect(delta.removed == [kept])
         }
@@ -109,13 +115,16 @@ struct DeltaTests {
         try await withWorld { world in
             try await world.newPhoto()
             let other = try await world.group(of: [world.alice, world.bob])
-            let good = try await world.service.feed(group: world.group, reader: world.bob).feed.cursor
-            let foreign = try await world.service.feed(group: other, reader: world.bob).feed.cursor
-            let anothers = try await world.service.feed(group: world.group, reader: world.alice).feed.cursor
+            let good = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
+                .cursor
+            let foreign = try await world.service.feed(group: other, reader: world.caller(world.bob)).feed
+                .cursor
+            let anothers = try await world.service.feed(group: world.group, reader: world.caller(world.alice))
+                .feed.cursor
             func status(_ cursor: String, _ reader: UserID? = nil) async throws -> PhotoError? {
                 do {
                     _ = try await world.service.changes(
-                        since: cursor, group: world.group, reader: reader ?? world.bob)
+                        since: cursor, group: world.group, reader: world.caller(reader ?? world.bob))
                     return nil
                 } catch let error as PhotoError {
                     return error
@@ -144,13 +153,16 @@ struct DeltaTests {
             var cursors: [String] = []
             for _ in 0..<4 {
                 cursors.append(
-                    try await world.service.feed(group: world.group, reader: world.bob).feed.cursor)
+                    try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
+                        .cursor)
                 try await world.newPhoto()
             }
-            cursors.append(try await world.service.feed(group: world.group, reader: world.bob).feed.cursor)
+            cursors.append(
+                try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed.cursor)
             func isExpired(_ cursor: String) async throws -> Bool {
                 do {
-                    _ = try await world.service.changes(since: cursor, group: world.group, reader: world.bob)
+                    _ = try await world.service.changes(
+                        since: cursor, group: world.group, reader: world.caller(world.bob))
                     return false
                 } catch PhotoError.cursorExpired {
                     return true
@@ -175,13 +187,14 @@ private struct Client {
     var cursor: String
 
     init(_ world: PhotoWorld) async throws {
-        let feed = try await world.service.feed(group: world.group, reader: world.bob).feed
+        let feed = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
         photos = Dictionary(uniqueKeysWithValues: feed.photos.map(Self.entry))
         cursor = feed.cursor
     }
 
     mutating func sync(_ world: PhotoWorld) async throws {
-        let delta = try await world.service.changes(since: cursor, group: world.group, reader: world.bob)
+        let delta = try await world.service.changes(
+            since: cursor, group: world.group, reader: world.caller(world.bob))
         for photo in delta.photos { photos[photo.photo.id] = photo.photo.senderName ?? "User" }
         for id in delta.removed { photos[id] = nil }
         cursor = delta.cursor

@@ -43,7 +43,8 @@ import Testing
             try await world.postgres.execute("UPDATE photos SET created_at = now() - interval '25 hours'")
             let second = try await world.send(from: world.bob).photo.photo.id
             #expect(try await world.feed().map(\.id) == [first, second])
-            let today = try await world.service.feed(group: world.group, reader: world.bob, scope: .today)
+            let today = try await world.service.feed(
+                group: world.group, reader: world.caller(world.bob), scope: .today)
             #expect(today.feed.photos.map(\.photo.id) == [second])
         }
     }
@@ -52,7 +53,7 @@ import Testing
     func urls() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1800))) { world in
             let sent = try await world.send().photo
-            let feed = try await world.service.feed(group: world.group, reader: world.bob).feed
+            let feed = try await world.service.feed(group: world.group, reader: world.caller(world.bob)).feed
             let seen = try #require(feed.photos.first)
             #expect(seen.links.photo == sent.links.photo)
             #expect(seen.links.expiresAt <= seen.photo.expiresAt)

@@ -63,7 +63,7 @@ struct PhotoWorld: TestWorld {
     }
 
     func feed(_ reader: UserID? = nil) async throws -> [Photo] {
-        try await service.feed(group: group, reader: reader ?? bob).feed.photos.map(\.photo)
+        try await service.feed(group: group, reader: caller(reader ?? bob)).feed.photos.map(\.photo)
     }
 
     func attempt(key: String? = nil, from sender: UserID? = nil) -> UploadAttempt {

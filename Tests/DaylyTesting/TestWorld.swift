@@ -31,6 +31,14 @@ package protocol TestWorld: Sendable {
 }
 
 extension TestWorld {
+    /// A user whose session is known to be live.
+    package func caller(_ user: UserID) -> Caller {
+        Caller(user) { [postgres] statement in
+            guard let statement else { return [] }
+            return try await postgres.query(statement)
+        }
+    }
+
     package func person(
         number: PhoneNumber = Fixtures.phoneNumber(), name: String? = "Ada", timeZone: String = "UTC"
     ) async throws -> Person {

@@ -16,7 +16,7 @@ import Testing
             let own = try await world.group(of: [people[1], people[2]])
             #expect(try await api.block(people[1], as: people[0]).status == 204)
             for group in shared {
-                let left = try await world.groups.groups.requireView(of: group, for: people[0].id)
+                let left = try await world.view(of: group, for: people[0].id)
                 #expect(Set(left.members.map(\.id)) == [people[0].id, people[2].id])
             }
             #expect(try await world.memberCount(of: own) == 2)

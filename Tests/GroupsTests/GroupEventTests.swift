@@ -228,7 +228,7 @@ private struct Event: Equatable {
 }
 
 extension GroupsWorld {
-    fileprivate func join(_ person: Person, _ group: GroupID) async throws {
+    func join(_ person: Person, _ group: GroupID) async throws {
         try await postgres.transaction { tx in
             try groups.groups.requireLocked(tx, group)
             try tx.execute("DELETE FROM group_members WHERE group_id = \(group) AND user_id = \(person.id)")

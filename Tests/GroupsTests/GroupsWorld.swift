@@ -11,6 +11,7 @@ import Logging
 import Messaging
 import Postgres
 import RateLimiting
+import Testing
 
 /// Groups and invitations over a database of their own, with their routes.
 struct GroupsWorld: TestWorld {
@@ -52,8 +53,12 @@ struct GroupsWorld: TestWorld {
                 let second = options.instances == 2 ? Self.anotherClient(postgres) : nil
                 let world = GroupsWorld(postgres, second, gateway, queue, options, accounts)
                 let twin = second.map { GroupsWorld($0, nil, gateway, queue, options, accounts) } ?? world
-                try await withClient(of: world.feature.routes, authenticator: IdentityFromHeader()) { one in
-                    try await withClient(of: twin.feature.routes, authenticator: IdentityFromHeader()) {
+                try await withClient(
+                    of: world.feature.routes, authenticator: IdentityFromHeader(world: world)
+                ) { one in
+                    try await withClient(
+                        of: twin.feature.routes, authenticator: IdentityFromHeader(world: twin)
+                    ) {
                         try await body(world, API(clients: [one, $0]))
                     }
                 }
@@ -87,6 +92,12 @@ struct GroupsWorld: TestWorld {
             accounts: accounts, pushes: nil, makeCode: options.makeCode)
     }
 
+    func view(of group: GroupID, for user: UserID) async throws -> GroupView {
+        let (views, caller) = (groups.views, caller(user))
+        let summaries = try await views.summaries(for: caller, only: group)
+        return try #require(await views.views(of: summaries, for: caller, only: group).first)
+    }
+
     func sweep(batchSize: Int = 1_000) -> GroupSweep {
         GroupSweep(
             postgres: postgres, hashes: Fixtures.numberHashes, rules: rules,
@@ -96,13 +107,19 @@ struct GroupsWorld: TestWorld {
 
 /// Stands in for the authenticator: a header names the caller. Calls of one moment then meet in the feature's own
 /// statements, without the authenticator's before them.
-private struct IdentityFromHeader: RouterMiddleware {
+private struct IdentityFromHeader: RouterMiddleware, CallerAuthentication {
+    let world: GroupsWorld
+
+    var identifying: Middleware { self }
+    var reading: Middleware { self }
+
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         if let id = request.headers[.testUser].flatMap(UUID.init(uuidString:)) {
             context.identity = Identity(userID: id, sessionID: UUID())
+            context.caller = world.caller(UserID(id))
         }
         return try await next(request, context)
     }

@@ -89,7 +89,7 @@ import Testing
                     UPDATE photo_slots SET last_sent_on = local_day(now(), time_zone) FROM zone
                     """)
                 let asked = Int(Date().timeIntervalSince1970)
-                let view = try await world.groups.groups.requireView(of: group, for: ana.id)
+                let view = try await world.view(of: group, for: ana.id)
                 let next = Int(try #require(view.nextSendAt).timeIntervalSince1970)
                 // The day may end between the question and the answer.
                 let candidates = [asked, asked + 1].map { zone.end(ofDay: zone.day(at: $0)) }

@@ -30,7 +30,7 @@ extension TestClientProtocol {
 
 /// Runs `body` with a client of these routes under `/v1`, without a socket.
 package func withClient<Value: Sendable>(
-    of routes: [Route], authenticator: any MiddlewareProtocol<Request, Response, AppContext>,
+    of routes: [Route], authenticator: some CallerAuthentication,
     mapError: @escaping @Sendable (any Error) -> Problem? = { _ in nil },
     _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Value
 ) async throws -> Value {

@@ -31,6 +31,17 @@ struct BoundedCacheTests {
         #expect(made == 1)
     }
 
+    @Test("a value goes when its idle time is over, and not before")
+    func idling() {
+        let (forgetful, patient) = (
+            BoundedCache<Int, String>(capacity: 10, idleTime: .zero),
+            BoundedCache<Int, String>(capacity: 10, idleTime: .seconds(3_600))
+        )
+        for cache in [forgetful, patient] { cache.insert("Ada", for: 1) }
+        #expect(forgetful[1] == nil)
+        #expect(patient[1] == "Ada")
+    }
+
     @Test("a newer value replaces an older one of the same key")
     func replacing() {
         let cache = BoundedCache<Int, Int>(capacity: 4)

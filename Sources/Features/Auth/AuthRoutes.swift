@@ -18,7 +18,7 @@ struct AuthRoutes: Sendable {
             Route(.get, "auth/sessions", use: listSessions),
             Route(.delete, "auth/sessions", .erases, use: endOtherSessions),
             Route(.delete, "auth/sessions/:id", .erases, use: endSession),
-            Route(.get, "users/me", use: showUser),
+            Route(.get, "users/me", .reads, use: showUser),
             Route(.patch, "users/me", use: updateUser),
             Route(.delete, "users/me", .erases, use: deleteUser),
             Route(.get, "users/me/export", use: exportUser),
@@ -75,7 +75,7 @@ struct AuthRoutes: Sendable {
     }
 
     private func showUser(_ request: Request, _ context: AppContext) async throws -> Reply<User> {
-        Reply(User(try await auth.user(context.requireUser())))
+        Reply(User(try await UserStore.require(try context.requireCaller())))
     }
 
     private func updateUser(_ request: Request, _ context: AppContext) async throws -> Reply<User> {

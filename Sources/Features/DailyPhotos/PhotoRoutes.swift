@@ -34,8 +34,8 @@ struct PhotoRoutes: Sendable {
             Route(.post, "groups/:id/upload-tickets", use: issueTicket),
             // An upload may come with a ticket instead of an access token, so its handler identifies the sender.
             Route(.post, "groups/:id/photos", .open, .bulk, use: upload),
-            Route(.get, "groups/:id/photos", use: feed),
-            Route(.get, "groups/:id/photos/today", use: today),
+            Route(.get, "groups/:id/photos", .reads, use: feed),
+            Route(.get, "groups/:id/photos/today", .reads, use: today),
             Route(.get, "photos/:id", use: photo),
             Route(.delete, "photos/:id", .erases, use: delete),
         ]
@@ -90,7 +90,7 @@ struct PhotoRoutes: Sendable {
         guard let cursor = request.uri.queryParameters["since"] else {
             return try await feed(.all, request, context)
         }
-        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
+        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireCaller())
         let feed = try await photos.changes(since: String(cursor), group: group, reader: reader)
         return try ConditionalJSON(PhotoFeed(feed)).response(from: request, context: context)
     }
@@ -101,7 +101,7 @@ struct PhotoRoutes: Sendable {
 
     private func feed(_ scope: FeedScope, _ request: Request, _ context: AppContext) async throws -> Response
     {
-        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireUser())
+        let (group, reader) = (try context.requireID("id", as: GroupID.self), try context.requireCaller())
         return try await ValidatedJSON(request) {
             try await photos.feedTag(group: group, reader: reader, scope: scope)
         } full: {

@@ -26,6 +26,8 @@ package struct AppContext: RequestContext {
     package internal(set) var clientAddress: ClientAddress?
     /// The caller; nil until the authenticator has seen a valid token.
     package var identity: Identity?
+    /// The caller of a route that `.reads`; nil on other routes.
+    package var caller: (any UncheckedCaller)?
     /// The socket's other end.
     package let remoteAddress: SocketAddress?
     let channel: any Channel

@@ -26,6 +26,20 @@ package enum ValidatedJSON<Body: Encodable & Sendable>: ResponseGenerator, Senda
     case unchanged(EntityTag)
     case full(Body, EntityTag)
 
+    /// - Parameters:
+    ///   - tag: the tag that the body would have.
+    ///   - full: makes the body and its tag, which may differ, since the data may have changed.
+    package init(
+        _ request: Request, tag: EntityTag, full: () async throws -> (body: Body, tag: EntityTag)
+    ) async throws {
+        if request.knownTags?.matches(tag) ?? false {
+            self = .unchanged(tag)
+        } else {
+            let made = try await full()
+            self = .full(made.body, made.tag)
+        }
+    }
+
     /// Computes the tag alone first if the client sends `If-None-Match`.
     ///
     /// - Parameters:

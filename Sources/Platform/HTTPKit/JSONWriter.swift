@@ -134,6 +134,21 @@ extension ResourceID: JSONWritable {
     func write(to json: inout JSONWriter) { json.string(description) }
 }
 
+extension User: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("created_at", createdAt)
+            json.member("discoverable", discoverable)
+            json.member("first_name", Nullable(wrappedValue: firstName))
+            json.member("id", id)
+            json.member("phone_number", phoneNumber)
+            json.member("quiet_from", Nullable(wrappedValue: quietFrom))
+            json.member("quiet_to", Nullable(wrappedValue: quietTo))
+            json.member("time_zone", timeZone)
+        }
+    }
+}
+
 extension Photo: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.object { json in

@@ -1,23 +1,31 @@
 import Synchronization
 
 /// Keeps a bounded number of values, of which the least recently used go first. It keeps two generations: when the young one
-/// is full, the old one goes and the young one becomes old. A value that is read moves into the young one.
+/// is full, or has lasted for the idle time, the old one goes and the young one becomes old. A value that is read moves into
+/// the young one.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Generations {
         var young: [Key: Value] = [:]
         var old: [Key: Value] = [:]
+        var began = ContinuousClock.now
     }
 
     private let generationSize: Int
+    private let idleTime: Duration?
     private let generations = Mutex(Generations())
 
-    /// - Parameter capacity: the largest number of values; at least half as many of the latest used are kept.
-    package init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: the largest number of values; at least half as many of the latest used are kept.
+    ///   - idleTime: how long a value is kept at least without a use, and at most twice as long while others are used.
+    ///     Without a limit if nil.
+    package init(capacity: Int, idleTime: Duration? = nil) {
         generationSize = max(1, capacity / 2)
+        self.idleTime = idleTime
     }
 
     package subscript(key: Key) -> Value? {
         generations.withLock { generations in
+            endIdle(&generations)
             if let value = generations.young[key] { return value }
             guard let value = generations.old.removeValue(forKey: key) else { return nil }
             insert(value, for: key, &generations)
@@ -32,6 +40,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     package func insert(_ value: Value, for key: Key) {
         generations.withLock { generations in
+            endIdle(&generations)
             generations.old[key] = nil
             insert(value, for: key, &generations)
         }
@@ -47,9 +56,14 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private func insert(_ value: Value, for key: Key, _ generations: inout Generations) {
         if generations.young.count >= generationSize, generations.young[key] == nil {
-            generations.old = generations.young
-            generations.young = [:]
+            generations = Generations(old: generations.young)
         }
         generations.young[key] = value
+    }
+
+    private func endIdle(_ generations: inout Generations) {
+        guard let idleTime else { return }
+        let age = generations.began.duration(to: .now)
+        if age >= idleTime { generations = Generations(old: age >= idleTime * 2 ? [:] : generations.young) }
     }
 }

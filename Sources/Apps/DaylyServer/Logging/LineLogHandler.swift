@@ -29,11 +29,9 @@ package struct LineLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var all = metadataProvider?.get() ?? [:]
-        all.merge(metadata) { _, own in own }
-        if let given = event.metadata { all.merge(given) { _, given in given } }
         let record = LogRecord(
-            time: Date(), level: event.level, label: label, message: event.message.description, metadata: all)
+            time: Date(), level: event.level, label: label, message: event.message.description,
+            metadata: sorted(with: event.metadata))
         switch format {
         case .json: write(record.json)
         case .text: write(record.text)
@@ -41,41 +39,89 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// One record and its two formats.
+extension LineLogHandler {
+    /// The metadata of the provider, of the logger and of the event. Of values with the same key the later one counts.
+    private func sorted(
+        with given: Logger.Metadata?
+    ) -> [(key: String, value: Logger.Metadata.Value)] {
+        var all = given ?? [:]
+        all.merge(metadata) { later, _ in later }
+        if let provided = metadataProvider?.get() { all.merge(provided) { later, _ in later } }
+        return all.sorted { $0.key < $1.key }
+    }
+}
+
+/// One record and its two formats. A line is built by appending to one string, because every request logs one.
 struct LogRecord {
     let time: Date
     let level: Logger.Level
     let label: String
     let message: String
-    let metadata: Logger.Metadata
+    /// Sorted by their keys, which differ.
+    let metadata: [(key: String, value: Logger.Metadata.Value)]
 
     /// An object of strings, and numbers among the metadata: `time`, `level`, `logger`, `message`, then the metadata.
     var json: String {
-        let head = [("time", timestamp), ("level", level.rawValue), ("logger", label), ("message", message)]
-        let reserved = Set(head.map(\.0))
-        let members =
-            head.map { (Self.quoted($0), Self.quoted($1)) }
-            + metadata.sorted { $0.key < $1.key }.map { key, value in
-                (Self.quoted(reserved.contains(key) ? "metadata_" + key : key), Self.json(value))
-            }
-        return "{" + members.map { "\($0):\($1)" }.joined(separator: ",") + "}"
+        var line = Self.emptyLine()
+        line += "{\"time\":\""
+        appendTimestamp(to: &line)
+        line += "\",\"level\":\""
+        line += level.rawValue
+        line += "\",\"logger\":"
+        line += Self.quoted(label)
+        line += ",\"message\":"
+        line += Self.quoted(message)
+        for (key, value) in metadata {
+            line += ","
+            line += Self.quoted(Self.reserved.contains(key) ? "metadata_" + key : key)
+            line += ":"
+            line += Self.json(value)
+        }
+        line += "}"
+        return line
     }
 
-    /// `12:00:00.000 INFO  dayly: message  key=value`
+    private static let reserved: Set = ["time", "level", "logger", "message"]
+
+    /// `12:00:00.000 INFO     message  key=value`
     var text: String {
-        let pairs = metadata.sorted { $0.key < $1.key }
-            .map { "  \(Self.oneLine($0))=\(Self.oneLine("\($1)"))" }
-        let word = level.rawValue.uppercased()
-        let name = word + String(repeating: " ", count: max(0, 8 - word.utf8.count))
-        return timestamp.dropFirst(11).dropLast() + " \(name) \(Self.printable(message))" + pairs.joined()
+        var timestamp = Self.emptyLine()
+        appendTimestamp(to: &timestamp)
+        var line = Self.emptyLine()
+        line += timestamp.dropFirst(11).dropLast()
+        line += " "
+        line += Self.paddedNames[level] ?? ""
+        line += " "
+        line += Self.printable(message)
+        for (key, value) in metadata {
+            line += "  "
+            line += Self.oneLine(key)
+            line += "="
+            line += Self.oneLine(value.description)
+        }
+        return line
+    }
+
+    private static let paddedNames = Dictionary(
+        uniqueKeysWithValues: Logger.Level.allCases.map { level in
+            (level, level.rawValue.uppercased().padding(toLength: 8, withPad: " ", startingAt: 0))
+        })
+
+    private static func emptyLine() -> String {
+        var line = ""
+        line.reserveCapacity(256)
+        return line
     }
 
     /// In milliseconds, cut off.
-    private var timestamp: String {
+    private func appendTimestamp(to line: inout String) {
         let fraction = Int((time.timeIntervalSince1970 * 1_000).rounded(.down)) % 1_000
+        line += WireJSON.timestamp(time).dropLast()
+        line += "."
         let digits = String((fraction + 1_000) % 1_000)
-        let zeros = String(repeating: "0", count: 3 - digits.utf8.count)
-        return "\(WireJSON.timestamp(time).dropLast()).\(zeros)\(digits)Z"
+        for _ in digits.utf8.count..<3 { line += "0" }
+        line += digits
+        line += "Z"
     }
 
     private static func json(_ value: Logger.Metadata.Value) -> String {
@@ -105,7 +151,7 @@ struct LogRecord {
     private static func quoted(_ text: String) -> String {
         let needsEscape = text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         if isPlain(text), !needsEscape {
-            return "\"\(text)\""
+            return "\"" + text + "\""
         }
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,12 @@
 import FeatureKit
+import Foundation
 import HTTPKit
 import Logging
 import Postgres
 
 /// Identifies the caller of a request by its access token, and checks that their session is still live. It asks the
-/// database for each request, by one query, so that signing out and deleting an account take effect at once.
+/// database for each request, so that signing out and deleting an account take effect at once. A call that only reads
+/// asks in the same message as its own statement.
 package struct Authenticator: Sendable {
     private let sessions: SessionStore
     private let tokens: AccessTokens
@@ -29,7 +31,7 @@ package struct Authenticator: Sendable {
 
     /// Whether the session is still live. For other tokens that were issued to a session.
     package func isLive(_ identity: Identity) async throws -> Bool {
-        try await sessions.probe(identity.session, of: identity.user) != nil
+        try await sessions.probe(identity.session, of: identity.user).probe != nil
     }
 
     /// The sessions that are still live. For streams, which go on after their request was admitted.
@@ -39,21 +41,40 @@ package struct Authenticator: Sendable {
 
     /// Nil when the token has expired or its session has ended.
     func identity(of verified: VerifiedToken, logger: Logger) async throws -> Identity? {
-        guard let probe = try await sessions.probe(verified.session, of: verified.user),
-            verified.isValid(at: probe.now)
-        else { return nil }
-        if probe.useIsDue {
-            do {
-                try await sessions.recordUse(verified.session, of: verified.user)
-            } catch {
-                // The day of use is not important enough to fail the call.
-                logger.debug(
-                    "the use of a session was not recorded",
-                    metadata: ["error": "\(String(reflecting: error))"])
-            }
-        }
+        guard let now = try await admit(verified, logger: logger)?.now else { return nil }
         return Identity(
             userID: verified.user.rawValue, sessionID: verified.session.rawValue,
-            expiresIn: verified.timeLeft(at: probe.now))
+            expiresIn: verified.timeLeft(at: now))
+    }
+
+    /// The holder of a token, whose session is checked with what they read.
+    func caller(_ verified: VerifiedToken, logger: Logger) -> Caller {
+        Caller(verified.user) { statement in
+            guard let rows = try await admit(verified, reading: statement, logger: logger)?.rows else {
+                throw Problem.invalidToken
+            }
+            return rows
+        }
+    }
+
+    /// Nil when the token has expired or its session has ended. Otherwise PostgreSQL's time and the statement's rows.
+    private func admit(
+        _ verified: VerifiedToken, reading statement: SQL? = nil, logger: Logger
+    ) async throws -> (now: Date, rows: [PostgresRow])? {
+        let (probe, rows) = try await sessions.probe(verified.session, of: verified.user, then: statement)
+        guard let probe, verified.isValid(at: probe.now) else { return nil }
+        if probe.useIsDue { await recordUse(of: verified, logger: logger) }
+        return (probe.now, rows)
+    }
+
+    private func recordUse(of verified: VerifiedToken, logger: Logger) async {
+        do {
+            try await sessions.recordUse(verified.session, of: verified.user)
+        } catch {
+            // The day of use is not important enough to fail the call.
+            logger.debug(
+                "the use of a session was not recorded",
+                metadata: ["error": "\(String(reflecting: error))"])
+        }
     }
 }

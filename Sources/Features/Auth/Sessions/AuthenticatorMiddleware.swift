@@ -23,14 +23,19 @@ extension Authenticator: RouterMiddleware {
     package func admit(
         _ request: Request, context: AppContext, as kind: CallerLimits.Kind = .call
     ) async throws -> (identity: Identity, pass: CallerLimits.Pass) {
-        guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
-        guard let verified = await verify(token) else { throw Problem.invalidToken }
+        let verified = try await verifiedToken(of: request)
         let isWrite = request.method != .get && request.method != .head
         let pass = try await enter(verified.user, isWrite: isWrite, as: kind)
         guard let identity = try await identity(of: verified, logger: context.logger) else {
             throw Problem.invalidToken
         }
         return (identity, pass)
+    }
+
+    fileprivate func verifiedToken(of request: Request) async throws -> VerifiedToken {
+        guard let token = Self.bearerToken(of: request) else { throw Problem.unauthorized }
+        guard let verified = await verify(token) else { throw Problem.invalidToken }
+        return verified
     }
 
     /// The token of the header field Authorization (RFC 6750, section 2.1). A token in any other place is ignored.
@@ -41,6 +46,27 @@ extension Authenticator: RouterMiddleware {
             parts[0].lowercased() == "bearer"
         else { return nil }
         return String(parts[1])
+    }
+}
+
+extension Authenticator: CallerAuthentication {
+    package var identifying: Middleware { self }
+    package var reading: Middleware { ReadAuthenticator(authenticator: self) }
+}
+
+/// Gives a handler its `Caller`, who is let in by the handler's own statement.
+private struct ReadAuthenticator: RouterMiddleware {
+    let authenticator: Authenticator
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let verified = try await authenticator.verifiedToken(of: request)
+        let pass = try await authenticator.enter(verified.user, isWrite: false, as: .call)
+        defer { pass.release() }
+        var context = context
+        context.caller = authenticator.caller(verified, logger: context.logger)
+        return try await next(request, context)
     }
 }
 

@@ -93,22 +93,42 @@ struct SessionStore: Sendable {
         ).map(Session.init)
     }
 
-    /// Nil when the user has no such live session. Otherwise PostgreSQL's time, and whether today's use is not recorded yet.
+    /// What a look at a live session tells.
+    struct Probe {
+        /// PostgreSQL's time.
+        let now: Date
+        /// Whether today's use is not recorded yet.
+        let useIsDue: Bool
+    }
+
+    /// Looks at a session, and then runs a statement that only reads, in one message to PostgreSQL.
+    ///
+    /// - Returns: a probe that is nil when the user has no such live session, and the statement's rows.
     func probe(
-        _ id: SessionID, of user: UserID
-    ) async throws -> (now: Date, useIsDue: Bool)? {
-        let row = try await postgres.first(
-            """
-            SELECT now() AS now,
-                sessions.last_used_at < \(fragment: Self.today)
-                    OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
-            FROM sessions
-            JOIN users ON users.id = sessions.user_id
-            WHERE sessions.id = \(id) AND sessions.user_id = \(user)
-                AND sessions.ended_at IS NULL AND sessions.expires_at > now()
-            """)
-        guard let row else { return nil }
-        return (try row.get("now"), try row.get("use_is_due"))
+        _ id: SessionID, of user: UserID, then statement: SQL? = nil
+    ) async throws -> (probe: Probe?, rows: [PostgresRow]) {
+        let probe = Self.probeQuery(id, of: user)
+        let (found, rows) =
+            if let statement {
+                try await postgres.query(probe, then: statement)
+            } else {
+                (try await postgres.query(probe), [])
+            }
+        return (
+            try found.first.map { Probe(now: try $0.get("now"), useIsDue: try $0.get("use_is_due")) }, rows
+        )
+    }
+
+    private static func probeQuery(_ id: SessionID, of user: UserID) -> SQL {
+        """
+        SELECT now() AS now,
+            sessions.last_used_at < \(fragment: Self.today)
+                OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
+        FROM sessions
+        JOIN users ON users.id = sessions.user_id
+        WHERE sessions.id = \(id) AND sessions.user_id = \(user)
+            AND sessions.ended_at IS NULL AND sessions.expires_at > now()
+        """
     }
 
     /// The sessions that are live.

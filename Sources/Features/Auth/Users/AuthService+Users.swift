@@ -21,10 +21,6 @@ extension AuthService {
     /// than one local day within a day.
     private static let timeZonePause: TimeInterval = 86_400
 
-    func user(_ id: UserID) async throws -> UserProfile {
-        try await users.require(id)
-    }
-
     func update(_ id: UserID, _ change: ProfileChange) async throws -> UserProfile {
         if let timeZone = change.timeZone { try await requireTimeZone(timeZone) }
         return try await postgres.transaction { tx in

@@ -8,9 +8,20 @@ struct UserStore: Sendable {
 
     /// - Throws: `AuthError.userGone`.
     func require(_ id: UserID) async throws -> UserProfile {
-        let row = try await postgres.first(
-            "SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id)")
-        guard let row else { throw AuthError.userGone }
+        try Self.require(in: try await postgres.query(Self.query(id)))
+    }
+
+    /// - Throws: `AuthError.userGone`.
+    static func require(_ caller: Caller) async throws -> UserProfile {
+        try require(in: try await caller.query(query).rows)
+    }
+
+    private static func query(_ id: UserID) -> SQL {
+        "SELECT \(fragment: UserProfile.columns) FROM users WHERE id = \(id)"
+    }
+
+    private static func require(in rows: [PostgresRow]) throws -> UserProfile {
+        guard let row = rows.first else { throw AuthError.userGone }
         return try UserProfile(row)
     }
 

@@ -16,20 +16,20 @@ struct VisibleFeed: Sendable {
 extension PhotoService {
     /// The feed of a group with its entity tag.
     func feed(
-        group: GroupID, reader: UserID, scope: FeedScope = .all
+        group: GroupID, reader: Caller, scope: FeedScope = .all
     ) async throws -> (feed: VisibleFeed, tag: EntityTag) {
-        let snapshot = try await photos.feed(group: group, reader: reader, scope: scope)
+        let snapshot = try await PhotoStore.feed(group: group, reader: reader, scope: scope)
         let state = snapshot.state
         let feed = VisibleFeed(
             photos: try visible(PhotoSnapshot(photos: snapshot.photos, readAt: state.readAt)), removed: [],
-            cursor: cursors.photos(state.position, of: group, for: reader))
-        return (feed, tag(of: state, group: group, reader: reader, scope: scope))
+            cursor: cursors.photos(state.position, of: group, for: state.reader))
+        return (feed, tag(of: state, group: group, scope: scope))
     }
 
     /// The entity tag of the feed. It costs one query and signs no URLs.
-    func feedTag(group: GroupID, reader: UserID, scope: FeedScope) async throws -> EntityTag {
-        let state = try await photos.feedState(group: group, reader: reader, scope: scope)
-        return tag(of: state, group: group, reader: reader, scope: scope)
+    func feedTag(group: GroupID, reader: Caller, scope: FeedScope) async throws -> EntityTag {
+        let state = try await PhotoStore.feedState(group: group, reader: reader, scope: scope)
+        return tag(of: state, group: group, scope: scope)
     }
 
     /// The photos that were added or removed after a cursor.
@@ -37,11 +37,12 @@ extension PhotoService {
     /// - Throws: `PhotoError.notFound` if the reader is not a member; `.cursorExpired` if the text is not a cursor of this
     ///   reader and group, or the log does not reach back to it.
     func changes(
-        since cursor: String, group: GroupID, reader: UserID
+        since cursor: String, group: GroupID, reader caller: Caller
     ) async throws -> VisibleFeed {
+        let reader = try await caller.require()
         guard let position = cursors.photos(cursor, of: group, for: reader) else {
             // A user who is not a member gets the same answer for every cursor.
-            _ = try await photos.feedState(group: group, reader: reader, scope: .all)
+            _ = try await PhotoStore.feedState(group: group, reader: caller, scope: .all)
             throw PhotoError.cursorExpired
         }
         let changes = try await photos.changes(since: position, group: group, reader: reader)
@@ -58,12 +59,10 @@ extension PhotoService {
 
     /// Hashes everything that the feed depends on: the log's number (names, added and removed photos), the photos that have
     /// expired, the window and the key of the URLs' signatures, and the reader, who has cursors of their own.
-    private func tag(
-        of state: FeedState, group: GroupID, reader: UserID, scope: FeedScope
-    ) -> EntityTag {
+    private func tag(of state: FeedState, group: GroupID, scope: FeedScope) -> EntityTag {
         // The first part is the version of the feed's format. Increment it when the format changes.
         EntityTag(hashing: [
-            "feed 1", "\(scope)", group.resourceID.description, reader.resourceID.description,
+            "feed 1", "\(scope)", group.resourceID.description, state.reader.resourceID.description,
             "\(state.position.number) \(state.position.stamp)", "\(state.count)",
             Self.text(of: state.nextExpiry), Self.text(of: state.oldest),
             Self.text(of: urls.windowBegin(at: state.readAt)), urls.signature,

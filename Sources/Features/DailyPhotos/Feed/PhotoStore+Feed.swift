@@ -18,6 +18,7 @@ enum FeedScope: Sendable, Equatable {
 /// Everything that a feed depends on except its URLs: the position in the group's log, and the photos that have expired
 /// since.
 struct FeedState: Sendable, Equatable {
+    let reader: UserID
     let position: LogPosition
     let readAt: Date
     let count: Int
@@ -42,9 +43,9 @@ extension PhotoStore {
     /// A group's unexpired photos, oldest first, as one of its members sees them.
     ///
     /// - Throws: `PhotoError.notFound` if the user is not a member.
-    func feed(group: GroupID, reader: UserID, scope: FeedScope) async throws -> FeedSnapshot {
+    static func feed(group: GroupID, reader: Caller, scope: FeedScope) async throws -> FeedSnapshot {
         // The statement returns the membership's row even if there are no photos, so one snapshot decides both.
-        let rows = try await postgres.query(
+        let (user, rows) = try await reader.query { user in
             """
             SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
                    p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at,
@@ -53,23 +54,25 @@ extension PhotoStore {
             JOIN groups g ON g.id = m.group_id
             LEFT JOIN photos p ON p.group_id = m.group_id AND \(fragment: Self.isIn(scope))
             LEFT JOIN users u ON u.id = p.sender_id
-            WHERE m.group_id = \(group) AND m.user_id = \(reader)
+            WHERE m.group_id = \(group) AND m.user_id = \(user)
             ORDER BY p.created_at, p.id
-            """)
+            """
+        }
         guard let first = rows.first else { throw PhotoError.notFound }
         let photos = try Self.photos(in: rows)
         return FeedSnapshot(
             photos: photos,
             state: FeedState(
-                position: try LogPosition(first), readAt: try first.get("read_at"), count: photos.count,
+                reader: user, position: try LogPosition(first), readAt: try first.get("read_at"),
+                count: photos.count,
                 nextExpiry: photos.map(\.expiresAt).min(), oldest: photos.map(\.createdAt).min()))
     }
 
     /// The state that `feed` would read now, without its photos.
     ///
     /// - Throws: `PhotoError.notFound` if the user is not a member.
-    func feedState(group: GroupID, reader: UserID, scope: FeedScope) async throws -> FeedState {
-        let row = try await postgres.first(
+    static func feedState(group: GroupID, reader: Caller, scope: FeedScope) async throws -> FeedState {
+        let (user, rows) = try await reader.query { user in
             """
             SELECT \(fragment: LogPosition.columns), now() AS read_at, shown.count, shown.next_expiry, shown.oldest
             FROM group_members m
@@ -79,11 +82,13 @@ extension PhotoStore {
                 FROM photos p
                 WHERE p.group_id = g.id AND \(fragment: Self.isIn(scope))
             ) AS shown
-            WHERE m.group_id = \(group) AND m.user_id = \(reader)
-            """)
-        guard let row else { throw PhotoError.notFound }
+            WHERE m.group_id = \(group) AND m.user_id = \(user)
+            """
+        }
+        guard let row = rows.first else { throw PhotoError.notFound }
         return FeedState(
-            position: try LogPosition(row), readAt: try row.get("read_at"), count: try row.get("count"),
+            reader: user, position: try LogPosition(row), readAt: try row.get("read_at"),
+            count: try row.get("count"),
             nextExpiry: try row.get("next_expiry"), oldest: try row.get("oldest"))
     }
 

@@ -11,9 +11,9 @@ struct GroupRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "groups", use: list),
+            Route(.get, "groups", .reads, use: list),
             Route(.post, "groups", use: create),
-            Route(.get, "groups/:id", use: get),
+            Route(.get, "groups/:id", .reads, use: get),
             Route(.put, "groups/:id", use: rename),
             Route(.delete, "groups/:id", .erases, use: leave),
             Route(.delete, "groups/:id/members/:user_id", .erases, use: remove),
@@ -22,12 +22,11 @@ struct GroupRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<GroupList> {
-        let caller = try context.requireUser()
-        return try await ValidatedJSON(request) {
-            EntityTag(groups: try await service.groups.versions(for: caller))
-        } full: {
-            let views = try await service.groups.views(for: caller)
-            return (GroupList(groups: views.map(Group.init)), EntityTag(groups: views.map(\.version)))
+        let caller = try context.requireCaller()
+        let summaries = try await service.views.summaries(for: caller)
+        return try await ValidatedJSON(request, tag: EntityTag(groups: summaries)) {
+            let views = try await service.views.views(of: summaries, for: caller)
+            return (GroupList(groups: views.map(Group.init)), EntityTag(groups: views.map(\.summary)))
         }
     }
 
@@ -43,12 +42,12 @@ struct GroupRoutes: Sendable {
     }
 
     private func get(_ request: Request, _ context: AppContext) async throws -> ValidatedJSON<Group> {
-        let (caller, group) = (try context.requireUser(), try context.requireID("id", as: GroupID.self))
-        return try await ValidatedJSON(request) {
-            EntityTag(group: try await service.groups.versions(for: caller, only: group))
-        } full: {
-            let view = try await service.groups.requireView(of: group, for: caller)
-            return (Group(view), EntityTag(group: [view.version]))
+        let (caller, group) = (try context.requireCaller(), try context.requireID("id", as: GroupID.self))
+        let summaries = try await service.views.summaries(for: caller, only: group)
+        return try await ValidatedJSON(request, tag: EntityTag(group: summaries)) {
+            let views = try await service.views.views(of: summaries, for: caller, only: group)
+            guard let view = views.first else { throw GroupError.notFound }
+            return (Group(view), EntityTag(group: [view.summary]))
         }
     }
 
@@ -88,19 +87,19 @@ struct GroupRoutes: Sendable {
 
 extension EntityTag {
     /// The first part is the version of the JSON form of groups. Increase it when the form changes.
-    fileprivate init(groups versions: [GroupVersion]) {
-        self.init(hashing: ["groups 1"] + versions.flatMap(\.parts))
+    fileprivate init(groups: [GroupSummary]) {
+        self.init(hashing: ["groups 1"] + groups.flatMap(\.version.parts))
     }
 
-    fileprivate init(group versions: [GroupVersion]) {
-        self.init(hashing: ["group 1"] + versions.flatMap(\.parts))
+    fileprivate init(group: [GroupSummary]) {
+        self.init(hashing: ["group 1"] + group.flatMap(\.version.parts))
     }
 }
 
 extension Group {
     init(_ view: GroupView) {
         self.init(
-            id: view.id.resourceID, name: view.name, createdAt: view.createdAt,
+            id: view.id.resourceID, name: view.name, createdAt: view.summary.createdAt,
             members: view.members.map {
                 Member(id: $0.id.resourceID, firstName: $0.firstName, joinedAt: $0.joinedAt)
             },

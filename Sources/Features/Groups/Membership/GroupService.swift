@@ -7,6 +7,7 @@ import RateLimiting
 /// The members' changes of groups. Every change takes its locks in the order that `GroupStore` names.
 struct GroupService: Sendable {
     let groups: GroupStore
+    let views = GroupViews()
     let accounts: Accounts
     let invitations: InvitationService
     let rates: RateLimits

@@ -4,7 +4,12 @@ import Foundation
 import Postgres
 
 extension GroupStore {
-    /// The groups as one of their members sees them: the member's day, all members, and the newest photo, in one statement.
+    /// The groups of a user without their members, oldest first, or one of them.
+    static func summaryQuery(for user: UserID, only group: GroupID? = nil) -> SQL {
+        "SELECT \(fragment: summaryColumns) \(fragment: source(for: user, only: group))"
+    }
+
+    /// The same with all members, in one statement.
     static func viewQuery(for user: UserID, only group: GroupID? = nil) -> SQL {
         let everybody: SQL = """
             CROSS JOIN LATERAL (
@@ -17,11 +22,8 @@ extension GroupStore {
             ) AS everybody
             """
         return """
-            SELECT \(fragment: versionColumns), g.name, g.created_at, day.is_used,
-                CASE WHEN day.is_used
-                    THEN end_of_local_day(slot.last_sent_on, me.time_zone) END AS next_send_at,
-                everybody.ids, everybody.names, everybody.joined
-            \(fragment: versionSource(for: user, only: group, joining: everybody))
+            SELECT \(fragment: summaryColumns), everybody.ids, everybody.names, everybody.joined
+            \(fragment: source(for: user, only: group, joining: everybody))
             """
     }
 
@@ -30,13 +32,57 @@ extension GroupStore {
         let names: [String] = try row.get("names")
         let joined: [Date] = try row.get("joined")
         return GroupView(
-            id: try row.get("id"), name: try row.get("name"), createdAt: try row.get("created_at"),
+            summary: try GroupSummary(row),
             members: zip(ids, zip(names, joined)).map { id, rest in
                 GroupMember(
                     id: UserID(rawValue: id), firstName: rest.0.isEmpty ? nil : rest.0, joinedAt: rest.1)
-            },
-            hasSentToday: try row.get("is_used"), nextSendAt: try row.get("next_send_at"),
-            lastPhotoAt: try row.get("last_photo_at"), isMuted: try row.get("is_muted"),
-            version: try GroupVersion(row))
+            })
     }
+
+    /// `g` is the group, `mine` the membership, `me` the user, `slot` the last day that the user used up there, and
+    /// `day.is_used` whether that is today.
+    private static let summaryColumns: SQL = """
+        g.id, g.name, g.created_at, \(fragment: LogPosition.columns), me.time_zone,
+        day.is_used, CASE WHEN day.is_used THEN slot.last_sent_on END AS sent_on,
+        CASE WHEN day.is_used THEN end_of_local_day(slot.last_sent_on, me.time_zone) END AS next_send_at,
+        (
+            SELECT max(p.created_at) FROM photos p
+            WHERE p.group_id = g.id AND p.lease_until IS NULL AND p.expires_at > now()
+        ) AS last_photo_at,
+        coalesce(mine.muted_until > now(), false) AS is_muted
+        """
+
+    private static func source(for user: UserID, only group: GroupID?, joining more: SQL = "") -> SQL {
+        let filter: SQL = group.map { "AND mine.group_id = \($0)" } ?? ""
+        return """
+            FROM group_members mine
+            JOIN groups g ON g.id = mine.group_id
+            JOIN users me ON me.id = mine.user_id
+            LEFT JOIN photo_slots slot ON slot.group_id = mine.group_id AND slot.sender_id = mine.user_id
+            CROSS JOIN LATERAL (
+                SELECT coalesce(slot.last_sent_on >= local_day(now(), me.time_zone), false) AS is_used
+            ) AS day
+            \(fragment: more)
+            WHERE mine.user_id = \(user) \(fragment: filter)
+            ORDER BY g.created_at, g.id
+            """
+    }
+}
+
+extension GroupSummary {
+    fileprivate init(_ row: PostgresRow) throws {
+        id = try row.get("id")
+        name = try row.get("name")
+        createdAt = try row.get("created_at")
+        position = try LogPosition(row)
+        hasSentToday = try row.get("is_used")
+        nextSendAt = try row.get("next_send_at")
+        lastPhotoAt = try row.get("last_photo_at")
+        isMuted = try row.get("is_muted")
+        version = GroupVersion(
+            group: id, position: position, lastPhotoAt: lastPhotoAt, sentOn: try row.get("sent_on"),
+            timeZone: try row.get("time_zone"), isMuted: isMuted)
+    }
+
+    static func all(in rows: [PostgresRow]) throws -> [GroupSummary] { try rows.map(GroupSummary.init) }
 }

@@ -33,19 +33,7 @@ struct GroupStore: Sendable {
         }
     }
 
-    /// All groups of the user, oldest first.
-    func views(for user: UserID) async throws -> [GroupView] {
-        try await postgres.query(Self.viewQuery(for: user)).map(Self.view)
-    }
-
     /// One group as the user sees it.
-    func requireView(of group: GroupID, for user: UserID) async throws -> GroupView {
-        guard let row = try await postgres.first(Self.viewQuery(for: user, only: group)) else {
-            throw GroupError.notFound
-        }
-        return try Self.view(row)
-    }
-
     func requireView(
         _ tx: PostgresTransaction, of group: GroupID, for user: UserID
     ) throws -> GroupView {

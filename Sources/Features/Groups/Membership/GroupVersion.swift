@@ -1,4 +1,3 @@
-import Auth
 import FeatureKit
 import Foundation
 import Postgres
@@ -9,16 +8,14 @@ struct GroupVersion: Sendable {
     /// The parts of an entity tag.
     let parts: [String]
 
-    init(_ row: PostgresRow) throws {
-        let position = try LogPosition(row)
-        let id: GroupID = try row.get("id")
-        let newest: Date? = try row.get("last_photo_at")
-        let sentOn: PostgresDate? = try row.get("sent_on")
-        let isMuted: Bool = try row.get("is_muted")
+    init(
+        group: GroupID, position: LogPosition, lastPhotoAt: Date?, sentOn: PostgresDate?, timeZone: String,
+        isMuted: Bool
+    ) {
         parts = [
-            id.resourceID.description, String(position.number), String(position.stamp),
-            newest.map { String($0.timeIntervalSince1970) } ?? "-", sentOn.map { "\($0)" } ?? "-",
-            try row.get("time_zone"), isMuted ? "muted" : "-",
+            group.resourceID.description, String(position.number), String(position.stamp),
+            lastPhotoAt.map { String($0.timeIntervalSince1970) } ?? "-", sentOn.map { "\($0)" } ?? "-",
+            timeZone, isMuted ? "muted" : "-",
         ]
     }
 }

@@ -13,15 +13,16 @@ final class PostgresConnection {
     private let signalsReceiver: CommitSignals
     /// Whether a pooler, or another proxy with sessions of its own, answers instead of the server.
     private(set) var isPooled = false
-    private let handle: OpaquePointer
-    private let configuration: PostgresConfiguration
-    private var cache: StatementCache
+    let handle: OpaquePointer
+    let configuration: PostgresConfiguration
+    var cache: StatementCache
     private var prepared = 0
     /// Random, so that a name that reaches another connection's session is unknown there and never means another
     /// statement.
     private let namePrefix = "dayly_\(String(UInt64.random(in: .min ... .max), radix: 16))_"
     private var isOpen = true
-    private var isReadOnly = false
+    /// Whether the server refused a write.
+    var isReadOnly = false
 
     init(configuration: PostgresConfiguration) throws(PostgresError) {
         guard let handle = ConnectionParameters(configuration).connect() else {
@@ -102,33 +103,13 @@ final class PostgresConnection {
     /// Delivers the transaction's signals to their subscribers after the commit.
     func sendSignals() { signalsReceiver.send(signals.take()) }
 
-    // MARK: Statements
-
-    func run(_ sql: SQL) throws(PostgresError) -> PostgresResult {
-        let arguments = try BindArguments(sql.binds)
-        let key = StatementCache.Key(text: sql.text, types: sql.binds.map(\.type))
-        try gate.begin(mayBeCancelled: true)
-        defer { gate.end() }
-        if isPooled { return try executeUnnamed(key, arguments) }
-        do {
-            return try execute(key, arguments)
-        } catch .server(let error) where error.isStalePlan {
-            cache.remove(key)
-            // PostgreSQL finds a stale plan before it executes anything, so the statement may be repeated, unless the
-            // error has ended a transaction.
-            guard PQtransactionStatus(handle) == PQTRANS_IDLE else { throw .server(error) }
-            return try execute(key, arguments)
-        }
+    /// A name that no other prepared statement has.
+    func nextStatementName() -> String {
+        prepared += 1
+        return namePrefix + String(prepared)
     }
 
-    /// Runs one or several statements without parameters, and returns the last one's answer.
-    @discardableResult
-    func runScript(_ text: String, mayBeCancelled: Bool = true) throws(PostgresError) -> PostgresResult {
-        if text.utf8.contains(0) { throw .nulInText }
-        try gate.begin(mayBeCancelled: mayBeCancelled)
-        defer { gate.end() }
-        return try check(PQexec(handle, text))
-    }
+    // MARK: Transactions and sessions
 
     /// Begins a transaction in READ COMMITTED.
     func begin() throws(PostgresError) {
@@ -174,166 +155,6 @@ final class PostgresConnection {
             }
             guard let answer = PQgetResult(handle) else { return last }
             last = try check(answer)
-        }
-    }
-
-    /// Parses, binds and executes in one message, which a pooler sends to one session of the server. A statement that
-    /// is a transaction of its own makes the settings in the same message.
-    private func executeUnnamed(
-        _ key: StatementCache.Key, _ arguments: BindArguments
-    ) throws(PostgresError) -> PostgresResult {
-        if key.text.utf8.contains(0) { throw .nulInText }
-        let types = key.types.map { Oid($0.rawValue) }
-        guard PQtransactionStatus(handle) == PQTRANS_IDLE else {
-            let answer = arguments.withPointers { values, lengths, formats, count in
-                PQexecParams(handle, key.text, count, types, values, lengths, formats, 0)
-            }
-            return try check(answer)
-        }
-        let settings = configuration.settingsStatement(isLocal: true)
-        let isSent = arguments.withPointers { values, lengths, formats, count in
-            // Everything before the Sync is one transaction.
-            PQenterPipelineMode(handle) == 1
-                && PQsendQueryParams(handle, settings, 0, nil, nil, nil, nil, 0) == 1
-                && PQsendQueryParams(handle, key.text, count, types, values, lengths, formats, 0) == 1
-                && PQpipelineSync(handle) == 1
-        }
-        defer { PQexitPipelineMode(handle) }
-        return try check(isSent ? answerOfPipeline() : nil)
-    }
-
-    /// The first error, or else the last statement's answer.
-    private func answerOfPipeline() -> OpaquePointer? {
-        var answer: OpaquePointer?
-        var ends = 0
-        // A NULL ends each statement's answers. Only a lost connection gives more NULLs than there are statements.
-        while ends < 4 {
-            guard let result = PQgetResult(handle) else {
-                ends += 1
-                continue
-            }
-            switch PQresultStatus(result) {
-            case PGRES_PIPELINE_SYNC:
-                PQclear(result)
-                return answer
-            case PGRES_PIPELINE_ABORTED: PQclear(result)
-            default:
-                if let answer, PQresultStatus(answer) == PGRES_FATAL_ERROR {
-                    PQclear(result)
-                } else {
-                    PQclear(answer)
-                    answer = result
-                }
-            }
-        }
-        return answer
-    }
-
-    private func execute(
-        _ key: StatementCache.Key, _ arguments: BindArguments
-    ) throws(PostgresError) -> PostgresResult {
-        let name: String
-        if let known = cache.name(for: key) { name = known } else { name = try prepare(key) }
-        let answer = arguments.withPointers { values, lengths, formats, count in
-            PQexecPrepared(handle, name, count, values, lengths, formats, 0)
-        }
-        return try check(answer)
-    }
-
-    private func prepare(_ key: StatementCache.Key) throws(PostgresError) -> String {
-        if key.text.utf8.contains(0) { throw .nulInText }
-        if let overflow = cache.overflow {
-            _ = try check(PQexec(handle, "DEALLOCATE \(overflow.name)"))
-            cache.remove(overflow.key)
-        }
-        prepared += 1
-        let name = namePrefix + String(prepared)
-        let types = key.types.map { Oid($0.rawValue) }
-        _ = try check(PQprepare(handle, name, key.text, Int32(types.count), types))
-        cache.insert(key, name: name)
-        return name
-    }
-
-    private func check(_ answer: OpaquePointer?) throws(PostgresError) -> PostgresResult {
-        guard let answer else { throw .unavailable(.connectionLost) }
-        let result = PostgresResult(answer)
-        switch result.status {
-        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
-        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
-            // After a failover the old primary may live on as a standby. A new connection finds the new primary.
-            if result.errorField("C") == "25006" { isReadOnly = true }
-            throw PostgresError(result, isLost: isLost)
-        default:
-            // After COPY the connection speaks another protocol.
-            close()
-            throw .decoding("COPY is not supported")
-        }
-    }
-}
-
-extension PostgresError {
-    /// Sorts PostgreSQL's errors: an error that is not the statement's fault is `unavailable`.
-    fileprivate init(_ result: PostgresResult, isLost: Bool) {
-        let state = result.errorField("C") ?? ""
-        let function = result.errorField("R")
-        let message = result.errorField("M") ?? "no message"
-        if isLost || state.isEmpty {
-            self = .unavailable(.connectionLost)
-        } else if state == "57014" {
-            self = .unavailable(.statementTimeout)
-        } else if state == "55P03", function == "ProcessInterrupts" {
-            // NOWAIT has the same code but another function; its caller asked for that error.
-            self = .unavailable(.lockTimeout)
-        } else if state == "25006" {
-            self = .unavailable(.connecting(.takesNoWrites))
-        } else if state.hasPrefix("53") {
-            self = .unavailable(.lacksResources(state))
-        } else {
-            self = .server(
-                PostgresServerError(
-                    sqlState: state, message: message, detail: result.errorField("D"),
-                    constraint: result.errorField("n"), table: result.errorField("t"),
-                    isStalePlan: state == "26000" || state == "0A000" && function == "RevalidateCachedQuery"))
-        }
-    }
-}
-
-/// Parameters in the form that libpq takes.
-struct BindArguments {
-    private var storage: [CChar] = []
-    private var offsets: [Int?] = []
-    private var lengths: [Int32] = []
-    private var formats: [Int32] = []
-
-    init(_ binds: [PostgresBind]) throws(PostgresError) {
-        guard binds.count <= UInt16.max else { throw .decoding("more than 65,535 parameters") }
-        for bind in binds {
-            switch bind.value {
-            case .refused(let error): throw error
-            case .null: append(nil, format: 0)
-            case .text(let text): append(Array(text.utf8) + [0], format: 0)
-            case .binary(let bytes): append(bytes, format: 1)
-            }
-        }
-        // Gives an empty value at the very end an address too.
-        storage.append(0)
-    }
-
-    private mutating func append(_ bytes: [UInt8]?, format: Int32) {
-        offsets.append(bytes == nil ? nil : storage.count)
-        lengths.append(Int32(bytes?.count ?? 0))
-        formats.append(format)
-        storage += (bytes ?? []).lazy.map { CChar(bitPattern: $0) }
-    }
-
-    func withPointers<Result>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, [Int32], [Int32], Int32) -> Result
-    ) -> Result {
-        storage.withUnsafeBufferPointer { storage in
-            let pointers = offsets.map { offset in offset.flatMap { storage.baseAddress?.advanced(by: $0) } }
-            return pointers.withUnsafeBufferPointer {
-                body($0.baseAddress, lengths, formats, Int32(offsets.count))
-            }
         }
     }
 }

@@ -15,7 +15,8 @@ struct StatementCache {
     private var uses = 0
     private let capacity: Int
 
-    init(capacity: Int) { self.capacity = max(1, capacity) }
+    /// Keeps at least two statements, because two may be sent in one message.
+    init(capacity: Int) { self.capacity = max(2, capacity) }
 
     var count: Int { entries.count }
 

@@ -39,6 +39,15 @@ package final class PostgresClient: Sendable, Service {
         try await run(sql).rows.first
     }
 
+    /// Runs two statements that only read, in one trip to the server and in one transaction: `now()` is the same in both.
+    /// Each sees what was committed when it began.
+    package func query(
+        _ first: SQL, then second: SQL
+    ) async throws(PostgresError) -> (first: [PostgresRow], second: [PostgresRow]) {
+        let results = try await running { connection in try connection.run(together: [first, second]) }
+        return (results[0].rows, results[1].rows)
+    }
+
     /// - Returns: the number of rows inserted, changed or deleted.
     @discardableResult
     package func execute(_ sql: SQL) async throws(PostgresError) -> Int { try await run(sql).affectedRows }
@@ -90,8 +99,14 @@ package final class PostgresClient: Sendable, Service {
     }
 
     private func run(_ sql: SQL) async throws(PostgresError) -> PostgresResult {
+        try await running { connection in try connection.runAlone(sql) }
+    }
+
+    private func running<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws(PostgresError) -> Value {
         do {
-            return try await repeating { connection in try connection.runAlone(sql) }
+            return try await repeating(body)
         } catch let error as PostgresError {
             throw error
         } catch {
