@@ -16,27 +16,21 @@ STATEMENT_GOAL = 1.0  # seconds
 MEMORY_GOAL = 300  # MB
 LOST = 10_000  # sign-outs that the backup does not have
 
+# As a replica, PostgreSQL checks no foreign key and runs no trigger, which would take most of the time.
 SEED = """
+SET session_replication_role = replica;
 INSERT INTO users (id, phone_number)
 SELECT gen_random_uuid(), '+4915' || (100000000 + number) FROM generate_series(1, {rows}) AS number;
 INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
 SELECT gen_random_uuid(), id, '\\x01', now() + interval '60 days' FROM users;
-CREATE TABLE saved_sessions AS TABLE sessions;
-CREATE TABLE saved_restore_guard AS TABLE restore_guard;
-CREATE TABLE saved_journal_steps AS TABLE journal_steps;
+CREATE EXTENSION IF NOT EXISTS pg_stat_statements;
+VACUUM ANALYZE;
 """
 
-# The database as it was saved. A new table, so that every run meets the same one.
-BACK = """
-TRUNCATE sessions CASCADE;
-INSERT INTO sessions TABLE saved_sessions;
-DELETE FROM restore_guard;
-INSERT INTO restore_guard TABLE saved_restore_guard;
-DELETE FROM journal_steps;
-INSERT INTO journal_steps TABLE saved_journal_steps;
-DELETE FROM erasures;
-VACUUM ANALYZE sessions;
-CHECKPOINT;
+# A copy of the files, so that every run meets the same database.
+COPY = """
+DROP DATABASE IF EXISTS {copy} WITH (FORCE);
+CREATE DATABASE {copy} TEMPLATE {original} STRATEGY file_copy;
 """
 
 BARE = """
@@ -55,6 +49,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.database = os.environ["DAYLY_DATABASE_URL"]
+        self.name = self.database.rpartition("/")[2]
         self.journal = os.path.join(options.folder, "objects", "objects", "dayly", "journal")
         settings = {
             "environment": "development", "data_dir": options.folder, "database.url": self.database,
@@ -70,15 +65,23 @@ class Bench:
         self.dayly("restore")
         print(f"Making {options.rows} sessions …", file=sys.stderr)
         self.psql(SEED.format(rows=options.rows))
-        self.psql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements", may_fail=True)
+        self.copy(self.name, "saved")
 
-    def psql(self, sql, may_fail=False):
+    def psql(self, sql, database=None):
         done = subprocess.run(
-            ["psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", self.database], input=sql, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE if may_fail else None)
-        if done.returncode != 0 and not may_fail:
+            ["psql", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", database or self.database], input=sql, text=True,
+            stdout=subprocess.PIPE)
+        if done.returncode != 0:
             sys.exit("error: psql failed, see above")
         return done.stdout.strip()
+
+    def copy(self, original, copy):
+        server = self.database.rpartition("/")[0]
+        self.psql(COPY.format(original=original, copy=copy), f"{server}/postgres")
+
+    def go_back(self):
+        """Takes the database back to the time at which it was saved."""
+        self.copy("saved", self.name)
 
     def dayly(self, *arguments):
         """Its output, wall time and largest memory in MB."""
@@ -93,18 +96,12 @@ class Bench:
         return output, time.monotonic() - began, usage.ru_maxrss / 1024
 
     def longest_statement(self):
-        """In seconds, as far as pg_stat_statements is there."""
-        text = self.psql(
-            "SELECT COALESCE(max(max_exec_time), 0) / 1000 FROM pg_stat_statements WHERE query LIKE '%page%'",
-            may_fail=True)
-        return float(text) if text else None
-
-    def forget_statements(self):
-        self.psql("SELECT pg_stat_statements_reset()", may_fail=True)
+        """In seconds."""
+        return float(self.psql(
+            "SELECT coalesce(max(max_exec_time), 0) / 1000 FROM pg_stat_statements WHERE query LIKE '%page%'"))
 
     def lose_sign_outs(self):
         """Ends sessions, lets a service write them to the journal, and keeps the journal."""
-        self.psql(BACK)
         self.psql(f"UPDATE sessions SET ended_at = now() WHERE id IN (SELECT id FROM sessions LIMIT {LOST})")
         service = subprocess.Popen(
             [self.options.dayly, "serve"], env=self.environment, stdout=subprocess.DEVNULL,
@@ -119,24 +116,24 @@ class Bench:
         shutil.copytree(self.journal, self.journal + ".kept")
 
     def measure_bare(self):
-        self.psql(BACK)
+        self.go_back()
         began = time.monotonic()
         self.psql(BARE)
         return self.options.rows / (time.monotonic() - began)
 
     def measure_all(self):
-        self.psql(BACK)
+        self.go_back()
         shutil.rmtree(self.journal, ignore_errors=True)
         return self.measure("sessions", self.options.rows)
 
     def measure_journal(self):
-        self.psql(BACK)
+        self.go_back()
         shutil.rmtree(self.journal, ignore_errors=True)
         shutil.copytree(self.journal + ".kept", self.journal)
         return self.measure("sessions", min(LOST, self.options.rows))
 
     def measure(self, member, expected):
-        self.forget_statements()
+        self.psql("SELECT pg_stat_statements_reset()")
         output, seconds, memory = self.dayly("restore", "--accept-bucket", "--json")
         report = json.loads(output)
         if report[member] != expected:
@@ -165,28 +162,26 @@ def main():
     for place, name in [(1, "all"), (2, "journal")]:
         rate = statistics.median(run[place][0] for run in runs)
         memory = max(run[place][1] for run in runs)
-        longest = [run[place][2] for run in runs if run[place][2] is not None]
+        longest = max(run[place][2] for run in runs)
         result[name] = {
             "rows_per_second": round(rate), "ratio": round(rate / bare, 2), "memory_mb": round(memory),
-            "longest_statement_seconds": round(max(longest), 3) if longest else None,
+            "longest_statement_seconds": round(longest, 3),
         }
         if rate / bare < GOAL:
             missed.append(f"{name}: {rate / bare:.2f} times the bare UPDATE, wanted {GOAL}")
         if memory > MEMORY_GOAL:
             missed.append(f"{name}: {memory:.0f} MB, wanted {MEMORY_GOAL}")
-        if longest and max(longest) > STATEMENT_GOAL:
-            missed.append(f"{name}: a statement took {max(longest):.1f} s, wanted {STATEMENT_GOAL}")
+        if longest > STATEMENT_GOAL:
+            missed.append(f"{name}: a statement took {longest:.1f} s, wanted {STATEMENT_GOAL}")
     if options.json:
         print(json.dumps(result | {"missed": missed}))
     else:
         print(f"{'bare UPDATE':<12} {result['bare_rows_per_second']:>9} rows/s")
         for name in ["all", "journal"]:
             found = result[name]
-            statement = found["longest_statement_seconds"]
-            longest = "" if statement is None else f", longest statement {statement} s"
             print(
                 f"{name:<12} {found['rows_per_second']:>9} rows/s, {found['ratio']} times, "
-                f"{found['memory_mb']} MB{longest}")
+                f"{found['memory_mb']} MB, longest statement {found['longest_statement_seconds']} s")
         for line in missed:
             print(f"missed: {line}")
     sys.exit(1 if options.check and missed else 0)
