@@ -19,10 +19,14 @@ LOST = 10_000  # sign-outs that the backup does not have
 # As a replica, PostgreSQL checks no foreign key and runs no trigger, which would take most of the time.
 SEED = """
 SET session_replication_role = replica;
+-- Ids grow with time, like the service's own.
+CREATE FUNCTION pg_temp.ordered_id(number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
+RETURN ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid;
 INSERT INTO users (id, phone_number)
-SELECT gen_random_uuid(), '+4915' || (100000000 + number) FROM generate_series(1, {rows}) AS number;
+SELECT pg_temp.ordered_id(number), '+4915' || (100000000 + number) FROM generate_series(1, {rows}) AS number;
 INSERT INTO sessions (id, user_id, refresh_nonce, expires_at)
-SELECT gen_random_uuid(), id, '\\x01', now() + interval '60 days' FROM users;
+SELECT pg_temp.ordered_id(number), pg_temp.ordered_id(number), '\\x01', now() + interval '60 days'
+FROM generate_series(1, {rows}) AS number;
 CREATE EXTENSION IF NOT EXISTS pg_stat_statements;
 VACUUM ANALYZE;
 """
