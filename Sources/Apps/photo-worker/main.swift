@@ -17,7 +17,9 @@ func work() throws(WorkerFailure) {
     // The server has sealed the file, so it cannot shrink while it is mapped.
     guard let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, 0, 0), map != MAP_FAILED else { throw .notSetUp }
     let bytes = Bytes(UnsafeRawBufferPointer(start: map, count: size))
-    let pipeline = PhotoPipeline(limits: limits)
+    // Two threads halve a phone's wait. More would gain little and cost memory: the server runs as many workers as it has
+    // cores, so under load each core has a picture of its own anyway.
+    let pipeline = PhotoPipeline(limits: limits, threads: min(2, Int(process_core_count())))
     pipeline.prepare(for: bytes)
     if limits.isSandboxed {
         guard sandbox_enter(ImageFormat.mayNeedThreads(bytes) ? 1 : 0) == 0 else { throw .sandboxRefused }

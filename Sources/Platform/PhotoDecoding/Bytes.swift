@@ -21,6 +21,12 @@ package struct Bytes {
         return Bytes(UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + count]))
     }
 
+    /// The place of the first byte in the bytes that these are a part of.
+    func offset(in whole: Bytes) -> Int? {
+        guard let start, let first = whole.start else { return nil }
+        return start - first
+    }
+
     func from(_ offset: Int) -> Bytes? {
         part(at: offset, count: buffer.count - offset)
     }

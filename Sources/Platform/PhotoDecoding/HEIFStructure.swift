@@ -8,6 +8,13 @@ struct HEIFStructure {
     /// The bodies of properties that configure an HEVC decoder, by the property's index.
     private var configurations: [Int: Bytes] = [:]
     private var itemConfigurations: [Int: Bytes] = [:]
+    /// Quarter turns by the property's index, and their sum for each item.
+    private var turns: [Int: Int] = [:]
+    private var itemTurns: [Int: Int] = [:]
+    /// The properties that crop or mirror, and the items that have one.
+    private var reshaping: Set<Int> = []
+    private var reshapedItems: Set<Int> = []
+    private var items = HEIFItems()
     private var primaryItem: Int?
     /// The parts of each derived picture.
     private var parts: [(of: Int, items: [Int])] = []
@@ -15,32 +22,41 @@ struct HEIFStructure {
     /// - Throws: `.tooLarge` for too many items or tiles, a picture that is too big, or one whose tiles have more than
     ///   twice the pixel limit together (tiles may overlap the edge and share a file); `.unreadable` when a box extends
     ///   beyond the end of the file, or a picture is derived from itself: the decoder would recurse until its stack ends.
-    /// - Returns: the colours in the bitstream of the primary picture, or of its first tile.
-    static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> HEVCColours? {
-        var boxes = Boxes(bytes)
-        var colours: HEVCColours?
+    static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> Contents {
+        var boxes = HEIFBoxes(bytes)
+        var contents: Contents?
         while let box = try boxes.next() {
             guard box.type == "meta", let children = box.body.from(4) else { continue }
             var structure = HEIFStructure(limits: limits)
-            try structure.read(children)
+            try structure.read(children, in: bytes)
             try structure.checkParts()
             try structure.checkNesting()
-            colours = colours ?? structure.primaryColours
+            // The decoder alone knows which of several descriptions counts.
+            let grid = contents == nil ? structure.primaryGrid : nil
+            contents = Contents(colours: contents?.colours ?? structure.primaryColours, grid: grid)
         }
-        return colours
+        return contents ?? Contents()
+    }
+
+    /// The facts about the primary picture that the decoder does not give.
+    struct Contents {
+        /// The colours in its bitstream, or in its first tile's.
+        var colours: HEVCColours?
+        var grid: HEIFGrid?
     }
 
     private init(limits: WorkerLimits) {
         self.limits = limits
     }
 
-    private mutating func read(_ meta: Bytes) throws(WorkerFailure) {
-        var boxes = Boxes(meta)
+    private mutating func read(_ meta: Bytes, in file: Bytes) throws(WorkerFailure) {
+        var boxes = HEIFBoxes(meta)
         while let box = try boxes.next() {
             switch box.type {
             case "iinf":
                 let items = box.body[0] == 0 ? box.body.uint16(at: 4) : box.body.uint32(at: 4)
                 if items ?? 0 > WorkerLimits.maxItems { throw .tooLarge }
+                self.items = try HEIFItems(box.body, in: file)
             case "pitm":
                 primaryItem = box.body.identifier(at: 4, bytes: box.body[0] == 0 ? 2 : 4)
             case "iref":
@@ -56,7 +72,7 @@ struct HEIFStructure {
     private mutating func readReferences(_ body: Bytes) throws(WorkerFailure) {
         guard let children = body.from(4) else { throw .unreadable }
         let idBytes = body[0] == 0 ? 2 : 4
-        var boxes = Boxes(children)
+        var boxes = HEIFBoxes(children)
         while let box = try boxes.next() {
             guard let count = box.body.uint16(at: idBytes) else { throw .unreadable }
             if count > WorkerLimits.maxItems { throw .tooLarge }
@@ -74,16 +90,21 @@ struct HEIFStructure {
     }
 
     private mutating func readProperties(_ body: Bytes) throws(WorkerFailure) {
-        var boxes = Boxes(body)
+        var boxes = HEIFBoxes(body)
         while let box = try boxes.next() { if box.type == "ipco" { try readSizes(box.body) } }
-        boxes = Boxes(body)
+        boxes = HEIFBoxes(body)
         while let box = try boxes.next() { if box.type == "ipma" { try readAssociations(box.body) } }
     }
 
     private mutating func readSizes(_ body: Bytes) throws(WorkerFailure) {
-        var properties = Boxes(body)
+        var properties = HEIFBoxes(body)
         while let property = try properties.next() {
-            if property.type == "hvcC" { configurations[propertyPixels.count] = property.body }
+            switch property.type {
+            case "hvcC": configurations[propertyPixels.count] = property.body
+            case "irot": turns[propertyPixels.count] = Int((property.body[0] ?? 0) & 3)
+            case "imir", "clap": reshaping.insert(propertyPixels.count)
+            default: break
+            }
             guard property.type == "ispe" else {
                 propertyPixels.append(0)
                 continue
@@ -114,6 +135,8 @@ struct HEIFStructure {
                 }
                 position += wide ? 2 : 1
                 let index = entry & (wide ? 0x7FFF : 0x7F)
+                if let turn = turns[index - 1] { itemTurns[item, default: 0] += turn }
+                if reshaping.contains(index - 1) { reshapedItems.insert(item) }
                 if let configuration = configurations[index - 1] { itemConfigurations[item] = configuration }
                 if index > 0, index <= propertyPixels.count, propertyPixels[index - 1] > 0 {
                     itemPixels[item] = propertyPixels[index - 1]
@@ -133,6 +156,16 @@ struct HEIFStructure {
             item = parts.first { $0.of == current }?.items.first
         }
         return nil
+    }
+
+    /// The tiles of the primary picture; nil unless it is a plain grid of HEVC pictures.
+    private var primaryGrid: HEIFGrid? {
+        let grids = parts.filter { $0.of == primaryItem }
+        guard let primary = primaryItem, items[primary]?.type == "grid", !reshapedItems.contains(primary),
+            let tiles = grids.first?.items, grids.count == 1,
+            tiles.allSatisfy({ items[$0]?.type == "hvc1" })
+        else { return nil }
+        return HEIFGrid(tiles: tiles, of: items, quarters: itemTurns[primary] ?? 0)
     }
 
     private func checkParts() throws(WorkerFailure) {
@@ -159,57 +192,4 @@ struct HEIFStructure {
         }
         throw .unreadable
     }
-}
-
-extension Bytes {
-    fileprivate func identifier(at offset: Int, bytes: Int) -> Int? {
-        bytes == 2 ? uint16(at: offset) : uint32(at: offset)
-    }
-}
-
-/// A sequence of boxes in some bytes.
-private struct Boxes {
-    struct Box {
-        let type: String
-        let body: Bytes
-    }
-
-    private let bytes: Bytes
-    private var position = 0
-
-    init(_ bytes: Bytes) {
-        self.bytes = bytes
-    }
-
-    mutating func next() throws(WorkerFailure) -> Box? {
-        guard let header = bytes.part(at: position, count: 8), let short = header.uint32(at: 0) else {
-            return nil
-        }
-        let type = String(decoding: (4..<8).map { header[$0] ?? 0 }, as: UTF8.self)
-        var size = short
-        var headerCount = 8
-        if short == 1 {
-            guard let high = bytes.uint32(at: position + 8), let low = bytes.uint32(at: position + 12),
-                high < 0x7FFF_FFFF
-            else { throw .unreadable }
-            size = high << 32 | low
-            headerCount = 16
-        } else if short == 0 {
-            size = bytes.count - position
-        }
-        guard size >= headerCount,
-            let body = bytes.part(at: position + headerCount, count: size - headerCount)
-        else {
-            // Trailing bytes may look like a truncated box. Only a truncated box of a known type is an error.
-            if Self.known.contains(type) { throw .unreadable }
-            return nil
-        }
-        position += size
-        return Box(type: type, body: body)
-    }
-
-    private static let known: Set<String> = [
-        "ftyp", "meta", "mdat", "idat", "moov", "free", "skip", "iinf", "iloc", "iprp", "ipco", "iref",
-        "ispe",
-    ]
 }

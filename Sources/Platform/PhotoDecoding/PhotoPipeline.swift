@@ -5,9 +5,12 @@ import CProcess
 /// header exceeds a limit, decode at the smallest sufficient size, reduce, convert to sRGB, turn upright, encode.
 package struct PhotoPipeline {
     private let limits: WorkerLimits
+    private let threads: Int
 
-    package init(limits: WorkerLimits) {
+    /// - Parameter threads: the number of threads that may decode the tiles of one picture.
+    package init(limits: WorkerLimits, threads: Int = 1) {
         self.limits = limits
+        self.threads = threads
     }
 
     package struct Result: ~Copyable {
@@ -58,16 +61,16 @@ package struct PhotoPipeline {
         recognised(format.code, nil)
         guard limits.allows(format.code) else { throw .unsupported }
         var orientation: Int?
-        var colours: HEVCColours?
+        var heif = HEIFStructure.Contents()
         switch format {
         case .jpeg: orientation = try JPEGStructure(of: bytes, maxScans: limits.maxScans).orientation
-        case .heif, .avif: colours = try HEIFStructure.check(bytes, limits: limits)
+        case .heif, .avif: heif = try HEIFStructure.check(bytes, limits: limits)
         case .png, .webp: break
         }
-        let reader = try PictureReader(format, bytes, colours: colours)
+        let reader = try PictureReader(format, bytes, heif: heif, threads: threads)
         recognised(format.code, reader.size)
         try limits.check(width: reader.size.width, height: reader.size.height)
-        orientation = orientation ?? reader.exif.flatMap(ExifOrientation.find)
+        orientation = orientation ?? reader.orientation ?? reader.exif.flatMap(ExifOrientation.find)
         return Source(format: format, orientation: orientation ?? 1, reader: reader)
     }
 }

@@ -10,24 +10,37 @@ struct PictureReader: ~Copyable {
 
     /// Reads the header. `bytes` must outlive the reader.
     ///
-    /// - Parameter colours: what the bitstream of a HEIF states, for where its container states nothing.
-    init(_ format: ImageFormat, _ bytes: Bytes, colours: HEVCColours?) throws(WorkerFailure) {
+    /// - Parameters:
+    ///   - heif: the facts about a HEIF that its decoder does not give.
+    ///   - threads: the number of threads that may decode a HEIF's tiles; more than two are not used.
+    init(
+        _ format: ImageFormat, _ bytes: Bytes, heif: HEIFStructure.Contents, threads: Int
+    ) throws(WorkerFailure) {
         var reader: OpaquePointer?
         let status =
             switch format {
             case .jpeg: picture_open_jpeg(bytes.start, bytes.count, &reader)
             case .png: picture_open_png(bytes.start, bytes.count, &reader)
             case .heif, .avif:
-                picture_open_heif(
-                    bytes.start, bytes.count,
-                    coded_colours(
-                        primaries: UInt16(colours?.primaries ?? Self.unspecified),
-                        transfer: UInt16(colours?.transfer ?? Self.unspecified)), &reader)
+                Self.openHEIF(bytes, heif, mayHaveHelp: threads > 1, &reader)
             case .webp: picture_open_webp(bytes.start, bytes.count, &reader)
             }
         try status.check()
         guard let reader else { throw .unreadable }
         state = reader
+    }
+
+    private static func openHEIF(
+        _ bytes: Bytes, _ contents: HEIFStructure.Contents, mayHaveHelp: Bool, _ reader: inout OpaquePointer?
+    ) -> codec_status {
+        let colours = coded_colours(
+            primaries: UInt16(contents.colours?.primaries ?? unspecified),
+            transfer: UInt16(contents.colours?.transfer ?? unspecified))
+        let help: Int32 = mayHaveHelp ? 1 : 0
+        guard let grid = contents.grid else {
+            return picture_open_heif(bytes.start, bytes.count, colours, nil, help, &reader)
+        }
+        return grid.withCodecGrid { picture_open_heif(bytes.start, bytes.count, colours, $0, help, &reader) }
     }
 
     deinit {
@@ -42,6 +55,9 @@ struct PictureReader: ~Copyable {
     var exif: Bytes? {
         info.exif.map { Bytes(UnsafeRawBufferPointer(start: $0, count: info.exif_size)) }
     }
+
+    /// The orientation that the container states and the rows do not have yet.
+    var orientation: Int? { info.orientation == 0 ? nil : Int(info.orientation) }
 
     /// The size at which the picture is decoded, and the size to which it is then reduced.
     struct Plan {

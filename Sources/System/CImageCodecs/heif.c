@@ -1,25 +1,23 @@
 // Reads HEIF (HEVC, AV1) with libheif: the primary item, turned and cropped according to its own properties.
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heif_library.h"
+#include "heif_tiles.h"
 #include "kernels.h"
 #include "reader.h"
 #include "transfer.h"
-
-typedef struct {
-    const uint8_t *samples;  // two bytes each above 8 bits
-    size_t stride;           // in bytes
-} plane;
 
 typedef struct {
     picture_reader reader;
     const heif_library *heif;
     struct heif_context *file;
     struct heif_image_handle *primary;
-    struct heif_image *image;
+    heif_tiles *tiles;   // NULL for a picture that is decoded as a whole
+    heif_planes whole;
+    int may_have_help;
     uint8_t *profile;
-    plane red, green, blue, alpha;
     int bits, alpha_bits;
     int premultiplied;
     uint16_t transfer;
@@ -28,62 +26,14 @@ typedef struct {
     uint32_t row;
 } heif_reader;
 
-static codec_status status_of(struct heif_error error) {
-    switch (error.code) {
-    case heif_error_Ok:
-        return CODEC_OK;
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature:
-        return CODEC_UNSUPPORTED;
-    case heif_error_Memory_allocation_error:
-        return CODEC_OUT_OF_MEMORY;
-    default:
-        return CODEC_UNREADABLE;
-    }
-}
-
-// Decodes the picture into planes at its own bit depth. libheif converts matrix and range correctly, but its interleaving
-// and its reduction to 8 bits cost memory and time, and would ruin pictures with a high dynamic range.
-static codec_status decode(heif_reader *self) {
-    const heif_library *heif = self->heif;
-    struct heif_decoding_options *options = heif->decoding_options_alloc();
-    if (options == NULL) return CODEC_OUT_OF_MEMORY;
-    options->strict_decoding = 1;
-    struct heif_error error =
-        heif->decode_image(self->primary, &self->image, heif_colorspace_RGB, heif_chroma_444, options);
-    heif->decoding_options_free(options);
-    if (error.code != heif_error_Ok) return status_of(error);
-    struct heif_error warning;
-    if (heif->image_get_decoding_warnings(self->image, 0, &warning, 1) > 0) return CODEC_UNREADABLE;
-    return CODEC_OK;
-}
-
-// Finds one plane of the decoded picture and checks its size and depth. The coded picture counts, not the container's
-// statements about it.
-static codec_status find_plane(heif_reader *self, enum heif_channel channel, plane *found, int *bits) {
-    const heif_library *heif = self->heif;
-    int stride = 0;
-    found->samples = heif->image_get_plane_readonly(self->image, channel, &stride);
-    found->stride = (size_t)stride;
-    if (found->samples == NULL) return CODEC_UNREADABLE;
-    int depth = heif->image_get_bits_per_pixel_range(self->image, channel);
-    if (depth < 8 || depth > 16 || (*bits != 0 && *bits != depth)) return CODEC_UNSUPPORTED;
-    *bits = depth;
-    int width = (int)self->reader.info.width, height = (int)self->reader.info.height;
-    return heif->image_get_width(self->image, channel) == width &&
-            heif->image_get_height(self->image, channel) == height &&
-            stride >= width * (depth > 8 ? 2 : 1)
-        ? CODEC_OK : CODEC_UNREADABLE;
-}
-
-static codec_status find_planes(heif_reader *self) {
-    codec_status status;
-    if ((status = find_plane(self, heif_channel_R, &self->red, &self->bits)) != CODEC_OK ||
-        (status = find_plane(self, heif_channel_G, &self->green, &self->bits)) != CODEC_OK ||
-        (status = find_plane(self, heif_channel_B, &self->blue, &self->bits)) != CODEC_OK)
-        return status;
-    if (!self->reader.info.has_alpha) return CODEC_OK;
-    return find_plane(self, heif_channel_Alpha, &self->alpha, &self->alpha_bits);
+// Finds the tiles that the picture's row `y` crosses. A picture that is decoded as a whole is one tile.
+static codec_status find_tiles(heif_reader *self, uint32_t y, const heif_planes **tiles) {
+    if (self->tiles != NULL) return heif_tiles_at(self->tiles, y, tiles);
+    *tiles = &self->whole;
+    if (self->whole.image != NULL) return CODEC_OK;
+    const picture_info *info = &self->reader.info;
+    return heif_planes_decode(
+        self->heif, self->primary, info->width, info->height, info->has_alpha, &self->whole);
 }
 
 static codec_status make_table(uint16_t transfer, int bits, uint8_t **table) {
@@ -97,9 +47,13 @@ static codec_status make_table(uint16_t transfer, int bits, uint8_t **table) {
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
     heif_reader *self = (heif_reader *)reader;
     (void)eighths;
-    codec_status status;
-    if ((status = decode(self)) != CODEC_OK || (status = find_planes(self)) != CODEC_OK ||
-        (status = make_table(self->transfer, self->bits, &self->to_bytes)) != CODEC_OK ||
+    if (self->tiles != NULL && self->may_have_help) heif_tiles_get_help(self->tiles);
+    const heif_planes *first;
+    codec_status status = find_tiles(self, 0, &first);
+    if (status != CODEC_OK) return status;
+    self->bits = first->bits;
+    self->alpha_bits = first->alpha_bits;
+    if ((status = make_table(self->transfer, self->bits, &self->to_bytes)) != CODEC_OK ||
         (self->alpha_bits > 8 &&
          (status = make_table(TRANSFER_SRGB, self->alpha_bits, &self->alpha_to_bytes)) != CODEC_OK))
         return status;
@@ -140,23 +94,38 @@ static void divide_by_alpha(uint8_t *row, uint32_t width) {
     }
 }
 
-static codec_status next_row(picture_reader *reader, uint8_t *row) {
-    heif_reader *self = (heif_reader *)reader;
-    uint32_t width = reader->info.width, y = self->row++;
-    if (y >= reader->info.height) return CODEC_UNREADABLE;
+// Writes the pixels of one tile's row.
+static void write_pixels(
+    const heif_reader *self, const heif_planes *tile, uint32_t y, uint32_t width, uint8_t *row) {
     if (self->to_bytes == NULL) {
         interleave(
-            self->red.samples + y * self->red.stride, self->green.samples + y * self->green.stride,
-            self->blue.samples + y * self->blue.stride, width, row);
+            tile->red.samples + y * tile->red.stride, tile->green.samples + y * tile->green.stride,
+            tile->blue.samples + y * tile->blue.stride, width, row);
     } else {
-        look_up(&self->red, y, width, self->bits, self->to_bytes, row);
-        look_up(&self->green, y, width, self->bits, self->to_bytes, row + 1);
-        look_up(&self->blue, y, width, self->bits, self->to_bytes, row + 2);
+        look_up(&tile->red, y, width, self->bits, self->to_bytes, row);
+        look_up(&tile->green, y, width, self->bits, self->to_bytes, row + 1);
+        look_up(&tile->blue, y, width, self->bits, self->to_bytes, row + 2);
         for (uint32_t x = 0; x < width; x++) row[x * 4 + 3] = 255;
     }
-    if (self->alpha.samples == NULL) return CODEC_OK;
-    look_up(&self->alpha, y, width, self->alpha_bits, self->alpha_to_bytes, row + 3);
+    if (tile->alpha.samples == NULL) return;
+    look_up(&tile->alpha, y, width, self->alpha_bits, self->alpha_to_bytes, row + 3);
     if (self->premultiplied) divide_by_alpha(row, width);
+}
+
+static codec_status next_row(picture_reader *reader, uint8_t *row) {
+    heif_reader *self = (heif_reader *)reader;
+    uint32_t width = reader->info.width, height = reader->info.height, y = self->row++;
+    if (y >= height) return CODEC_UNREADABLE;
+    const heif_planes *tile;
+    codec_status status = find_tiles(self, y, &tile);
+    if (status != CODEC_OK) return status;
+    uint32_t tile_width = self->tiles == NULL ? width : heif_tiles_width(self->tiles);
+    uint32_t tile_height = self->tiles == NULL ? height : heif_tiles_height(self->tiles);
+    for (uint32_t x = 0; x < width; x += tile_width, tile++) {
+        if (tile->bits != self->bits) return CODEC_UNSUPPORTED;
+        uint32_t left = width - x;
+        write_pixels(self, tile, y % tile_height, left < tile_width ? left : tile_width, row + (size_t)x * 4);
+    }
     return CODEC_OK;
 }
 
@@ -167,7 +136,8 @@ static codec_status finish(picture_reader *reader) {
 
 static void close_reader(picture_reader *reader) {
     heif_reader *self = (heif_reader *)reader;
-    if (self->image != NULL) self->heif->image_release(self->image);
+    if (self->tiles != NULL) heif_tiles_close(self->tiles);
+    heif_planes_release(self->heif, &self->whole);
     if (self->primary != NULL) self->heif->image_handle_release(self->primary);
     if (self->file != NULL) self->heif->context_free(self->file);
     free(self->profile);
@@ -186,7 +156,7 @@ static codec_status read_colours(heif_reader *self, coded_colours coded) {
         self->profile = malloc(size);
         if (self->profile == NULL) return CODEC_OUT_OF_MEMORY;
         struct heif_error error = heif->image_handle_get_raw_color_profile(self->primary, self->profile);
-        if (error.code != heif_error_Ok) return status_of(error);
+        if (error.code != heif_error_Ok) return heif_status_of(error);
         info->profile = self->profile;
         info->profile_size = size;
         self->transfer = TRANSFER_SRGB;
@@ -212,9 +182,9 @@ static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t 
     heif->context_set_max_decoding_threads(self->file, 0);
     struct heif_error error =
         heif->context_read_from_memory_without_copy(self->file, bytes, count, NULL);
-    if (error.code != heif_error_Ok) return status_of(error);
+    if (error.code != heif_error_Ok) return heif_status_of(error);
     error = heif->context_get_primary_image_handle(self->file, &self->primary);
-    if (error.code != heif_error_Ok) return status_of(error);
+    if (error.code != heif_error_Ok) return heif_status_of(error);
     int width = heif->image_handle_get_width(self->primary);
     int height = heif->image_handle_get_height(self->primary);
     if (width <= 0 || height <= 0) return CODEC_UNREADABLE;
@@ -227,8 +197,26 @@ static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t 
     return read_colours(self, coded);
 }
 
+// Opens the tiles, if there are any that can be decoded one by one.
+static codec_status open_tiles(heif_reader *self, const uint8_t *bytes, size_t count, const heif_grid *grid) {
+    if (grid == NULL || grid->count == 0 || self->reader.info.has_alpha) return CODEC_OK;
+    // libheif turns a picture only as a whole, so these are the sides before it turns.
+    int width = self->heif->image_handle_get_ispe_width(self->primary);
+    int height = self->heif->image_handle_get_ispe_height(self->primary);
+    if (width <= 0 || height <= 0) return CODEC_OK;
+    codec_status status = heif_tiles_open(
+        self->heif, bytes, count, grid, (uint32_t)width, (uint32_t)height, &self->tiles);
+    if (status == CODEC_OUT_OF_MEMORY) return status;
+    if (status != CODEC_OK) return CODEC_OK;
+    self->reader.info.width = (uint32_t)width;
+    self->reader.info.height = (uint32_t)height;
+    self->reader.info.orientation = grid->orientation;
+    return CODEC_OK;
+}
+
 codec_status picture_open_heif(
-    const uint8_t *bytes, size_t count, coded_colours coded, picture_reader **reader) {
+    const uint8_t *bytes, size_t count, coded_colours coded, const heif_grid *grid, int may_have_help,
+    picture_reader **reader) {
     const heif_library *heif = heif_library_load();
     if (heif == NULL) return CODEC_UNSUPPORTED;
     heif_reader *self = calloc(1, sizeof *self);
@@ -238,7 +226,9 @@ codec_status picture_open_heif(
     self->reader.row = next_row;
     self->reader.finish = finish;
     self->reader.close = close_reader;
+    self->may_have_help = may_have_help;
     codec_status status = read_header(self, bytes, count, coded);
+    if (status == CODEC_OK) status = open_tiles(self, bytes, count, grid);
     if (status != CODEC_OK) {
         close_reader(&self->reader);
         return status;
@@ -248,5 +238,7 @@ codec_status picture_open_heif(
 }
 
 void picture_prepare_heif(void) {
+    // Each further arena of glibc would take 64 MiB of the worker's address space, and threads hardly meet in malloc.
+    mallopt(M_ARENA_MAX, 2);
     heif_library_load();
 }

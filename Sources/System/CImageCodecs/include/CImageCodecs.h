@@ -35,6 +35,7 @@ typedef struct {
     uint16_t primaries;    ///< The code point of ITU-T H.273.
     double gamma;          ///< PNG's exponent from samples to light; 0 for sRGB's own curve.
     double chromaticities[8];  ///< PNG's x and y of white, red, green and blue; 0 for sRGB's.
+    int orientation;       ///< The Exif orientation that a HEIF's container states and the rows do not have yet; otherwise 0.
     const uint8_t *exif;   ///< The TIFF data of the Exif block (PNG, WebP); valid as long as the reader.
     size_t exif_size;
 } picture_info;
@@ -44,6 +45,15 @@ typedef struct {
     uint16_t primaries;
     uint16_t transfer;
 } coded_colours;
+
+/// A HEIF's tiles: coded pictures that make up the primary picture, from left to right and from top to bottom.
+typedef struct {
+    const uint32_t *items;  ///< Each tile's number in the file.
+    size_t count;
+    const size_t *flags;    ///< The places of bytes whose lowest bit hides an item, as phones hide their tiles.
+    size_t flag_count;
+    int orientation;        ///< The Exif orientation of the primary picture.
+} heif_grid;
 
 typedef struct picture_reader picture_reader;
 
@@ -55,9 +65,11 @@ void picture_prepare_heif(void);
 
 codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader);
 codec_status picture_open_png(const uint8_t *bytes, size_t count, picture_reader **reader);
-/// `coded` is used when the container has neither a profile nor code points.
+/// `coded` is used when the container has neither a profile nor code points. A picture with a `grid` is decoded tile by
+/// tile, and with `may_have_help` on two threads; without one (NULL), or with an unusual one, as a whole.
 codec_status picture_open_heif(
-    const uint8_t *bytes, size_t count, coded_colours coded, picture_reader **reader);
+    const uint8_t *bytes, size_t count, coded_colours coded, const heif_grid *grid, int may_have_help,
+    picture_reader **reader);
 codec_status picture_open_webp(const uint8_t *bytes, size_t count, picture_reader **reader);
 
 const picture_info *picture_reader_info(const picture_reader *reader);
