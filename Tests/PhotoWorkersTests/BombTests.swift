@@ -108,11 +108,11 @@ struct BombTests {
             ("interlaced PNG of 49 megapixels", interlaced(7_000)),
             (
                 "HEIC of 992 tiles",
-                HEIFSurgery.grid(of: tile.heif(), side: 224, columns: 31, rows: 32, avif: false)
+                HEIFSurgery.grid(of: [tile.heif()], side: 224, columns: 31, rows: 32)
             ),
             (
                 "AVIF of 240 tiles",
-                HEIFSurgery.grid(of: larger.heif(avif: true), side: 448, columns: 15, rows: 16, avif: true)
+                HEIFSurgery.grid(of: [larger.heif(avif: true)], side: 448, columns: 15, rows: 16, avif: true)
             ),
         ]
     }

@@ -45,11 +45,11 @@ struct ColourProofTests {
 }
 
 /// The pixels before encoding, RGBA.
-func decoded(_ file: [UInt8]) throws -> [UInt8] {
+func decoded(_ file: [UInt8], threads: Int = 1) throws -> [UInt8] {
     let limits = try #require(
         WorkerLimits(arguments: ["50000000", "16384", "50", "2048", "480", "80"]))
     return try file.withUnsafeBytes { bytes in
-        let picture = try PhotoPipeline(limits: limits).picture(of: Bytes(bytes)) { _, _ in }
+        let picture = try PhotoPipeline(limits: limits, threads: threads).picture(of: Bytes(bytes)) { _, _ in }
         return Array(UnsafeBufferPointer(start: picture.pixels, count: picture.byteCount))
     }
 }

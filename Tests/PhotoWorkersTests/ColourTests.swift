@@ -92,7 +92,7 @@ struct ColourTests {
             var file = picture.heif(primaries: 1, transfer: transfer)
             let box = try #require(FileSurgery.find("colrnclx", in: file))
             file.replaceSubrange(box..<box + 4, with: Array("skip".utf8))
-            return isGrid ? HEIFSurgery.grid(of: file, side: 64, columns: 2, rows: 1, avif: false) : file
+            return isGrid ? HEIFSurgery.grid(of: [file], side: 64, columns: 2, rows: 1) : file
         }
         for isGrid in [false, true] {
             try await expect(file(transfer: 16, isGrid: isGrid), [225, 225, 225], atX: 52)

@@ -45,6 +45,36 @@ struct ContainmentTests {
         #expect(try await label(of: large) { $0.memoryBytes = 150 << 20 } == "memory_limit")
     }
 
+    @Test("a worker that got next to no CPU time is not its picture's fault")
+    func starved() async throws {
+        // Idle priority beside a busy process on the same processor.
+        let script = """
+            cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status)
+            taskset -pc $cpu $$ >&2
+            (while :; do :; done) &
+            chrt -i -p 0 $$
+            while :; do :; done
+            """
+        let report = try await self.report(of: script) { $0.wallClock = .seconds(2) }
+        #expect(report.outcome.label == "starved", "\(report)")
+        #expect(throws: PhotoWorkerError.overloaded) { try report.outcome.get() }
+    }
+
+    @Test("a worker that an operator stopped is not its picture's fault")
+    func stopped() async throws {
+        #expect(try await label(of: "kill -STOP $$") { $0.wallClock = .milliseconds(500) } == "starved")
+    }
+
+    @Test("a worker that ran for half of its time or slept at its end was too slow by itself")
+    func slow() {
+        func label(_ cpuSeconds: Double, awake: Bool) -> String {
+            WorkerOutcome(overdueAfter: cpuSeconds, wasAwake: awake, limits: testConfiguration).label
+        }
+        #expect(label(29, awake: true) == "starved")
+        #expect(label(30, awake: true) == "time_limit")
+        #expect(label(0, awake: false) == "time_limit")
+    }
+
     @Test("a worker with an unknown exit code has crashed", arguments: [1, 9, 16, 126, 255])
     func strangeEnd(code: Int) async throws {
         #expect(try await label(of: "exit \(code)") == "crashed")
@@ -85,6 +115,7 @@ struct ContainmentTests {
             cat /proc/$$/environ > \(folder)/environment
             ls /proc/$$/fd > \(folder)/descriptors
             cat /proc/$$/limits > \(folder)/limits
+            cut -d ' ' -f 19 /proc/$$/stat > \(folder)/niceness
             """
         // A descriptor without close-on-exec, which the worker must not get either.
         let leaky = open("/dev/null", O_RDONLY)
@@ -97,6 +128,7 @@ struct ContainmentTests {
         let descriptors = try read("descriptors").split(separator: "\n").compactMap { Int($0) }
         // The shell keeps its script open at 10 or above.
         #expect(descriptors.filter { $0 < 10 } == [0, 1, 2])
+        #expect(Int(try read("niceness").dropLast()) == min(19, Int(nice(0)) + 10))
         let limits = try read("limits")
         for limit in [
             "cpu time +6 +7", "core file size +0 +0", "open files +16 +16", "address space +1073741824",
@@ -157,14 +189,20 @@ struct ContainmentTests {
         of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in },
         measured: (Duration) -> Void = { _ in }
     ) async throws -> String {
+        let report = try await self.report(of: text, change)
+        measured(report.duration)
+        return report.outcome.label
+    }
+
+    private func report(
+        of text: String, _ change: (inout ImageProcessorConfiguration) -> Void = { _ in }
+    ) async throws -> WorkerRun.Report {
         let path = try script(text)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let report = try await report(of: Array("picture".utf8)) {
+        return try await PhotoWorkersTests.report(of: Array("picture".utf8)) {
             $0.workerPath = path
             change(&$0)
         }
-        measured(report.duration)
-        return report.outcome.label
     }
 }
 

@@ -66,32 +66,49 @@ enum HEIFSurgery {
         return Array(file[start - 4..<start - 4 + number(in: file, at: start - 4, 4)])
     }
 
-    /// A HEIF whose picture is a grid (ISO/IEC 23008-12, 6.6.2.3) of one and the same coded tile.
-    static func grid(of tile: [UInt8], side: Int, columns: Int, rows: Int, avif: Bool) -> [UInt8] {
+    /// A HEIF whose picture is a grid (ISO/IEC 23008-12, 6.6.2.3) of coded tiles of one size and configuration, in turn.
+    ///
+    /// - Parameters:
+    ///   - cut: the rightmost columns and lowest rows of pixels that do not belong to the picture.
+    ///   - hidden: whether the tiles are hidden items, as phones write them.
+    ///   - quarters: the anticlockwise quarter turns that make the picture upright.
+    static func grid(
+        of coded: [[UInt8]], side: Int, columns: Int, rows: Int, avif: Bool = false, cut: Int = 0,
+        hidden: Bool = true, quarters: UInt8? = nil
+    ) -> [UInt8] {
         func big(_ value: Int, _ count: Int) -> [UInt8] { FileSurgery.bigEndian(value, count) }
         func full(_ type: String, _ body: [UInt8], version: UInt8 = 0) -> [UInt8] {
             FileSurgery.box(type, [version, 0, 0, 0] + body)
         }
         func size(_ width: Int, _ height: Int) -> [UInt8] { full("ispe", big(width, 4) + big(height, 4)) }
         let count = columns * rows
-        let coded = Array(box("mdat", in: tile).dropFirst(8))
+        let media = coded.map { Array(box("mdat", in: $0).dropFirst(8)) }
         let entries = (1...count + 1).flatMap { id -> [UInt8] in
             let type = id > count ? "grid" : avif ? "av01" : "hvc1"
-            return full("infe", big(id, 2) + [0, 0] + Array(type.utf8) + [0], version: 2)
+            let flags: UInt8 = hidden && id <= count ? 1 : 0
+            return FileSurgery.box(
+                "infe", [2, 0, 0, flags] + big(id, 2) + [0, 0] + Array(type.utf8) + [0])
         }
         let shape =
-            [0, 1, UInt8(rows - 1), UInt8(columns - 1)] + big(columns * side, 4) + big(rows * side, 4)
+            [0, 1, UInt8(rows - 1), UInt8(columns - 1)] + big(columns * side - cut, 4)
+            + big(rows * side - cut, 4)
         let tiles = big(count + 1, 2) + big(count, 2) + (1...count).flatMap { id -> [UInt8] in big(id, 2) }
         let properties = FileSurgery.box(
             "ipco",
-            box(avif ? "av1C" : "hvcC", in: tile) + size(side, side) + size(columns * side, rows * side))
+            box(avif ? "av1C" : "hvcC", in: coded[0]) + size(side, side)
+                + size(columns * side - cut, rows * side - cut)
+                + (quarters.map { FileSurgery.box("irot", [$0]) } ?? []))
+        let own: [UInt8] = quarters == nil ? [1, 3] : [2, 3, 0x84]
         let associations = (1...count + 1).flatMap { id -> [UInt8] in
-            big(id, 2) + (id > count ? [1, 3] : [2, 0x81, 2])
+            big(id, 2) + (id > count ? own : [2, 0x81, 2])
         }
         func meta(codedAt offset: Int) -> [UInt8] {
+            let starts = media.indices.map { offset + media[..<$0].reduce(0) { $0 + $1.count } }
             let places = (1...count + 1).flatMap { id -> [UInt8] in
-                big(id, 2) + big(id > count ? 1 : 0, 2) + [0, 0, 0, 1]
-                    + big(id > count ? 0 : offset, 4) + big(id > count ? shape.count : coded.count, 4)
+                let part = (id - 1) % media.count
+                return big(id, 2) + big(id > count ? 1 : 0, 2) + [0, 0, 0, 1]
+                    + big(id > count ? 0 : starts[part], 4)
+                    + big(id > count ? shape.count : media[part].count, 4)
             }
             return full(
                 "meta",
@@ -106,6 +123,6 @@ enum HEIFSurgery {
         let start = FileSurgery.box(
             "ftyp", Array("\(avif ? "avif" : "heic")\0\0\0\0mif1\(avif ? "avif" : "heic")".utf8))
         let offset = start.count + meta(codedAt: 0).count + 8
-        return start + meta(codedAt: offset) + FileSurgery.box("mdat", coded)
+        return start + meta(codedAt: offset) + FileSurgery.box("mdat", media.flatMap { $0 })
     }
 }

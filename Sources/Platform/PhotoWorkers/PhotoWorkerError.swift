@@ -6,7 +6,7 @@ package enum PhotoWorkerError: Error, Equatable {
     case unreadable
     /// The picture has too many pixels, too long a side, or too many scans or tiles.
     case tooLarge
-    /// All workers are busy and the queue is full.
+    /// All workers are busy and the queue is full, or the machine is too busy for the worker.
     case overloaded
     /// The kernel refuses the sandbox, and the configuration requires it.
     case sandboxRefused

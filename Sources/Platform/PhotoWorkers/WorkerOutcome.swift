@@ -16,6 +16,8 @@ enum WorkerOutcome: Sendable {
     /// Another process or the kernel killed the worker while it was within its limits: an operator did, or the machine ran
     /// out of memory. The picture is not at fault.
     case killed
+    /// The machine gave the worker too little CPU time. The picture is not at fault.
+    case starved
     case sandboxRefused
     case unavailable(String)
     case cancelled
@@ -53,6 +55,13 @@ enum WorkerOutcome: Sendable {
         }
     }
 
+    /// The outcome of a worker that its time ran out for. If it still wanted to run and had been given less than half of
+    /// that time, other processes kept the processors busy. If all its threads slept, it would never have ended.
+    init(overdueAfter cpuSeconds: Double, wasAwake: Bool, limits: ImageProcessorConfiguration) {
+        let share = cpuSeconds / (limits.wallClock / .seconds(1))
+        self = wasAwake && share < 0.5 ? .starved : .timeLimit
+    }
+
     /// The dynamic linker's exit code.
     private static let notLinked: Int32 = 127
 
@@ -69,6 +78,7 @@ enum WorkerOutcome: Sendable {
         case .crashed: "crashed"
         case .invalidAnswer: "invalid_answer"
         case .killed: "killed"
+        case .starved: "starved"
         case .sandboxRefused: "sandbox_refused"
         case .unavailable: "unavailable"
         case .cancelled: "cancelled"
@@ -90,7 +100,7 @@ enum WorkerOutcome: Sendable {
         case .tooLarge: throw PhotoWorkerError.tooLarge
         case .unreadable, .memoryLimit, .cpuLimit, .timeLimit, .threadLimit, .crashed, .invalidAnswer:
             throw PhotoWorkerError.unreadable
-        case .killed: throw PhotoWorkerError.overloaded
+        case .killed, .starved: throw PhotoWorkerError.overloaded
         case .sandboxRefused: throw PhotoWorkerError.sandboxRefused
         case .unavailable(let reason): throw PhotoWorkerError.unavailable(reason)
         case .cancelled: throw CancellationError()

@@ -63,11 +63,12 @@ struct WorkerRun {
         let milliseconds = configuration.wallClock / .milliseconds(1)
         var peak: Int64 = 0
         let seen = process_wait(process, descriptor, Int64(milliseconds), &peak)
+        let wasAwake = seen == PROCESS_OVERDUE && process_is_awake(process) != 0
         if seen != PROCESS_ENDED { process_kill(process) }
         let end = killSwitch.reap(process)
 
         let answer = WorkerAnswer(in: output, configuration: configuration)
-        var report = Report(outcome: seen == PROCESS_TOO_MANY_THREADS ? .threadLimit : .timeLimit)
+        var report = Report(outcome: .threadLimit)
         report.format = answer?.format ?? "unknown"
         report.sourceWidth = answer?.sourceWidth ?? 0
         report.sourceHeight = answer?.sourceHeight ?? 0
@@ -79,6 +80,9 @@ struct WorkerRun {
             report.outcome = WorkerOutcome(of: end, report: report, limits: configuration) {
                 answer?.image(from: output)
             }
+        } else if seen == PROCESS_OVERDUE {
+            report.outcome = WorkerOutcome(
+                overdueAfter: report.cpuSeconds, wasAwake: wasAwake, limits: configuration)
         }
         return report
     }

@@ -239,6 +239,6 @@ codec_status picture_open_heif(
 
 void picture_prepare_heif(void) {
     // Each further arena of glibc would take 64 MiB of the worker's address space, and threads hardly meet in malloc.
-    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_ARENA_MAX, 1);
     heif_library_load();
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -81,6 +82,9 @@ static int set_limit(int resource, uint64_t soft, uint64_t hard) {
 }
 
 static int limit_self(const process_limits *limits) {
+    // Raising the value needs no right. A value that is at its end already stays there.
+    errno = 0;
+    if (nice(PROCESS_NICENESS) == -1 && errno) return -1;
     if (set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) < 0 ||
         set_limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) < 0 ||
         set_limit(RLIMIT_NOFILE, PROCESS_MAX_FILES, PROCESS_MAX_FILES) < 0 ||
@@ -201,6 +205,33 @@ int process_wait(pid_t id, int descriptor, int64_t milliseconds, int64_t *peak_b
     *peak_bytes = 0;
     int result = wait_and_watch(descriptor, milliseconds, status, peak_bytes);
     if (status >= 0) close(status);
+    return result;
+}
+
+// Whether the state in a thread's stat file, "ID (NAME) STATE …", is another one than asleep. A thread that has ended since is
+// none.
+static int is_awake(int tasks, const char *thread) {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "%.32s/stat", thread);
+    int file = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    const char *end = strrchr(text, ')');
+    return end != NULL && end[1] == ' ' && strchr("RDTt", end[2]) != NULL;
+}
+
+int process_is_awake(pid_t id) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)id);
+    DIR *tasks = opendir(path);
+    if (tasks == NULL) return 0;
+    int result = 0;
+    for (struct dirent *entry; !result && (entry = readdir(tasks)) != NULL;)
+        result = entry->d_name[0] != '.' && is_awake(dirfd(tasks), entry->d_name);
+    closedir(tasks);
     return result;
 }
 

@@ -14,6 +14,9 @@
 /// threads of one process, so `process_wait` checks their number now and then.
 #define PROCESS_MAX_THREADS 300
 
+/// The niceness that a child of `process_spawn` has more than its parent: it gets the time that the parent leaves over.
+#define PROCESS_NICENESS 10
+
 /// The reasons for which `process_wait` returns.
 #define PROCESS_OVERDUE 0
 #define PROCESS_ENDED 1
@@ -43,8 +46,8 @@ int process_read_exactly(int descriptor, void *bytes, size_t count, uint64_t off
 void process_close(int descriptor);
 
 /// Starts `path` in a process group of its own, with `input` as descriptor 0, `output` as 1, /dev/null as 2 and all others
-/// closed, with default signal handling, an empty environment, the limits, and no way to gain privileges. The kernel kills
-/// it first when the machine runs out of memory, and when the calling *thread* ends. All this is in force before the
+/// closed, with default signal handling, an empty environment, the limits, less claim to processors, and no way to gain
+/// privileges. The kernel kills it first when the machine runs out of memory, and when the calling *thread* ends. All this is in force before the
 /// program's first instruction. Returns 0 and the process's id and descriptor. The id stays valid until `process_reap`.
 int process_spawn(
     const char *path, const char *const *arguments, int input, int output, const process_limits *limits,
@@ -52,6 +55,8 @@ int process_spawn(
 /// Waits at most this long for the end of a process, without reaping it. Meanwhile it observes the process's peak memory (0
 /// when the process ended before the first observation) and returns early when it has too many threads.
 int process_wait(pid_t id, int descriptor, int64_t milliseconds, int64_t *peak_bytes);
+/// Whether any of its threads runs, waits for a processor or a disk, or was stopped: not all of them sleep.
+int process_is_awake(pid_t id);
 /// Kills a process and its whole group. Has no effect between its end and `process_reap`.
 void process_kill(pid_t id);
 /// Collects a process after its end, and kills the rest of its group.

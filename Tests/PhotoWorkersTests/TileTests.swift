@@ -1,0 +1,101 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import Testing
+
+@testable import PhotoWorkers
+
+/// Tests HEICs whose picture is made of tiles, as phones write them.
+@Suite("Tiles", .timeLimit(.minutes(2)))
+struct TileTests {
+    static let side = 64
+    /// Twelve tiles, no two of which are alike.
+    static let coded = (0..<12).map { index in
+        TestPicture(side, side) { x, y in
+            [UInt8(index * 20), UInt8(x * 3), UInt8(y * 3), 255]
+        }.heif()
+    }
+
+    static func grid(cut: Int = 0, hidden: Bool = true, quarters: UInt8? = nil) -> [UInt8] {
+        HEIFSurgery.grid(
+            of: coded, side: side, columns: 4, rows: 3, cut: cut, hidden: hidden, quarters: quarters)
+    }
+
+    @Test("every pixel is its tile's, on one thread and on two", arguments: [1, 2], [0, 10])
+    func places(threads: Int, cut: Int) throws {
+        let seen = try decoded(Self.grid(cut: cut), threads: threads)
+        let width = 4 * Self.side - cut, height = 3 * Self.side - cut
+        try #require(seen.count == width * height * 4)
+        let tiles = try Self.coded.map { try decoded($0) }
+        for y in 0..<height {
+            for x in 0..<width {
+                let tile = tiles[y / Self.side * 4 + x / Self.side]
+                let there = ((y % Self.side) * Self.side + x % Self.side) * 4, here = (y * width + x) * 4
+                guard tile[there..<there + 4] == seen[here..<here + 4] else {
+                    Issue.record("\(x), \(y)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("a grid of tiles is turned by its own property", arguments: [0, 1, 2, 3] as [UInt8])
+    func turned(quarters: UInt8) async throws {
+        let upright = TestPicture(jpeg: try await outcome(of: Self.grid()).get().photo)
+        let image = try await outcome(of: Self.grid(quarters: quarters)).get()
+        let turned = TestPicture(jpeg: image.photo)
+        let sides: [Int] = quarters % 2 == 0 ? [256, 192] : [192, 256]
+        #expect([turned.width, turned.height] == sides)
+        // The upper left tile's middle, after each anticlockwise quarter turn.
+        let places: [(Int, Int)] = [(32, 32), (32, 224), (224, 160), (160, 32)]
+        let (x, y) = places[Int(quarters)]
+        let seen = turned.colour(atX: x, y: y), expected = upright.colour(atX: 32, y: 32)
+        #expect(distance(seen, expected) <= 6, "\(seen) for \(expected)")
+    }
+
+    @Test("one bad tile makes the picture unreadable, whichever it is", arguments: 0..<12)
+    func bad(tile: Int) async throws {
+        var coded = Self.coded
+        let start = try #require(FileSurgery.find("mdat", in: coded[tile])) + 4
+        // The length of the first unit stays, and all that it contains is lost.
+        for index in (start + 4)..<coded[tile].count { coded[tile][index] = 0 }
+        let file = HEIFSurgery.grid(of: coded, side: Self.side, columns: 4, rows: 3)
+        let report = try await report(of: file)
+        #expect(report.outcome.label == "unreadable", "\(report)")
+    }
+
+    @Test("hidden tiles are decoded row by row: most of the picture is never in memory")
+    func memory() async throws {
+        // 31 megapixels, whose planes alone would take 90 MiB.
+        let tile = TestPicture.textured(448, 448).heif()
+        let file = HEIFSurgery.grid(of: [tile], side: 448, columns: 12, rows: 13)
+        let report = try await report(of: file)
+        #expect(report.outcome.label == "ok")
+        #expect(report.peakMemoryBytes < 64 << 20, "\(report.peakMemoryBytes >> 20) MiB")
+    }
+
+    @Test("a picture of many tiles gets two decoding threads, and never more")
+    func threads() async throws {
+        let tile = TestPicture.textured(224, 224).heif()
+        let file = HEIFSurgery.grid(of: [tile], side: 224, columns: 20, rows: 20)
+        let processor = makeProcessor()
+        let task = Task { try await processor.process(ByteBuffer(bytes: file), for: UUID()) }
+        var most = 0
+        while children() == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<300 where !task.isCancelled {
+            for child in processes() where child.parent == Int(getpid()) && child.name == "photo-worker" {
+                let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/task")
+                most = max(most, threads?.count ?? 0)
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        _ = try await task.value
+        // Each of the two has one of libde265 beside it.
+        #expect(most == (ImageProcessorConfiguration.coreCount > 1 ? 4 : 2))
+    }
+
+    @Test("two threads take little address space")
+    func addressSpace() async throws {
+        #expect(try await label(of: Self.grid()) { $0.memoryBytes = 112 << 20 } == "ok")
+    }
+}
