@@ -23,7 +23,7 @@ private enum Bounds {
 private let pipeline: PhotoPipeline = {
     picture_prepare_heif()
     guard let limits = WorkerLimits(arguments: Bounds.arguments) else { fatalError("the bounds are wrong") }
-    return PhotoPipeline(limits: limits)
+    return PhotoPipeline(limits: limits, threads: 2)
 }()
 
 @_cdecl("LLVMFuzzerTestOneInput")
