@@ -49,7 +49,8 @@ func decoded(_ file: [UInt8], threads: Int = 1) throws -> [UInt8] {
     let limits = try #require(
         WorkerLimits(arguments: ["50000000", "16384", "50", "2048", "480", "80"]))
     return try file.withUnsafeBytes { bytes in
-        let picture = try PhotoPipeline(limits: limits, threads: threads).picture(of: Bytes(bytes)) { _, _ in }
+        let pipeline = PhotoPipeline(limits: limits, threads: threads)
+        let picture = try pipeline.picture(of: Bytes(bytes)) { _, _ in }
         return Array(UnsafeBufferPointer(start: picture.pixels, count: picture.byteCount))
     }
 }
