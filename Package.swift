@@ -74,6 +74,9 @@ let package = Package(
         .systemLibrary(
             name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/System/CZlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CProcess", path: "Sources/System/CProcess"),
         .target(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
@@ -187,7 +190,7 @@ let package = Package(
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Settings",
-                "CProcess",
+                "CProcess", "CZlib",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
                 crypto, httpTypes, configuration, systemPackage, yams,

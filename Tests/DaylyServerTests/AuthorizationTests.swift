@@ -249,7 +249,8 @@ extension Reach {
             "photo": "\(scene.photo)".lowercased(), "invite": "\(scene.invite)".lowercased(),
             "session": scene.owner.session.resourceID.description, "code": "ABC234",
             "device": "nonsense",
-            "problem": "not_found", "file": "photos/none.jpg",
+            "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
+            "version": "0123456789abcdef", "module": "app/main.js",
         ]
     }
 }

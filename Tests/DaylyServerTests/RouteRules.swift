@@ -77,6 +77,12 @@ extension RouteRule {
         RouteRule("GET /.well-known/apple-app-site-association", .open(404)),
         RouteRule("GET /.well-known/assetlinks.json", .open(404)),
         RouteRule("GET /problems/{problem}", .open(200)),
+        RouteRule("GET /", .open(200)),
+        RouteRule("GET /sw.js", .open(200)),
+        RouteRule("GET /manifest.webmanifest", .open(200)),
+        RouteRule("GET /icons/{icon}", .open(200)),
+        // Of a version that is not served.
+        RouteRule("GET /app/{version}/{module}", .open(404)),
         // A file asks for its signature, not for a token.
         RouteRule("GET /files/{file}", .open(404)),
 

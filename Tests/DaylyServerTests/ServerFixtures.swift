@@ -44,8 +44,9 @@ enum Fixture {
         in folder: TemporaryFolder, database: String = noDatabase, _ more: [String: String] = [:],
         overrides: ServerOverrides = ServerOverrides()
     ) async throws -> ServerComposition {
+        let web = ["DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
         let configuration = try await ServerConfiguration.load(
-            environment: development(in: folder, database: database, more), file: nil)
+            environment: development(in: folder, database: database, web.merging(more) { $1 }), file: nil)
         return try await ServerComposition(
             configuration: configuration, secrets: try Secrets.load(configuration), overrides: overrides,
             logger: .silent)

@@ -45,6 +45,7 @@ extension ServerConfiguration {
         let used: [(DeclaredSetting, String?)] = [
             (http.$publicURL, http.publicURL), (links.$download, links.download),
             (links.$appStore, links.appStore), (links.$playStore, links.playStore),
+            (links.$privacy, links.privacy), (links.$terms, links.terms),
             (storage.s3Settings.$endpoint, storage.s3?.endpoint.absoluteString),
             (storage.s3Settings.$publicEndpoint, storage.s3?.publicEndpoint?.absoluteString),
             (sms.$httpURL, sms.kinds.contains(.http) ? sms.httpURL?.absoluteString : nil),
@@ -120,6 +121,9 @@ extension ServerConfiguration {
             database.$migrationsPath.isMissing
                 ? "is not given, and the executable has no migrations folder near it"
                 : "is \(path), which is not a folder")
+        let hasClient = !web.isEnabled || !web.$path.isGiven || WebFolder.isOne(web.path)
+        let client = ConfigurationProblem(
+            web.$path, "is \(web.path), which is not a folder with an \(WebClient.shellName)")
         let ca = storage.s3.flatMap { s3 in
             s3.caFile.flatMap { path in
                 Self.text(path)?.contains("-----BEGIN CERT") == true
@@ -130,7 +134,7 @@ extension ServerConfiguration {
             }
         }
         return secrets.signingKeyPaths.compactMap { Self.pemProblem(secrets.$signingKeyPaths, $0) }
-            + (hasFolder ? [] : [migrations]) + [ca].compactMap { $0 }
+            + (hasFolder ? [] : [migrations]) + (hasClient ? [] : [client]) + [ca].compactMap { $0 }
     }
 
     private var pushProblems: [ConfigurationProblem] {

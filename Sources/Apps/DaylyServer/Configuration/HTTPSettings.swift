@@ -51,9 +51,12 @@ package struct HTTPSettings: SettingGroup {
     package init() {}
 
     /// The origin that a browser sees: the public URL without a path.
-    var origin: String {
-        guard let scheme = publicURL.range(of: "://") else { return publicURL }
-        let end = publicURL[scheme.upperBound...].firstIndex(of: "/") ?? publicURL.endIndex
-        return String(publicURL[..<end])
+    var origin: String { Self.origin(of: publicURL) }
+
+    /// A URL's scheme, host and port.
+    static func origin(of url: String) -> String {
+        guard let scheme = url.range(of: "://") else { return url }
+        let end = url[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
+        return String(url[..<end])
     }
 }

@@ -11,6 +11,12 @@ package struct LinkSettings: SettingGroup {
     @Setting("links.play_store", .webURL, "The app's page in Google Play.")
     package var playStore: String?
 
+    @Setting("links.privacy", .webURL, "The privacy policy, which the web client links to.")
+    package var privacy: String?
+
+    @Setting("links.terms", .webURL, "The terms of use, which the web client links to.")
+    package var terms: String?
+
     @Setting(
         "links.ios_app_ids",
         .forms(

@@ -35,6 +35,7 @@ package struct ServerConfiguration: SettingGroup {
     package var dataDirectory: String
 
     package var http = HTTPSettings()
+    package var web = WebSettings()
     package var database = DatabaseSettings()
     package var storage = StorageSettings()
     package var sms = SMSSettings()

@@ -11,15 +11,26 @@ enum Surroundings {
 
     /// The folder of the migrations: `migrations` or `share/dayly/migrations` in the executable's folder or one above it.
     static func migrationsPath() -> String? {
+        nearest(["migrations", "share/dayly/migrations"], holdsMigrations)
+            ?? (holdsMigrations("migrations") ? "migrations" : nil)
+    }
+
+    /// The folder of the web client: `web` or `share/dayly/web` in the executable's folder or one above it, or `Sources/Web`
+    /// of a checkout.
+    static func webPath() -> String? {
+        nearest(["web", "share/dayly/web", "Sources/Web"], WebFolder.isOne)
+    }
+
+    private static func nearest(_ candidates: [String], _ isRight: (String) -> Bool) -> String? {
         var folder = executable.deletingLastPathComponent()
         for _ in 0..<6 where folder.path != "/" {
-            for candidate in ["migrations", "share/dayly/migrations"] {
+            for candidate in candidates {
                 let path = folder.appendingPathComponent(candidate).path
-                if holdsMigrations(path) { return path }
+                if isRight(path) { return path }
             }
             folder.deleteLastPathComponent()
         }
-        return holdsMigrations("migrations") ? "migrations" : nil
+        return nil
     }
 
     private static func holdsMigrations(_ path: String) -> Bool {

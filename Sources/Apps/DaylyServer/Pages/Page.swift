@@ -83,9 +83,11 @@ struct Page: ResponseGenerator, Sendable {
 }
 
 extension HTTPField.Name {
-    // Both names are tokens of RFC 9110, so the initializer cannot fail.
+    // The names are tokens of RFC 9110, so the initializer cannot fail.
     static let referrerPolicy = known("Referrer-Policy")
     static let robots = known("X-Robots-Tag")
+    static let permissionsPolicy = known("Permissions-Policy")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
 
     private static func known(_ name: String) -> HTTPField.Name {
         guard let field = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }

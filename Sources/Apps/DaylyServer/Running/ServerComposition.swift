@@ -130,6 +130,8 @@ package struct ServerComposition: Sendable {
             receipts: ErasureReceipts(restoreGuard: restoreGuard))
         readiness = try Self.readiness(configuration, database, store, features.photos, logger)
         Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
+        let web = try await WebServing.source(configuration, store: store, logger: logger)
+        if let web { WebRoutes(source: web).addRoutes(to: router) }
         self.database = database
         self.jobDatabase = jobDatabase
         objectStore = store

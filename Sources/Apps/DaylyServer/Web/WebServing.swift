@@ -1,0 +1,56 @@
+import HTTPKit
+import Logging
+import ObjectStorage
+
+/// Opens the web client that the configuration names.
+enum WebServing {
+    /// - Returns: nil if the client is switched off, or if it has no folder, which the log says.
+    /// - Throws: `CommandFailure` if the folder cannot be read.
+    static func source(
+        _ configuration: ServerConfiguration, store: any ObjectStore, logger: Logger
+    ) async throws -> WebClientSource? {
+        let web = configuration.web
+        guard web.isEnabled else { return nil }
+        guard !web.$path.isMissing else {
+            logger.warning(
+                """
+                the web client is not served, because the executable has no folder web near it; set web.path, or \
+                web.enabled=false
+                """)
+            return nil
+        }
+        do {
+            return try await WebClientSource(
+                WebFolder(path: web.path), deployment: deployment(configuration, store),
+                isReread: configuration.environment == .development, logger: logger)
+        } catch {
+            throw CommandFailure(
+                reason: "The folder of the web client, \(web.path), cannot be served: \(error).",
+                remedy: web.$path.remedy)
+        }
+    }
+
+    private static func deployment(
+        _ configuration: ServerConfiguration, _ store: any ObjectStore
+    ) -> WebClient.Deployment {
+        let bucket = (store as? S3ObjectStore).map { HTTPSettings.origin(of: $0.publicURL) }
+        let links = configuration.links
+        return WebClient.Deployment(
+            headers: WebHeaders(bucketOrigin: bucket == configuration.http.origin ? nil : bucket),
+            facts: [
+                "development": .bool(configuration.environment == .development),
+                "limits": [
+                    "groups_per_user": .int(configuration.groups.groupsPerUser),
+                    "members_per_group": .int(configuration.groups.membersPerGroup),
+                    "upload_bytes": .int(configuration.photos.uploadBytes),
+                ],
+                "photo_lifetime": .int(Int(configuration.photos.lifetime.components.seconds)),
+                "links": [
+                    "privacy": text(links.privacy), "terms": text(links.terms),
+                    "app_store": text(links.appStore), "play_store": text(links.playStore),
+                ],
+            ])
+    }
+
+    private static func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+}
