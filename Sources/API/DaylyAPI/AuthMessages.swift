@@ -109,6 +109,34 @@ public struct TokenResponse: Codable, Sendable {
     }
 }
 
+/// The answer to `verify` and `refresh` with the header `Dayly-Session: cookie`: the refresh token is in a cookie.
+public struct BrowserTokenResponse: Codable, Sendable {
+    public var accessToken: String
+    /// Always `Bearer`.
+    public var tokenType: String
+    /// The lifetime of the access token in seconds.
+    public var expiresIn: Int
+    public var user: User
+    public var isNewUser: Bool?
+
+    /// The same answer without its refresh token.
+    public init(_ tokens: TokenResponse) {
+        accessToken = tokens.accessToken
+        tokenType = tokens.tokenType
+        expiresIn = tokens.expiresIn
+        user = tokens.user
+        isNewUser = tokens.isNewUser
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+        case user
+        case isNewUser = "is_new_user"
+    }
+}
+
 /// The caller's own profile: `GET /v1/users/me`.
 public struct User: Codable, Sendable, Equatable {
     public var id: ResourceID

@@ -33,7 +33,7 @@ package struct AuthFeature: Feature {
             logger: platform.logger)
     }
 
-    package var routes: [Route] { AuthRoutes(auth: service).routes }
+    package var routes: [Route] { AuthRoutes(auth: service, browsers: settings.browsers).routes }
 
     package var jobs: [any Service] {
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)

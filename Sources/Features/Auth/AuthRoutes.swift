@@ -8,6 +8,7 @@ import RateLimiting
 /// `/v1/auth/…` and `/v1/users/me`.
 struct AuthRoutes: Sendable {
     let auth: AuthService
+    let browsers: BrowserSessions
 
     var routes: [Route] {
         [
@@ -38,21 +39,39 @@ struct AuthRoutes: Sendable {
                 expiresIn: started.lifetime.wholeSeconds, resendAfter: started.resendAfter.wholeSeconds))
     }
 
-    private func verify(_ request: Request, _ context: AppContext) async throws -> Reply<TokenResponse> {
+    private func verify(_ request: Request, _ context: AppContext) async throws -> TokenReply {
+        let isBrowser = try browsers.isAsked(by: request)
         let body = try await request.decodeJSON(VerifyRequest.self, context: context)
         let signedIn = try await auth.verify(VerificationAttempt(body), from: context.clientAddress)
-        return Reply(headers: .unstored, TokenResponse(signedIn, isNewUser: signedIn.isNew))
+        return reply(TokenResponse(signedIn, isNewUser: signedIn.isNew), toBrowser: isBrowser)
     }
 
-    private func refresh(_ request: Request, _ context: AppContext) async throws -> Reply<TokenResponse> {
-        let body = try await request.decodeJSON(RefreshRequest.self, context: context)
-        return Reply(headers: .unstored, TokenResponse(try await auth.refresh(body.refreshToken)))
+    private func refresh(_ request: Request, _ context: AppContext) async throws -> TokenReply {
+        guard try browsers.isAsked(by: request) else {
+            let body = try await request.decodeJSON(RefreshRequest.self, context: context)
+            return reply(TokenResponse(try await auth.refresh(body.refreshToken)), toBrowser: false)
+        }
+        let signedIn = try await browsers.removingIfRefused {
+            try await auth.refresh(browsers.token(of: request))
+        }
+        return reply(TokenResponse(signedIn), toBrowser: true)
     }
 
-    private func logout(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        let body = try await request.decodeJSON(RefreshRequest.self, context: context)
-        try await auth.logout(body.refreshToken)
-        return .noContent
+    private func reply(_ tokens: TokenResponse, toBrowser isBrowser: Bool) -> TokenReply {
+        let lifetime = auth.configuration.refreshTokenLifetime
+        return TokenReply(
+            tokens: tokens,
+            cookie: isBrowser ? browsers.cookie(tokens.refreshToken, lifetime: lifetime) : nil)
+    }
+
+    private func logout(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard try browsers.isAsked(by: request) else {
+            let body = try await request.decodeJSON(RefreshRequest.self, context: context)
+            try await auth.logout(body.refreshToken)
+            return Response(status: .noContent)
+        }
+        try await auth.logout(browsers.token(of: request))
+        return browsers.signedOut
     }
 
     private func listSessions(_ request: Request, _ context: AppContext) async throws -> Reply<SessionList> {
@@ -95,9 +114,6 @@ struct AuthRoutes: Sendable {
 }
 
 extension HTTPFields {
-    /// Caches must not store tokens (RFC 6749, section 5.1).
-    fileprivate static let unstored: HTTPFields = [.cacheControl: "no-store"]
-
     /// The client should save the answer, not show it (RFC 6266).
     fileprivate static func download(_ name: String) -> HTTPFields {
         var fields = unstored

@@ -58,6 +58,8 @@ package struct AuthSettings: SettingGroup {
 
     /// The host of the public URL. The last line of a code's message names it, for autofill.
     package var host = "localhost"
+    /// The origin of the public URL decides which pages may keep a session in a cookie.
+    package var browsers = BrowserSessions(origin: "http://localhost", isSecure: false)
 
     package init() {}
 }

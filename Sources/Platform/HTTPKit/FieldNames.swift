@@ -14,5 +14,8 @@ extension HTTPField.Name {
     package static let rateLimitPolicy = known("RateLimit-Policy")
     package static let lastEventID = known("Last-Event-ID")
     package static let accelBuffering = known("X-Accel-Buffering")
+    package static let daylySession = known("Dayly-Session")
+    package static let fetchSite = known("Sec-Fetch-Site")
+    package static let clearSiteData = known("Clear-Site-Data")
     package static let contentTypeOptions = known("X-Content-Type-Options")
 }

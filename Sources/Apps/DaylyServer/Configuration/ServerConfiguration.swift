@@ -64,6 +64,7 @@ package struct ServerConfiguration: SettingGroup {
             .filter { purpose.needs($0.key) }
         guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
         auth.host = URL(string: http.publicURL)?.host ?? auth.host
+        auth.browsers = BrowserSessions(origin: http.origin, isSecure: environment == .production)
         rates.messages.isForOneCallingCode = auth.countries.count == 1
         // An upload whose body has been read keeps its turn, because its client would have to send all of it again.
         decoder.maxQueued = http.maxUploads
