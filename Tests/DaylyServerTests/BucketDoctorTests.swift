@@ -151,6 +151,32 @@ struct BucketDoctorTests {
         }
     }
 
+    @Test(
+        "doctor reads a picture as the web client's page does: over origins, and without leaving it in a cache"
+    )
+    func browsers() async throws {
+        try await FakeBucket.run { bucket in
+            let folder = try TemporaryFolder()
+            let web = ["DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
+            let settings = bucket.environment.merging(web) { $1 }
+            let refused = "warning  web client"
+            let bare = try await doctor(settings)
+            #expect(
+                bare.contains("\(refused)")
+                    && bare.contains("pages of http://photos.example:8080 may not read"))
+            let configuration = try await ServerConfiguration.load(
+                environment: Fixture.development(in: folder, settings), file: nil)
+            _ = try await BucketAction.run(configuration, mode: .apply(creating: false), logger: .silent)
+            let mended = try await doctor(settings)
+            #expect(mended.contains("ok       web client"))
+            bucket.state.withLock { $0.dropsCacheControl = true }
+            let stored = try await doctor(settings)
+            #expect(stored.contains(refused) && stored.contains("browsers may keep pictures"))
+            let without = try await doctor(settings.merging(["DAYLY_WEB_ENABLED": "false"]) { $1 })
+            #expect(!without.contains("web client"))
+        }
+    }
+
     @Test("a missing lifecycle is a problem if the server could have one, and apply sets it")
     func lifecycle() async throws {
         try await FakeBucket.run { bucket in

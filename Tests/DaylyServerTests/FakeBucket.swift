@@ -12,6 +12,7 @@ import Synchronization
 final class FakeBucket: Sendable {
     struct State: Sendable {
         var objects: [String: ByteBuffer] = [:]
+        var cacheControls: [String: String] = [:]
         /// By the name of the sub-resource: `lifecycle`.
         var settings: [String: ByteBuffer] = [:]
         /// Decides on the refusal of a request: status and code, or nil to let it pass.
@@ -31,6 +32,8 @@ final class FakeBucket: Sendable {
         var cache: [String: ByteBuffer] = [:]
         /// Whether the bucket ignores the conditions of a policy, so that it refuses every request.
         var overlooksConditions = false
+        /// Whether the bucket, or a proxy in front of it, drops the header by which caches store no picture.
+        var dropsCacheControl = false
         /// Whether objects have versions, even if the bucket denies it.
         var hasVersions = false
         /// `METHOD target`
@@ -104,6 +107,7 @@ final class FakeBucket: Sendable {
         switch method {
         case "PUT":
             state.objects[key] = body
+            state.cacheControls[key] = request.headers[.cacheControl]
             return reply(200)
         case "DELETE":
             state.objects[key] = nil
@@ -114,6 +118,13 @@ final class FakeBucket: Sendable {
             guard let object = state.objects[key] ?? cached else { return error(404, "NoSuchKey") }
             if isLink { state.cache[key] = object }
             var answer = reply(200, object)
+            if !state.dropsCacheControl { answer.headers[.cacheControl] = state.cacheControls[key] }
+            let rules = state.settings["cors"].map { String(buffer: $0) } ?? ""
+            if let origin = request.headers[.origin],
+                rules.contains("<AllowedOrigin>\(origin)</AllowedOrigin>")
+            {
+                answer.headers[.accessControlAllowOrigin] = origin
+            }
             if state.hasVersions, let name = HTTPField.Name("x-amz-version-id") {
                 answer.headers[name] = "v1"
             }

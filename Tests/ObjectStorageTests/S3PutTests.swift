@@ -3,7 +3,9 @@ import Testing
 
 @Suite("S3: putting is confirmed", .serialized)
 struct S3PutTests {
-    @Test("a PUT says its length, type, MD5 and hash, and nothing that some servers refuse")
+    @Test(
+        "a PUT says its length, type, MD5, hash and that no cache may store it, and nothing that some servers refuse"
+    )
     func putHeaders() async throws {
         try await withScriptedS3({ request, _ in
             request.method == "PUT"
@@ -16,6 +18,7 @@ struct S3PutTests {
             #expect(put.body == Hello.bytes)
             #expect(put.headers["content-length"] == "5")
             #expect(put.headers["content-type"] == "image/jpeg")
+            #expect(put.headers["cache-control"] == "private, no-store")
             #expect(put.headers["content-md5"] == "XUFAKrxLKna5cZ2REBfFkg==")
             #expect(
                 put.headers["x-amz-content-sha256"]
@@ -23,7 +26,7 @@ struct S3PutTests {
             #expect(put.headers["host"] == "127.0.0.1:\(server.port)")
             let allowed: Set = [
                 "content-length", "content-type", "content-md5", "x-amz-content-sha256", "x-amz-date", "host",
-                "authorization",
+                "authorization", "cache-control",
             ]
             #expect(Set(put.headers.keys).isSubset(of: allowed), "\(put.headers.keys)")
         }

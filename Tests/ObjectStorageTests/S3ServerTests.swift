@@ -88,6 +88,19 @@ struct S3ServerTests {
         }
     }
 
+    @Test("a signed URL's answer tells browsers to store nothing", arguments: S3Server.allCases)
+    func cacheControl(server: S3Server) async throws {
+        try await withBucket(server) { store in
+            try await put(store, ["photos/a.jpg"])
+            let url = try store.presignedGet(
+                "photos/a.jpg", signedAt: Date(), expiresAt: Date().addingTimeInterval(60))
+            let answer = try await store.fetch(url, from: "https://dayly.example")
+            #expect(answer.isSuccess)
+            // rclone takes the header and does not keep it.
+            if server == .swift { #expect(answer.cacheControl == "private, no-store") }
+        }
+    }
+
     @Test("keys that XML cannot name are deleted too", arguments: S3Server.allCases)
     func controlCharacters(server: S3Server) async throws {
         try await withBucket(server) { store in

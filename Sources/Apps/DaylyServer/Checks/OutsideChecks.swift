@@ -6,15 +6,40 @@ import ObjectStorage
 struct OutsideChecks: Sendable {
     let store: S3ObjectStore
     let key: ObjectKey
+    /// The origin of the web client's pages; nil if there is none, or if it is the bucket's own.
+    let webOrigin: String?
     private let now = Date()
 
-    init(store: S3ObjectStore, key: ObjectKey) {
+    init(store: S3ObjectStore, key: ObjectKey, webOrigin: String? = nil) {
         self.store = store
         self.key = key
+        self.webOrigin = webOrigin
     }
 
     func whileThere(bytes: ByteBuffer) async -> [Finding] {
-        [await signed(bytes), await expired(), await unsigned()].compactMap { $0 }
+        [await signed(bytes), await expired(), await unsigned(), await browsers()].compactMap { $0 }
+    }
+
+    /// Reads the object as a page of the web client does.
+    private func browsers() async -> Finding? {
+        let check = "web client"
+        guard let webOrigin, let url = try? link(from: -30, to: 300),
+            let answer = try? await store.fetch(url, from: webOrigin), answer.isSuccess
+        else { return nil }
+        guard answer.isReadable(from: webOrigin) else {
+            return .warning(
+                check, "pages of \(webOrigin) may not read pictures at \(place)",
+                remedy:
+                    "Allow GET from that origin in the bucket's CORS settings: by `dayly bucket apply` if the server has "
+                    + "them, else by the provider's own tools. Or set web.enabled=false.")
+        }
+        guard answer.cacheControl?.contains("no-store") == true else {
+            return .warning(
+                check,
+                "the store at \(place) does not send a picture's Cache-Control, so browsers may keep pictures",
+                remedy: "Let the proxy in front of the store send Cache-Control: private, no-store.")
+        }
+        return .ok(check, "its pages may read pictures at \(place)")
     }
 
     /// Reads the same URL after the object was deleted: a cache in front of the store must not keep it.

@@ -5,6 +5,8 @@ import ObjectStorage
 struct S3Checks: Sendable {
     let store: S3ObjectStore
     let plan: BucketPlan
+    /// The origin of the web client's pages; nil without it.
+    var webOrigin: String?
 
     func findings() async throws(ObjectStoreError) -> [Finding] {
         var verdict = RetentionVerdict(
@@ -26,7 +28,7 @@ struct S3Checks: Sendable {
         var probed = Probed()
         do {
             let probe = try StorageProbe(store: store)
-            let outside = OutsideChecks(store: store, key: probe.key)
+            let outside = OutsideChecks(store: store, key: probe.key, webOrigin: webOrigin)
             try await probe.run {
                 probed.showsVersions = try await store.head(probe.key)?.versionID != nil
                 probed.findings = await outside.whileThere(bytes: StorageProbe.bytes)

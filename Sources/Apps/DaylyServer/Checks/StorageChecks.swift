@@ -31,7 +31,12 @@ struct StorageChecks: Sendable {
             examination.clock = try await ClockReading.take(resolution: 1) { try await store.currentDate() }
             if let s3 = store as? S3ObjectStore, let settings = configuration.storage.s3 {
                 let plan = try BucketPlan(configuration, settings)
-                examination.findings += try await S3Checks(store: s3, plan: plan).findings()
+                let hasPages = configuration.web.isEnabled && !configuration.web.$path.isMissing
+                let isForeign = WebServing.foreignBucket(configuration, s3) != nil
+                examination.findings += try await S3Checks(
+                    store: s3, plan: plan,
+                    webOrigin: hasPages && isForeign ? configuration.http.origin : nil
+                ).findings()
             } else {
                 try await StorageProbe(store: store).run()
                 examination.findings.append(.ok("bucket", "stores, returns and deletes an object"))

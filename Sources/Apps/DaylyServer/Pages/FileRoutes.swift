@@ -21,10 +21,9 @@ struct FileRoutes: Sendable {
         let target = request.head.path ?? ""
         let now = try await now()
         guard case .success(let key) = store.verify(target: target, now: now),
-            let expires = request.uri.queryParameters["expires"].flatMap({ Double($0) }),
             let file = try await store.open(key)
         else { throw Problem.notFound }
-        var headers = fields(of: file, for: Date(timeIntervalSince1970: expires).timeIntervalSince(now))
+        var headers = fields(of: file)
         if HTTPConditions.isNotModified(ifNoneMatch: request.headers[.ifNoneMatch], etag: file.etag) {
             return Response(status: .notModified, headers: headers)
         }
@@ -48,13 +47,13 @@ struct FileRoutes: Sendable {
         return HTTPByteRange(header: isAllowed ? request.headers[.range] : nil, size: file.size)
     }
 
-    /// The requesting phone may keep the object until its URL expires; shared caches may not keep it.
-    private func fields(of file: ObjectFile, for lifetime: TimeInterval) -> HTTPFields {
-        let seconds = max(0, Int(lifetime.rounded(.down)))
-        return [
+    /// Nobody may store a picture on the way or in a browser's cache, where it would outlive its expiry. Clients keep pictures
+    /// themselves, and forget them in time.
+    private func fields(of file: ObjectFile) -> HTTPFields {
+        [
             .eTag: file.etag,
             .lastModified: HTTPDate.format(min(file.lastModified, Date().addingTimeInterval(-Self.dateLag))),
-            .cacheControl: "private, max-age=\(seconds)",
+            .cacheControl: "private, no-store",
             .acceptRanges: "bytes",
             .contentTypeOptions: "nosniff",
         ]

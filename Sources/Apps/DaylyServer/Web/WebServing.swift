@@ -33,10 +33,9 @@ enum WebServing {
     private static func deployment(
         _ configuration: ServerConfiguration, _ store: any ObjectStore
     ) -> WebClient.Deployment {
-        let bucket = (store as? S3ObjectStore).map { HTTPSettings.origin(of: $0.publicURL) }
         let links = configuration.links
         return WebClient.Deployment(
-            headers: WebHeaders(bucketOrigin: bucket == configuration.http.origin ? nil : bucket),
+            headers: WebHeaders(bucketOrigin: foreignBucket(configuration, store)),
             facts: [
                 "development": .bool(configuration.environment == .development),
                 "limits": [
@@ -50,6 +49,14 @@ enum WebServing {
                     "app_store": text(links.appStore), "play_store": text(links.playStore),
                 ],
             ])
+    }
+
+    /// The origin of signed URLs of pictures; nil if it is the service's own.
+    static func foreignBucket(
+        _ configuration: ServerConfiguration, _ store: any ObjectStore
+    ) -> String? {
+        let bucket = (store as? S3ObjectStore).map { HTTPSettings.origin(of: $0.publicURL) }
+        return bucket == configuration.http.origin ? nil : bucket
     }
 
     private static func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }

@@ -7,6 +7,8 @@ import NIOCore
 /// that is an MD5, and always by the size from a HEAD. The HEAD costs one round trip beside a PUT of some hundred
 /// kilobytes.
 extension S3ObjectStore {
+    package static let cacheControl = "private, no-store"
+
     package func put(
         _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String
     ) async throws(ObjectStoreError) {
@@ -21,7 +23,11 @@ extension S3ObjectStore {
         let digest = ContentMD5.digest(bytes)
         var put = request(.PUT, key)
         put.deadline = .now + configuration.putDeadline
-        put.headers = [("Content-Type", contentType), ("Content-MD5", ContentMD5.header(digest))]
+        put.headers = [
+            ("Content-Type", contentType), ("Content-MD5", ContentMD5.header(digest)),
+            // The store gives it back with each GET: a browser's cache would keep a picture beyond its expiry.
+            ("Cache-Control", Self.cacheControl),
+        ]
         put.body = bytes
         var confirm = request(.HEAD, key)
         confirm.deadline = put.deadline
