@@ -63,6 +63,21 @@ struct PageTests {
         }
     }
 
+    @Test("an invitee can join in the browser by a plain link, if the web client is served")
+    func joinInBrowser() async throws {
+        try await Fixture.serving { client, _ in
+            let html = String(buffer: try await client.execute(uri: "/i/abc-234", method: .get).body)
+            #expect(html.contains(#"<a href="/join/ABC234">Join in the browser</a>"#))
+            let page = try await client.execute(
+                uri: "/join/ABC234", method: .get, headers: [.accept: "text/html"])
+            #expect(page.status == .ok)
+        }
+        try await Fixture.serving(["DAYLY_WEB_ENABLED": "false"]) { client, _ in
+            let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
+            #expect(!html.contains("/join/") && html.contains("<h2>How to join</h2>"))
+        }
+    }
+
     @Test("a very long code and an empty code are not found")
     func longCode() async throws {
         try await Fixture.serving { client, _ in

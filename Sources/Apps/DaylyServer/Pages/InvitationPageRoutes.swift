@@ -4,6 +4,8 @@ import Hummingbird
 /// `GET /i/{code}`: the page of an invitation's link. It looks nothing up, so it does not reveal whether a code exists.
 struct InvitationPageRoutes: Sendable {
     let links: LinkSettings
+    /// Whether the web client is served, in which an invitee can join without installing anything.
+    let hasWebClient: Bool
 
     func addRoutes(to router: some RouterMethods<AppContext>) {
         router.get("/i/:code") { _, context in
@@ -33,7 +35,8 @@ struct InvitationPageRoutes: Sendable {
                 <h2>Your code</h2>
                 <p class="code"><span aria-hidden="true">\(Page.escaped(code))</span>\
                 <span class="spoken">\(spelled)</span></p>
-                <h2>How to join</h2>
+                \(hasWebClient ? "<p class=\"links\"><a href=\"/join/\(Page.escaped(code))\">Join in the browser</a></p>" : "")
+                <h2>\(hasWebClient ? "Or join in the app" : "How to join")</h2>
                 <ol>
                 <li>\(appLinks.isEmpty ? "Open Dayly on your phone." : "Get the app.\n\(appLinks)")</li>
                 <li>Sign in with the phone number that got this invitation.</li>

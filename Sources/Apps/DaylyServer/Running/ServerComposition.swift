@@ -129,8 +129,10 @@ package struct ServerComposition: Sendable {
             calls, authenticator: features.authenticator,
             receipts: ErasureReceipts(restoreGuard: restoreGuard))
         readiness = try Self.readiness(configuration, database, store, features.photos, logger)
-        Self.addPages(to: router, configuration: configuration, store: store, now: now, readiness: readiness)
         let web = try await WebServing.source(configuration, store: store, logger: logger)
+        Self.addPages(
+            to: router, configuration: configuration, hasWebClient: web != nil, store: store, now: now,
+            readiness: readiness)
         if let web { WebRoutes(source: web).addRoutes(to: router) }
         self.database = database
         self.jobDatabase = jobDatabase
@@ -212,12 +214,12 @@ package struct ServerComposition: Sendable {
     }
 
     private static func addPages(
-        to router: AppRouter, configuration: ServerConfiguration, store: any ObjectStore,
+        to router: AppRouter, configuration: ServerConfiguration, hasWebClient: Bool, store: any ObjectStore,
         now: @escaping @Sendable () async throws -> Date, readiness: Readiness
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
-        InvitationPageRoutes(links: configuration.links).addRoutes(to: router)
+        InvitationPageRoutes(links: configuration.links, hasWebClient: hasWebClient).addRoutes(to: router)
         AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
         if let files = store as? FilesystemObjectStore {
