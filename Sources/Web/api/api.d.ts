@@ -1,0 +1,320 @@
+// Generated from openapi.yaml by scripts/lib/web_types.py --write. Do not edit.
+
+export type ResourceID = string;
+
+export type Timestamp = string;
+
+export type PhoneNumber = string;
+
+export type PhoneNumberInput = string;
+
+export type Name = string;
+
+export type TimeZone = string;
+
+export type ImageBytes = string;
+
+export interface VerificationRequest {
+  phone_number: PhoneNumberInput;
+}
+
+export interface VerificationStarted {
+  verification_id: ResourceID;
+  expires_at: Timestamp;
+  expires_in: number;
+  resend_after: number;
+}
+
+export interface VerifyRequest {
+  verification_id: ResourceID;
+  code: string;
+  first_name?: Name | null;
+  time_zone?: TimeZone | null;
+  device_name?: string | null;
+}
+
+export interface RefreshRequest {
+  refresh_token: string;
+}
+
+export interface TokenResponse {
+  access_token: string;
+  refresh_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  user: User;
+  is_new_user?: boolean;
+}
+
+export interface User {
+  id: ResourceID;
+  phone_number: PhoneNumber;
+  first_name: Name | null;
+  time_zone: TimeZone;
+  discoverable: boolean;
+  quiet_from: TimeOfDay | null;
+  quiet_to: TimeOfDay | null;
+  created_at: Timestamp;
+}
+
+export type TimeOfDay = string;
+
+export interface UserPatch {
+  first_name?: Name;
+  time_zone?: TimeZone;
+  discoverable?: boolean;
+  quiet_from?: TimeOfDay | null;
+  quiet_to?: TimeOfDay | null;
+}
+
+export interface DeviceRegistration {
+  device_token: string;
+  platform: "ios" | "android";
+}
+
+export interface SessionInfo {
+  id: ResourceID;
+  device_name: string | null;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+  current: boolean;
+}
+
+export interface SessionList {
+  sessions: SessionInfo[];
+}
+
+export interface UserDataExport {
+  exported_at: Timestamp;
+  user: Record<string, unknown>;
+}
+
+export interface AnalyticsReport {
+  events: ({ name: "photo_sent" | "group_created" | "app_opened" | "invite_sent"; count?: number | null; })[];
+}
+
+export interface Group {
+  id: ResourceID;
+  name: Name;
+  created_at: Timestamp;
+  members: Member[];
+  member_count: number;
+  has_sent_today: boolean;
+  next_send_at: Timestamp | null;
+  last_photo_at: Timestamp | null;
+  muted: boolean;
+}
+
+export interface Member {
+  id: ResourceID;
+  first_name: Name | null;
+  joined_at: Timestamp;
+}
+
+export interface GroupList {
+  groups: Group[];
+}
+
+export interface GroupCreation {
+  name: Name;
+  member_phone_numbers: PhoneNumberInput[];
+}
+
+export interface GroupCreated {
+  group: Group;
+  invitations: Invitation[];
+}
+
+export interface GroupRename {
+  name: Name;
+}
+
+export type InviteCode = string;
+
+export interface Invitation {
+  phone_number: PhoneNumber;
+  outcome: "invited" | "already_member";
+  invite_id?: ResourceID;
+  code?: InviteCode;
+  url?: string;
+}
+
+export interface InviteRequest {
+  group_id: ResourceID;
+  phone_numbers: PhoneNumberInput[];
+}
+
+export interface InvitesSent {
+  sent: Invitation[];
+}
+
+export interface ReceivedInvite {
+  id: ResourceID;
+  code: InviteCode;
+  group_id: ResourceID;
+  group_name: Name;
+  invited_by: string | null;
+  expires_at: Timestamp;
+}
+
+export interface ReceivedInviteList {
+  invites: ReceivedInvite[];
+}
+
+export interface GroupInvite {
+  id: ResourceID;
+  phone_number: PhoneNumber;
+  code: InviteCode;
+  url: string;
+  invited_by: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface GroupInviteList {
+  invites: GroupInvite[];
+}
+
+export interface GroupMute {
+  muted: boolean;
+  until?: string | null;
+}
+
+export interface BlockedUser {
+  id: string;
+  first_name: string | null;
+  blocked_at: string;
+}
+
+export interface BlockList {
+  blocks: BlockedUser[];
+}
+
+export interface ContactCheckRequest {
+  phone_numbers: PhoneNumber[];
+}
+
+export interface ContactCheckResult {
+  existing: string[];
+  needs_invite: string[];
+  invalid: string[];
+}
+
+export interface InviteRedemption {
+  code: string;
+}
+
+export interface InviteRedeemed {
+  group_id: ResourceID;
+  group_name: Name;
+}
+
+export interface Photo {
+  id: ResourceID;
+  group_id: ResourceID;
+  sender_id: ResourceID;
+  sender_name: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  width: number;
+  height: number;
+  thumbhash: string;
+  url: string;
+  thumbnail_url: string;
+  url_expires_at: Timestamp;
+}
+
+export interface PhotoFeed {
+  photos: Photo[];
+  removed: ResourceID[];
+  cursor: string;
+}
+
+export interface PhotoCreatedEvent {
+  group_id: ResourceID;
+  photo: Photo;
+}
+
+export interface PhotoDeletedEvent {
+  group_id: ResourceID;
+  photo_id: ResourceID;
+}
+
+export interface GroupUpdatedEvent {
+  group_id: ResourceID;
+  name: string;
+}
+
+export interface MemberEvent {
+  group_id: ResourceID;
+  user_id: ResourceID | null;
+  first_name: string | null;
+}
+
+export interface UploadTicketRequest {
+  idempotency_key: string;
+}
+
+export interface UploadTicket {
+  ticket: string;
+  expires_at: Timestamp;
+}
+
+export interface Health {
+  status: string;
+}
+
+export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired";
+
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  request_id: string;
+  errors?: ({ pointer: string; detail: string; })[];
+  attempts_remaining?: number;
+  retry_at?: Timestamp;
+  next_send_at?: Timestamp;
+}
+
+export interface Calls {
+  "POST /v1/auth/request-verification": { parameters: Record<string, never>; body: VerificationRequest; answer: VerificationStarted };
+  "POST /v1/auth/verify": { parameters: Record<string, never>; body: VerifyRequest; answer: TokenResponse & { is_new_user: {}; } };
+  "POST /v1/auth/refresh": { parameters: Record<string, never>; body: RefreshRequest; answer: TokenResponse };
+  "POST /v1/auth/logout": { parameters: Record<string, never>; body: RefreshRequest; answer: null };
+  "GET /v1/auth/sessions": { parameters: Record<string, never>; body: null; answer: SessionList };
+  "DELETE /v1/auth/sessions": { parameters: Record<string, never>; body: null; answer: null };
+  "DELETE /v1/auth/sessions/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "GET /v1/users/me": { parameters: Record<string, never>; body: null; answer: User };
+  "PATCH /v1/users/me": { parameters: Record<string, never>; body: UserPatch; answer: User };
+  "DELETE /v1/users/me": { parameters: Record<string, never>; body: null; answer: null };
+  "GET /v1/users/me/export": { parameters: Record<string, never>; body: null; answer: UserDataExport };
+  "GET /v1/events": { parameters: Record<string, never>; body: null; answer: null };
+  "POST /v1/devices/register": { parameters: Record<string, never>; body: DeviceRegistration; answer: null };
+  "DELETE /v1/devices/{device_token}": { parameters: { "device_token": string; }; body: null; answer: null };
+  "POST /v1/analytics/events": { parameters: Record<string, never>; body: AnalyticsReport; answer: null };
+  "GET /v1/users/me/blocks": { parameters: Record<string, never>; body: null; answer: BlockList };
+  "POST /v1/users/{id}/block": { parameters: { "id": string; }; body: null; answer: null };
+  "DELETE /v1/users/{id}/block": { parameters: { "id": string; }; body: null; answer: null };
+  "GET /v1/groups": { parameters: Record<string, never>; body: null; answer: GroupList };
+  "POST /v1/groups": { parameters: Record<string, never>; body: GroupCreation; answer: GroupCreated };
+  "GET /v1/groups/{id}": { parameters: { "id": string; }; body: null; answer: Group };
+  "PUT /v1/groups/{id}": { parameters: { "id": string; }; body: GroupRename; answer: Group };
+  "DELETE /v1/groups/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "DELETE /v1/groups/{id}/members/{user_id}": { parameters: { "id": string; "user_id": string; }; body: null; answer: null };
+  "PUT /v1/groups/{id}/mute": { parameters: { "id": string; }; body: GroupMute; answer: null };
+  "GET /v1/groups/{id}/invites": { parameters: { "id": string; }; body: null; answer: GroupInviteList };
+  "POST /v1/invites/check-users": { parameters: Record<string, never>; body: ContactCheckRequest; answer: ContactCheckResult };
+  "POST /v1/invites/send": { parameters: Record<string, never>; body: InviteRequest; answer: InvitesSent };
+  "GET /v1/invites": { parameters: Record<string, never>; body: null; answer: ReceivedInviteList };
+  "DELETE /v1/invites/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "POST /v1/invites/redeem": { parameters: Record<string, never>; body: InviteRedemption; answer: InviteRedeemed };
+  "GET /v1/groups/{id}/photos": { parameters: { "id": string; "since"?: string; }; body: null; answer: PhotoFeed };
+  "POST /v1/groups/{id}/photos": { parameters: { "id": string; }; body: null; answer: Photo };
+  "GET /v1/groups/{id}/photos/today": { parameters: { "id": string; }; body: null; answer: PhotoFeed };
+  "POST /v1/groups/{id}/upload-tickets": { parameters: { "id": string; }; body: UploadTicketRequest; answer: UploadTicket };
+  "GET /v1/photos/{id}": { parameters: { "id": string; }; body: null; answer: Photo };
+  "DELETE /v1/photos/{id}": { parameters: { "id": string; }; body: null; answer: null };
+}
