@@ -1,0 +1,159 @@
+// The renderer. `html` only remembers its strings and values; `render` builds a call site's elements once and afterwards
+// touches only what changed. It makes elements and texts one by one, so no text of a user can become markup, and no
+// markup is ever given to the browser to parse.
+//
+//   html`<p class=${name} ?hidden=${flag} .value=${property} --part=${css} @click=${listener} ref=${callback}>${child}</p>`
+//
+// A child is a text, a template, a node, nothing (null, undefined, false), or an array of these; key() gives an item of
+// an array its identity. Templates are written strictly: quoted attributes, closed elements, no entities.
+
+/** @typedef {{strings: TemplateStringsArray, values: unknown[], key?: unknown}} Template */
+/** @typedef {{tag: string, attributes: [string, string[], number][], children: (string | number | Element_)[]}} Element_ */
+/** @typedef {{like: unknown, roots: (ChildNode | Slot)[], update: (value: any) => void}} Item */
+
+const HOLE = "\0";
+const TOKEN = /<(\/?)([\w-]+)((?:\s+[^\s=>/]+(?:=(?:"[^"]*"|\0))?)*)\s*(\/?)>|\0|[^<\0]+/g;
+const ATTRIBUTE = /([^\s=]+)(?:=(?:"([^"]*)"|(\0)))?/g;
+const VOID = /^(input|img|br|hr)$/;
+
+/** @param {TemplateStringsArray} strings @param {unknown[]} values @returns {Template} */
+export const html = (strings, ...values) => ({ strings, values });
+
+/** @param {unknown} id @param {Template} template @returns {Template} */
+export const key = (id, template) => ({ ...template, key: id });
+
+/** @type {WeakMap<object, Slot>} */
+const slots = new WeakMap();
+
+/** Shows a template, or anything else that can be a child, as the only content of `container`.
+ * @param {unknown} value @param {ParentNode & Node} container */
+export function render(value, container) {
+  let slot = slots.get(container);
+  if (!slot) {
+    container.replaceChildren();
+    slots.set(container, slot = new Slot());
+    container.append(slot.end);
+  }
+  slot.set(value);
+}
+
+/** @type {WeakMap<TemplateStringsArray, Element_["children"]>} */
+const parsed = new WeakMap();
+
+/** @param {TemplateStringsArray} strings */
+function parse(strings) {
+  const known = parsed.get(strings);
+  if (known) return known;
+  let hole = 0;
+  /** @type {Element_[]} */
+  const open = [{ tag: "", attributes: [], children: [] }];
+  for (const [token, close, tag, attributes, empty] of strings.join(HOLE).matchAll(TOKEN)) {
+    const parent = /** @type {Element_} */ (open.at(-1));
+    if (close) open.pop();
+    else if (tag) {
+      /** @type {Element_} */
+      const element = { tag, attributes: [], children: [] };
+      for (const [, name = "", quoted, bare = ""] of attributes?.matchAll(ATTRIBUTE) ?? []) {
+        const pieces = (quoted ?? bare).split(HOLE);
+        element.attributes.push([name, pieces, hole]);
+        hole += pieces.length - 1;
+      }
+      parent.children.push(element);
+      if (!empty && !VOID.test(tag)) open.push(element);
+    } else if (token === HOLE) parent.children.push(hole++);
+    else if (token.trim() || !token.includes("\n")) parent.children.push(token.replace(/\s+/g, " "));
+  }
+  const children = /** @type {Element_} */ (open[0]).children;
+  parsed.set(strings, children);
+  return children;
+}
+
+/** @param {Element_["children"]} children @param {Element | null} parent @param {((values: any[]) => void)[]} updates
+ * @returns {(ChildNode | Slot)[]} */
+function build(children, parent, updates) {
+  return children.map((child) => {
+    if (typeof child === "string") return document.createTextNode(child);
+    if (typeof child === "number") {
+      const slot = new Slot();
+      updates.push((values) => slot.set(values[child]));
+      return slot;
+    }
+    const space = child.tag === "svg" ? "http://www.w3.org/2000/svg" : parent?.namespaceURI;
+    const element = space ? document.createElementNS(space, child.tag) : document.createElement(child.tag);
+    for (const part of build(child.children, element, updates)) element.append(part instanceof Slot ? part.end : part);
+    for (const [name, pieces, first] of child.attributes) {
+      if (pieces.length === 1) element.setAttribute(name, pieces[0] ?? "");
+      else updates.push(attribute(element, name, pieces, first));
+    }
+    return element;
+  });
+}
+
+/** @param {any} element @param {string} name @param {string[]} pieces @param {number} first */
+function attribute(element, name, pieces, first) {
+  /** @type {any} */
+  let last;
+  if (name[0] === "@") element.addEventListener(name.slice(1), (/** @type {Event} */ event) => last?.(event));
+  return (/** @type {any[]} */ values) => {
+    const before = last;
+    const alone = pieces.join("") === "";
+    last = alone ? values[first] : pieces.reduce((text, piece, at) => text + (values[first + at - 1] ?? "") + piece);
+    if (last === before || name[0] === "@") return;
+    if (name === "ref") last(element);
+    else if (name[0] === ".") element[name.slice(1)] = last;
+    else if (name[0] === "?") element.toggleAttribute(name.slice(1), !!last);
+    else if (name.startsWith("--")) element.style.setProperty(name, last);
+    else if (last === undefined || last === null || last === false) element.removeAttribute(name);
+    else element.setAttribute(name, last === true ? "" : last);
+  };
+}
+
+/** The place of one child: its items stand before its `end`. */
+class Slot {
+  end = document.createTextNode("");
+  /** @type {Map<unknown, Item>} */
+  items = new Map();
+
+  /** @returns {ChildNode[]} */
+  nodes() {
+    return [...this.items.values()].flatMap((item) => nodes(item)).concat(this.end);
+  }
+
+  /** @param {any} value */
+  set(value) {
+    const old = this.items;
+    this.items = new Map();
+    for (const [at, child] of (Array.isArray(value) ? value : [value]).entries()) {
+      if (child === null || child === undefined || child === false) continue;
+      const id = child.key ?? at;
+      const like = child.strings ?? (child instanceof Node ? child : "text");
+      const known = old.get(id);
+      const item = known?.like === like ? known : make(like);
+      item.update(child);
+      this.items.set(id, item);
+    }
+    for (const [id, item] of old) if (this.items.get(id) !== item) { for (const node of nodes(item)) node.remove(); }
+    /** @type {ChildNode} */
+    let next = this.end;
+    for (const node of this.nodes().reverse()) {
+      if (node !== next && node.nextSibling !== next) next.before(node);
+      next = node;
+    }
+  }
+}
+
+/** @param {Item} item @returns {ChildNode[]} */
+const nodes = (item) => item.roots.flatMap((root) => root instanceof Slot ? root.nodes() : [root]);
+
+/** @param {any} like @returns {Item} */
+function make(like) {
+  if (like instanceof Node) return { like, roots: [/** @type {any} */ (like)], update: () => {} };
+  if (like === "text") {
+    const text = document.createTextNode("");
+    return { like, roots: [text], update: (value) => void (text.data === `${value}` || (text.data = value)) };
+  }
+  /** @type {((values: any[]) => void)[]} */
+  const updates = [];
+  const roots = build(parse(like), null, updates);
+  return { like, roots, update: ({ values }) => updates.forEach((update) => update(values)) };
+}

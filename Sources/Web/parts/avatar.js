@@ -1,0 +1,36 @@
+// A person is a circle with initials in one of eight tones, chosen by their id.
+import { html, key } from "../app/render.js";
+import { t } from "../app/i18n.js";
+
+/** @param {string | null} name */
+export const called = (name) => name ?? t("people.unnamed");
+
+/** @param {string | null} name */
+function initials(name) {
+  const words = called(name).split(/[\s-]+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const segmenter = new Intl.Segmenter();
+  return letters.map((word) => [...segmenter.segment(word ?? "")][0]?.segment ?? "").join("").toLocaleUpperCase();
+}
+
+/** @param {string} id */
+export function tone(id) {
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
+  return sum % 8;
+}
+
+/** @param {{id: string, first_name: string | null}} someone */
+export const person = ({ id, first_name }) =>
+  html`<span class=${`person tone-${tone(id)}`} aria-hidden="true">${initials(first_name)}</span>`;
+
+/** The first faces of a group and how many more there are; one sentence for a screen reader.
+ * @param {{id: string, first_name: string | null}[]} members @param {number} [shown] */
+export function people(members, shown = 5) {
+  const rest = members.length - shown;
+  const visible = rest > 0 ? members.slice(0, shown) : members;
+  return html`<div class="people" role="img" aria-label=${members.map((each) => called(each.first_name)).join(", ")}>
+    ${visible.map((each) => key(each.id, person(each)))}
+    ${rest > 0 && html`<span class="more" aria-hidden="true">${t("people.more", { count: rest })}</span>`}
+  </div>`;
+}

@@ -1,0 +1,48 @@
+// A sheet is a modal <dialog>: Escape and a tap beside it close it, and the focus returns to where it was.
+import { html, render } from "../app/render.js";
+import { t } from "../app/i18n.js";
+import { button, iconButton } from "./screen.js";
+
+/** @typedef {{close: () => void, draw: () => void}} Sheet */
+
+/** @param {string} title @param {(sheet: Sheet) => unknown} view @param {() => void} [closed] @returns {Sheet} */
+export function openSheet(title, view, closed) {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-label", title);
+  const sheet = {
+    close: () => dialog.close(),
+    draw: () =>
+      render(
+        html`<div class="line apart"><h2 class="grow">${title}</h2>${iconButton("close", t("action.close"), sheet.close)}</div>${view(sheet)}`,
+        dialog,
+      ),
+  };
+  const left = () => dialog.close();
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => {
+    removeEventListener("popstate", left);
+    dialog.remove();
+    closed?.();
+  });
+  addEventListener("popstate", left);
+  sheet.draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return sheet;
+}
+
+/** Asks before something that cannot be undone. @param {{title: string, text: string, yes: string, danger?: boolean}} question @returns {Promise<boolean>} */
+export function ask({ title, text, yes, danger = true }) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const agree = (/** @type {Sheet} */ sheet) => {
+      answer = true;
+      sheet.close();
+    };
+    openSheet(title, (sheet) =>
+      html`<p>${text}</p><div class="stack">
+        ${button(yes, { kind: danger ? "danger" : "primary", click: () => agree(sheet) })}
+        ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
+      </div>`, () => resolve(answer));
+  });
+}

@@ -1,0 +1,108 @@
+// The six digits of the SMS: one field that fills itself where the phone can, and is sent when it is full.
+import { html } from "../../app/render.js";
+import { t } from "../../app/i18n.js";
+import { describe } from "../../app/errors.js";
+import { Problem } from "../../api/problems.js";
+import { clock, router, session } from "../../app/stores.js";
+import { spaced } from "../../parts/calling-codes.js";
+import { bar, button, form, screen } from "../../parts/screen.js";
+import { fault } from "../../parts/states.js";
+import { ticking } from "../../parts/day.js";
+import { toast } from "../../parts/toast.js";
+
+/** @import { Visit } from "../../app/router.js" */
+
+/** @param {Visit} visit */
+export function code(visit) {
+  const begun = /** @type {any} */ (visit.state);
+  let { verification, at } = begun ?? {};
+  let digits = "";
+  let problem = "";
+  let busy = false;
+  let spent = false;
+  const self = screen(t("code.title"), view);
+
+  const resendAt = () => at + verification.resend_after * 1000;
+  const arm = () => void setTimeout(self.draw, Math.max(0, resendAt() - clock.now()) + 50);
+
+  async function submit() {
+    if (busy || digits.length < 6) return;
+    busy = true;
+    problem = "";
+    self.draw();
+    try {
+      const { user, isNew } = await session.signIn({ verification_id: verification.verification_id, code: digits });
+      return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : router.resume();
+    } catch (error) {
+      refuse(error);
+    }
+    busy = false;
+    self.draw();
+  }
+
+  /** @param {unknown} error */
+  function refuse(error) {
+    digits = "";
+    const left = error instanceof Problem && error.code === "verification_failed" ? error.attemptsRemaining : null;
+    spent = left === 0 || (error instanceof Problem && error.code === "too_many_attempts");
+    problem = spent ? t("code.spent") : left === null ? describe(error).text : t("code.wrong", { count: left });
+    self.element.querySelector("input")?.focus();
+  }
+
+  async function again() {
+    try {
+      verification = await session.requestCode(begun.number);
+      at = clock.now();
+      digits = problem = "";
+      spent = false;
+      arm();
+      toast(t("code.sent"));
+    } catch (error) {
+      problem = describe(error).text;
+    }
+    self.draw();
+  }
+
+  /** @param {any} event */
+  function typed(event) {
+    digits = event.target.value.replace(/\D/g, "").slice(0, 6);
+    event.target.value = digits;
+    self.draw();
+    if (digits.length === 6) void submit();
+  }
+
+  /** Chromium on Android reads the SMS that ends in this page's host. */
+  async function listen() {
+    if (!("OTPCredential" in window)) return;
+    const options = /** @type {any} */ ({ otp: { transport: ["sms"] }, signal: self.signal });
+    const otp = /** @type {any} */ (await navigator.credentials.get(options).catch(() => null));
+    if (!otp?.code) return;
+    digits = otp.code;
+    self.draw();
+    await submit();
+  }
+
+  function view() {
+    const waiting = resendAt() > clock.now();
+    const left = () => t("code.wait", { seconds: Math.max(0, Math.ceil((resendAt() - clock.now()) / 1000)) });
+    return html`${bar(router.path("sign-in"))}
+      <h1>${t("code.title")}</h1>
+      <p class="quiet">${t("code.text", { number: spaced(begun.number) })}</p>
+      ${form(submit, html`<div class="cells">
+          <input aria-label=${t("code.label")} aria-describedby="code-fault" aria-invalid=${problem ? "true" : null} autofocus inputmode="numeric" autocomplete="one-time-code"
+            maxlength="6" dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} />
+          <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>${[0, 1, 2, 3, 4, 5].map((place) => html`<span class=${place === digits.length ? "next" : ""}>${digits[place] ?? ""}</span>`)}</div>
+        </div>
+        ${fault(problem, "code-fault")}
+        ${spent || !waiting ? button(t("code.again"), { kind: spent ? "primary" : "", click: again }) : html`<p class="quiet small center">${ticking(left)}</p>`}
+        ${button(t("code.other"), { kind: "plain", click: () => router.back(router.path("sign-in")) })}`, "stack loose")}`;
+  }
+
+  if (!verification) {
+    queueMicrotask(() => router.go(router.path("sign-in"), { replace: true }));
+    return { title: t("code.title"), element: self.element, leave: self.leave };
+  }
+  arm();
+  void listen();
+  return self.begin();
+}
