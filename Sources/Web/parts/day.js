@@ -1,17 +1,26 @@
-// Times as a person says them, in the person's own day.
+// Times as a person says them, by the service's clock, in the person's own day.
 import { html } from "../app/render.js";
-import { relativeTime, remaining, t } from "../app/i18n.js";
+import { countdown, relativeTime, remaining, t } from "../app/i18n.js";
 import { clock, session } from "../app/stores.js";
 import "./clock.js";
 
-/** @param {() => string} text */
+/** A text that is kept true as time passes. @param {() => string} text */
 export const ticking = (text) => html`<day-clock class="count" .text=${text}></day-clock>`;
 
 /** @param {string} iso */
-export const ago = (iso) => ticking(() => relativeTime(iso));
+export const since = (iso) => relativeTime(iso, clock.now());
+
+/** @param {string | number} end */
+export const left = (end) => remaining(end, clock.now());
 
 /** @param {string} iso */
-export const goneIn = (iso) => ticking(() => t("photo.goneIn", { time: remaining(iso) }));
+export const untilSecond = (iso) => countdown(iso, clock.now());
+
+/** @param {string} iso */
+export const ago = (iso) => ticking(() => since(iso));
+
+/** @param {string} iso */
+export const goneIn = (iso) => ticking(() => t("photo.goneIn", { time: left(iso) }));
 
 /** Seconds until midnight in the person's time zone. */
 export function secondsOfToday() {
@@ -20,11 +29,4 @@ export function secondsOfToday() {
     .formatToParts(clock.now());
   const of = (/** @type {string} */ type) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return 86_400 - of("hour") * 3600 - of("minute") * 60 - of("second");
-}
-
-/** A clock's time until a moment, such as 7:05:09. @param {string} iso */
-export function countdown(iso) {
-  const seconds = Math.max(0, Math.ceil((Date.parse(iso) - clock.now()) / 1000));
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -78,3 +78,12 @@ class DayPhoto extends HTMLElement {
 }
 
 customElements.define("day-photo", DayPhoto);
+
+/** Offers a file to the browser's downloads. @param {Blob} file @param {string} name */
+export function saveFile(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

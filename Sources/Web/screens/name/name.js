@@ -2,7 +2,7 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { preferences, router, session } from "../../app/stores.js";
+import { account, preferences, router, session } from "../../app/stores.js";
 import { languageField, nameField, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
@@ -20,7 +20,7 @@ export function name() {
     problem = "";
     self.draw();
     try {
-      await session.updateUser({ first_name: first, ...(zone === session.user?.time_zone ? {} : { time_zone: zone }) });
+      await account.update({ first_name: first, ...(zone === session.user?.time_zone ? {} : { time_zone: zone }) });
       return router.resume();
     } catch (error) {
       problem = describe(error).text;

@@ -1,0 +1,36 @@
+// <dayly-banners>: the quiet lines above every screen (no network, photos that wait, a new version), and the moment of
+// success after a photo went out.
+import { html, render } from "../app/render.js";
+import { t } from "../app/i18n.js";
+import { groups, router, session, uploads } from "../app/stores.js";
+import { updates } from "../app/updates.js";
+import { icon } from "./icons.js";
+import { toast } from "./toast.js";
+
+class DaylyBanners extends HTMLElement {
+  connectedCallback() {
+    this.draw();
+    for (const store of [uploads, updates, session]) store.subscribe(() => this.draw());
+    for (const event of ["online", "offline", "popstate"]) addEventListener(event, () => this.draw());
+    uploads.onSent(({ item }) => {
+      navigator.vibrate?.([15, 60, 15]);
+      toast(t("banner.sent", { group: groups.byId(item.group_id)?.name ?? "" }));
+    });
+  }
+
+  draw() {
+    const known = session.state === "signed-in";
+    const waiting = uploads.all.filter((item) => item.state !== "sending").length;
+    const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
+    render(
+      html`<div class="banners">
+        ${!navigator.onLine && html`<p class="notice">${icon("alert", 20)}<span>${waiting ? t("banner.saved") : t("banner.offline")}</span></p>`}
+        ${known && waiting > 0 && (navigator.onLine || stopped) && html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}<span class="grow">${stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })}</span>${icon("forward", 18)}</a>`}
+        ${updates.isWaiting && html`<button type="button" class="notice" @click=${() => updates.apply()}>${icon("flip", 20)}<span class="grow">${t("banner.update")}</span></button>`}
+      </div>`,
+      this,
+    );
+  }
+}
+
+customElements.define("dayly-banners", DaylyBanners);

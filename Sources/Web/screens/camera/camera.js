@@ -1,0 +1,93 @@
+// From the shutter to the queue. Where a browser keeps its permission there is a live picture; an iPhone, which would ask
+// at every start, and everybody who says no, use the phone's own camera. There is no way to the gallery in the live one.
+import { html } from "../../app/render.js";
+import { t } from "../../app/i18n.js";
+import { groups, router, uploads } from "../../app/stores.js";
+import { prepared } from "../../store/picture.js";
+import { drawing, icon } from "../../parts/icons.js";
+import { button, iconButton, screen } from "../../parts/screen.js";
+import { fault, notice } from "../../parts/states.js";
+import { toast } from "../../parts/toast.js";
+import { previewOf } from "../preview/preview.js";
+import { liveCamera } from "./live.js";
+
+/** @import { Visit } from "../../app/router.js" */
+
+const asksEveryTime = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);
+
+/** @param {Visit} visit */
+export function camera(visit) {
+  const id = visit.params.id ?? "";
+  const group = groups.byId(id);
+  let problem = "";
+  let sending = false;
+  /** @type {ReturnType<typeof previewOf> | null} */
+  let preview = null;
+  const self = screen(t("camera.title"), view, [groups], "dark");
+  const live = liveCamera(self.draw, self.signal);
+  const close = () => router.back(router.path("group", { id }));
+
+  /** @param {Blob} picture */
+  async function taken(picture) {
+    problem = "";
+    try {
+      preview = previewOf(await prepared(picture), id, { draw: self.draw, send, retake });
+      live.stop();
+    } catch {
+      problem = t("camera.unreadable");
+    }
+    self.draw();
+  }
+
+  function retake() {
+    preview?.end();
+    preview = null;
+    self.draw();
+    if (!asksEveryTime) void live.start();
+  }
+
+  /** @param {Blob} picture @param {string[]} ids */
+  async function send(picture, ids) {
+    if (sending) return;
+    sending = true;
+    try {
+      await uploads.enqueue(picture, ids);
+      navigator.vibrate?.(20);
+      if (!navigator.onLine) toast(t("camera.saved"));
+      router.go(router.path("group", { id }), { replace: true });
+    } catch {
+      sending = false;
+      problem = t("camera.noSpace");
+      self.draw();
+    }
+  }
+
+  const own = () =>
+    html`<label class="button primary">${icon("camera", 20)}${t("camera.own")}<input class="unseen" type="file" accept="image/*" capture="environment"
+      @change=${(/** @type {any} */ event) => event.target.files[0] && taken(event.target.files[0])} /></label>`;
+
+  const viewfinder = () =>
+    html`<div class="finder"><video ref=${live.attach} class=${live.front ? "mirrored" : ""} autoplay playsinline muted aria-label=${t("camera.live")}></video></div>
+      <div class="controls">
+        ${live.canFlash ? iconButton("flash", live.flash ? t("camera.flashOff") : t("camera.flashOn"), live.toggleFlash) : html`<span class="icon"></span>`}
+        <button type="button" class="shutter" aria-label=${t("camera.take")} ?disabled=${live.state !== "live"} @click=${async () => { const picture = await live.take(); if (picture) await taken(picture); }}></button>
+        ${live.canFlip ? iconButton("flip", t("camera.flip"), live.flip) : html`<span class="icon"></span>`}
+      </div>`;
+
+  const asked = () =>
+    html`<div class="empty">${drawing("box")}<h1>${t("camera.title")}</h1>
+      <p>${live.state === "denied" ? t("camera.denied") : live.state === "none" ? t("camera.none") : t("camera.ask")}</p>${own()}
+      ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}</div>`;
+
+  function view() {
+    if (preview) return html`${preview.view()}${fault(problem)}`;
+    return html`<header class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group?.name}</span><span class="icon"></span></header>
+      ${group?.has_sent_today && notice(t("group.limit"))}
+      ${fault(problem)}
+      ${live.state === "live" || live.state === "starting" ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}` : asked()}`;
+  }
+
+  self.signal.addEventListener("abort", () => preview?.end());
+  if (!asksEveryTime) void live.start();
+  return self.begin();
+}

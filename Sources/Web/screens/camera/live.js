@@ -1,0 +1,104 @@
+// The live picture of the camera: one permission for a visit, and no running camera while nobody looks at it.
+
+/** @typedef {"asked" | "starting" | "live" | "denied" | "none"} LiveState */
+
+/** @param {() => void} draw @param {AbortSignal} signal the life of the screen */
+export function liveCamera(draw, signal) {
+  /** @type {LiveState} */
+  let state = "asked";
+  /** @type {MediaStream | null} */
+  let stream = null;
+  /** @type {HTMLVideoElement | null} */
+  let video = null;
+  let facing = "environment";
+  let canFlip = false;
+  let canFlash = false;
+  let flash = false;
+  let wanted = false;
+
+  function release() {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    stream = null;
+  }
+
+  function stop() {
+    wanted = false;
+    release();
+    state = "asked";
+  }
+
+  async function start() {
+    wanted = true;
+    state = "starting";
+    draw();
+    try {
+      const video_ = { facingMode: facing, width: { ideal: 3840 }, height: { ideal: 2160 } };
+      const found = await navigator.mediaDevices.getUserMedia({ video: video_, audio: false });
+      release();
+      stream = found;
+      if (!wanted || signal.aborted) return release();
+      await look(found);
+      state = "live";
+    } catch (error) {
+      state = error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "none";
+    }
+    draw();
+  }
+
+  /** Learns what this camera can do. @param {MediaStream} found */
+  async function look(found) {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    canFlip = devices.filter((device) => device.kind === "videoinput").length > 1;
+    const [track] = found.getVideoTracks();
+    canFlash = /** @type {any} */ (track?.getCapabilities?.())?.torch === true;
+    flash = false;
+    if (video) video.srcObject = found;
+  }
+
+  /** @returns {Promise<Blob | null>} */
+  async function take() {
+    const [track] = stream?.getVideoTracks() ?? [];
+    if (!track || !video) return null;
+    const Capture = /** @type {any} */ (globalThis).ImageCapture;
+    if (Capture && facing === "environment") {
+      const photo = await new Capture(track).takePhoto({ fillLightMode: flash ? "flash" : "off" }).catch(() => new Capture(track).takePhoto().catch(() => null));
+      if (photo) return photo;
+    }
+    const canvas = document.createElement("canvas");
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    canvas.getContext("2d")?.drawImage(video, 0, 0);
+    return await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.95));
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (!wanted) return;
+    if (document.hidden) release();
+    else void start();
+  }, { signal });
+  signal.addEventListener("abort", stop);
+
+  return {
+    get state() { return state; },
+    get front() { return facing === "user"; },
+    get canFlip() { return canFlip; },
+    get canFlash() { return canFlash; },
+    get flash() { return flash; },
+    start,
+    stop,
+    take,
+    /** @param {HTMLVideoElement} element */
+    attach(element) {
+      video = element;
+      if (stream) video.srcObject = stream;
+    },
+    flip() {
+      facing = facing === "user" ? "environment" : "user";
+      void start();
+    },
+    toggleFlash() {
+      flash = !flash;
+      draw();
+    },
+  };
+}

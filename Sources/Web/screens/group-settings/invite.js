@@ -1,0 +1,42 @@
+// Inviting more people: a sheet with the same list as a new group's.
+import { html } from "../../app/render.js";
+import { t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
+import { describe } from "../../app/errors.js";
+import { client } from "../../app/stores.js";
+import { contactList } from "../../parts/contact-list.js";
+import { button } from "../../parts/screen.js";
+import { outcomes } from "../../parts/share.js";
+import { openSheet } from "../../parts/sheet.js";
+import { fault } from "../../parts/states.js";
+
+/** @import { Group, Invitation } from "../../api/api.d.ts" */
+
+/** @param {Group} group @param {() => void} changed */
+export function inviteSheet(group, changed) {
+  let problem = "";
+  let busy = false;
+  /** @type {Invitation[] | null} */
+  let sent = null;
+  const contacts = contactList(() => sheet.draw(), () => config.limits.members_per_group - 1);
+
+  async function send() {
+    problem = contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
+    busy = !problem;
+    sheet.draw();
+    if (problem) return;
+    try {
+      sent = (await client.sendInvites(group.id, contacts.numbers)).sent;
+      changed();
+    } catch (error) {
+      problem = describe(error).text;
+    }
+    busy = false;
+    sheet.draw();
+  }
+
+  const sheet = openSheet(t("groupSettings.invite"), () =>
+    sent
+      ? html`${outcomes(sent, group.name)}${button(t("action.done"), { kind: "primary", click: () => sheet.close() })}`
+      : html`${contacts.view()}${fault(problem)}${button(t("groupSettings.send"), { kind: "primary", busy, click: send })}`);
+}

@@ -1,0 +1,43 @@
+// Today: a person's groups, at most five, each with its day ring.
+import { html, key } from "../../app/render.js";
+import { language, t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
+import { clock, feeds, groups, install, preferences, router, seen, session } from "../../app/stores.js";
+import { drawing } from "../../parts/icons.js";
+import { button, iconButton, screen } from "../../parts/screen.js";
+import { failure, skeleton } from "../../parts/states.js";
+import { installCard } from "../install/install.js";
+import { groupCard } from "./card.js";
+
+export function home() {
+  const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install], "wide");
+  void groups.refresh();
+
+  const none = () =>
+    html`<div class="empty">${drawing("prints")}<p>${t("groups.none")}</p>
+      ${button(t("groups.new"), { kind: "primary", click: () => router.go(router.path("new-group")) })}
+      ${button(t("groups.code"), { kind: "plain", click: () => router.go(router.path("invites")) })}</div>`;
+
+  function list() {
+    const all = groups.all;
+    if (!all) return groups.status === "failed" || groups.status === "offline" ? failure(groups.error, () => groups.refresh()) : skeleton("block");
+    if (all.length === 0) return none();
+    const full = all.length >= config.limits.groups_per_user;
+    return html`<ul class="groups">${all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))}</ul>
+      ${installCard()}
+      <div class="stack narrow">${full
+        ? html`<p class="quiet small center">${t("groups.full", { count: config.limits.groups_per_user })}</p>`
+        : button(t("groups.new"), { icon: "plus", click: () => router.go(router.path("new-group")) })}</div>`;
+  }
+
+  function view() {
+    const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
+      new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(clock.now());
+    return html`<div class="line top">
+        <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${format({ weekday: "long" })}</h1></div>
+        ${iconButton("invite", t("invites.title"), () => router.go(router.path("invites")))}
+        ${iconButton("settings", t("settings.title"), () => router.go(router.path("settings")))}
+      </div>${list()}`;
+  }
+  return self.begin();
+}

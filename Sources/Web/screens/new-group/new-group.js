@@ -1,0 +1,58 @@
+// A name and at least one other person; then the outcome for each number, with the link to pass on.
+import { html, key } from "../../app/render.js";
+import { t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
+import { describe } from "../../app/errors.js";
+import { groups, router } from "../../app/stores.js";
+import { contactList } from "../../parts/contact-list.js";
+import { outcomes } from "../../parts/share.js";
+import { nameField } from "../../parts/profile.js";
+import { bar, button, form, screen } from "../../parts/screen.js";
+import { fault } from "../../parts/states.js";
+
+/** @import { GroupCreated } from "../../api/api.d.ts" */
+
+export function newGroup() {
+  let name = "";
+  let problem = "";
+  let busy = false;
+  /** @type {GroupCreated | null} */
+  let made = null;
+  const self = screen(t("newGroup.title"), view, [groups]);
+  const contacts = contactList(self.draw, () => config.limits.members_per_group - 1);
+
+  async function submit() {
+    problem = !name.trim() ? t("newGroup.noName") : contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
+    if (problem) return self.draw();
+    busy = true;
+    self.draw();
+    try {
+      made = await groups.create(name, contacts.numbers);
+      scrollTo(0, 0);
+    } catch (error) {
+      problem = describe(error).text;
+    }
+    busy = false;
+    self.draw();
+  }
+
+  const form_ = () =>
+    html`<h1>${t("newGroup.title")}</h1>
+      ${form(submit, html`
+        ${nameField(t("newGroup.name"), name, (value) => name = value, { autofocus: true })}
+        <section class="stack"><h2>${t("newGroup.people")}</h2><p class="quiet small">${t("newGroup.text")}</p>${contacts.view()}</section>
+        ${fault(problem)}
+        ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}`, "stack loose")}`;
+
+  /** @param {GroupCreated} created */
+  const result = ({ group, invitations }) =>
+    key("result", html`<h1 tabindex="-1">${t("newGroup.made", { group: group.name })}</h1>
+      <p class="quiet">${t("newGroup.next")}</p>
+      ${outcomes(invitations, group.name)}
+      ${button(t("newGroup.open"), { kind: "primary", click: () => router.go(router.path("group", { id: group.id }), { replace: true }) })}`);
+
+  function view() {
+    return html`${bar(router.path("home"), null, "close")}${made ? result(made) : key("form", form_())}`;
+  }
+  return self.begin();
+}

@@ -1,0 +1,76 @@
+// The photo before it goes: to this group, or to several at once. After three seconds it goes by itself, unless somebody
+// touches anything, presses Pause, or has switched that off.
+import { html, key } from "../../app/render.js";
+import { announce } from "../../app/announce.js";
+import { list, t } from "../../app/i18n.js";
+import { groups, preferences, session } from "../../app/stores.js";
+import { secondsOfToday } from "../../parts/day.js";
+import { icon } from "../../parts/icons.js";
+import { ring } from "../../parts/ring.js";
+import { button } from "../../parts/screen.js";
+import "../../parts/photo.js";
+
+const WAIT = 3000;
+const NEARLY_MIDNIGHT = 120;
+
+/** @param {Blob} picture @param {string} first the group whose camera it was
+ * @param {{draw: () => void, send: (picture: Blob, ids: string[]) => void, retake: () => void}} then */
+export function previewOf(picture, first, { draw, send, retake }) {
+  const free = (groups.all ?? []).filter((group) => !group.has_sent_today);
+  const chosen = new Set(free.some((group) => group.id === first) ? [first] : []);
+  let running = preferences.autoProceed && chosen.size > 0 && session.state === "signed-in";
+  const begun = performance.now();
+  let shown = false;
+
+  const timer = setInterval(() => {
+    if (!running) return;
+    if (performance.now() - begun >= WAIT) go();
+    else draw();
+  }, 100);
+
+  function pause() {
+    if (!running) return;
+    running = false;
+    announce(t("preview.paused"));
+    draw();
+  }
+
+  function go() {
+    running = false;
+    clearInterval(timer);
+    send(picture, [...chosen]);
+  }
+
+  /** @param {string} id */
+  function flip(id) {
+    running = false;
+    if (!chosen.delete(id)) chosen.add(id);
+    draw();
+  }
+
+  const names = () => free.filter((group) => chosen.has(group.id)).map((group) => group.name);
+
+  return {
+    end: () => clearInterval(timer),
+    view() {
+      if (!shown && running) announce(t("preview.soon", { groups: list(names()) }));
+      shown = true;
+      const part = running ? Math.min(1, (performance.now() - begun) / WAIT) : 0;
+      return html`<div class="preview" @pointerdown=${(/** @type {any} */ event) => event.target.closest("button, label") || pause()}>
+        <h1 class="unseen">${t("preview.title")}</h1>
+        <div class="frame"><day-photo class="whole" .blob=${picture} role="img" aria-label=${t("preview.photo")}></day-photo></div>
+        <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${free.map((group) =>
+          key(group.id, html`<label class="pick"><input class="unseen" type="checkbox" .checked=${chosen.has(group.id)} @change=${() => flip(group.id)} />
+            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span>${group.name}</span></label>`))}</fieldset>
+        ${secondsOfToday() < NEARLY_MIDNIGHT && html`<p class="small center">${t("preview.midnight")}</p>`}
+        ${free.length === 0 && html`<p class="center">${t("group.limit")}</p>`}
+        <div class="controls">
+          ${button(t("preview.retake"), { kind: "plain", click: retake })}
+          <button type="button" class="shutter full" aria-label=${t("preview.send", { groups: list(names()) })} ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
+          ${running ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause }) : html`<span class="button plain" aria-hidden="true"></span>`}
+        </div>
+        <p class="small quiet center" aria-hidden="true">${chosen.size === 0 ? t("preview.choose") : running ? t("preview.soon", { groups: list(names()) }) : t("preview.send", { groups: list(names()) })}</p>
+      </div>`;
+    },
+  };
+}
