@@ -40,7 +40,9 @@ export function createClient({ fetch, session, observe }) {
   async function respond(call, { path, query, body, headers = {} }) {
     const [method, template] = /** @type {[string, string]} */ (call.split(" "));
     const isBlob = body instanceof Blob;
-    const type = body === undefined ? {} : { "Content-Type": isBlob ? body.type || "image/jpeg" : "application/json" };
+    const type = body === undefined
+      ? {}
+      : { "Content-Type": isBlob ? body.type || "image/jpeg" : "application/json" };
     const payload = body === undefined ? {} : { body: isBlob ? body : JSON.stringify(body) };
     const response = await session.authorized((token) =>
       reach(fetch, addressOf(template, path, query), {
@@ -75,7 +77,9 @@ export function createClient({ fetch, session, observe }) {
    */
   async function conditional(call, etag, parts = {}) {
     const response = await respond(call, { ...parts, headers: etag ? { "If-None-Match": etag } : {} });
-    return response.status === 304 ? null : { value: await response.json(), etag: response.headers.get("ETag") };
+    return response.status === 304
+      ? null
+      : { value: await response.json(), etag: response.headers.get("ETag") };
   }
 
   return {
@@ -110,7 +114,8 @@ export function createClient({ fetch, session, observe }) {
      * @param {string} name
      * @param {string[]} numbers
      */
-    createGroup: (name, numbers) => send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }),
+    createGroup: (name, numbers) =>
+      send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }),
     /**
      * @param {string} id
      * @param {string} name
@@ -172,9 +177,12 @@ export function createClient({ fetch, session, observe }) {
 
     /** @param {{ name: string, count?: number }[]} events */
     countEvents: (events) => send("POST /v1/analytics/events", { body: { events } }),
+    /** @returns {Promise<{ key: string }>} the service's key for web push */
+    getWebKey: () => send(/** @type {never} */ ("GET /v1/push/web-key")),
     /** @param {object} body a registration of `POST /v1/devices/register` */
     registerDevice: (body) => send("POST /v1/devices/register", { body }),
     /** @param {string} device */
-    unregisterDevice: (device) => send("DELETE /v1/devices/{device_token}", { path: { device_token: device } }),
+    unregisterDevice: (device) =>
+      send("DELETE /v1/devices/{device_token}", { path: { device_token: device } }),
   };
 }

@@ -23,7 +23,8 @@ export class Problem extends Error {
     super(document.detail ?? `The service answered ${status}.`);
     this.status = status;
     /** @type {ProblemCode} */
-    this.code = document.code ?? (status >= 500 ? "unavailable" : status === 429 ? "rate_limited" : "invalid_request");
+    this.code = document.code ??
+      (status >= 500 ? "unavailable" : status === 429 ? "rate_limited" : "invalid_request");
     this.retryAfter = retryAfter;
     this.errors = document.errors ?? [];
     this.attemptsRemaining = document.attempts_remaining ?? null;

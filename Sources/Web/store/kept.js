@@ -31,7 +31,10 @@ export function createKept(caches) {
     async write(key, value) {
       try {
         const headers = { "Content-Type": "application/json" };
-        await (await caches.open(KEPT_CACHE)).put(address(key), new Response(JSON.stringify(value), { headers }));
+        await (await caches.open(KEPT_CACHE)).put(
+          address(key),
+          new Response(JSON.stringify(value), { headers }),
+        );
       } catch {
         // A full disk costs the offline copy only.
       }

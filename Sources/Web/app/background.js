@@ -1,0 +1,85 @@
+/** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge. */
+
+import { forgetExpired } from "../store/forgetting.js";
+import { clock, events, feeds, groups, photos, push, router, seen, session, uploads } from "./stores.js";
+import { updates } from "./updates.js";
+
+/** A hidden page keeps its stream for this long. */
+const PATIENCE = 30_000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hiding;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let sending;
+
+/** Fetches everything that may have changed, and forgets everything that has ended. */
+export async function wake() {
+  clearTimeout(hiding);
+  await Promise.allSettled([forgetExpired(caches, clock.now()), feeds.expire()]);
+  if (session.state !== "signed-in") return;
+  events.start();
+  await Promise.allSettled([uploads.run(), groups.load().then(refreshFeeds), push.renew(), updates.look()]);
+}
+
+async function refreshFeeds() {
+  await Promise.all((groups.all ?? []).map((group) => feeds.refresh(group.id)));
+  await seen.retain(
+    (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos.map((photo) => photo.id)),
+  );
+  void keepForOffline();
+}
+
+/** Keeps the pictures that were not looked at, and every thumbnail, unless the person saves data. */
+async function keepForOffline() {
+  const connection = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection;
+  if (connection?.saveData || groups.status !== "ready") return;
+  const all = (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos);
+  await photos.prefetch(all, "thumbnail");
+  await photos.prefetch(all.filter((photo) => !seen.has(photo.id)), "full");
+}
+
+function hide() {
+  void uploads.fetchTickets();
+  hiding = setTimeout(() => events.stop(), PATIENCE);
+}
+
+/** Runs the queue again when its next upload is due. */
+function armQueue() {
+  clearTimeout(sending);
+  const { nextAt } = uploads;
+  if (nextAt === null || session.state !== "signed-in") return;
+  sending = setTimeout(() => void uploads.run(), Math.min(Math.max(nextAt - clock.now(), 250), 2 ** 31 - 1));
+}
+
+function showBadge() {
+  const unseen = (groups.all ?? []).filter((group) => seen.unseen(group.id) > 0).length;
+  const shown = unseen > 0 ? navigator.setAppBadge?.(unseen) : navigator.clearAppBadge?.();
+  shown?.catch(() => {});
+}
+
+/** @param {import("../api/events.js").Change} change */
+async function apply(change) {
+  await Promise.all([groups.apply(change, session.user?.id), feeds.apply(change)]);
+  if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
+    await feeds.drop(change.data.group_id);
+  }
+  if (change.type === "photo.created") void keepForOffline();
+}
+
+export function startBackground() {
+  events.subscribe((change) => void apply(change));
+  uploads.subscribe(armQueue);
+  uploads.onSent(({ photo }) => void Promise.all([feeds.add(photo), groups.refresh()]));
+  for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
+  document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
+  addEventListener("online", () => void wake());
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => onWorker(data));
+}
+
+/**
+ * The worker has sent an upload or received a push message, or a person tapped a notification.
+ * @param {{ type: "changed" } | { type: "navigate", path: string }} message
+ */
+function onWorker(message) {
+  if (message.type === "navigate") router.go(message.path);
+  else void uploads.load().then(wake);
+}

@@ -1,0 +1,15 @@
+/** What the service tells the page about itself. */
+
+/**
+ * @typedef {object} Config
+ * @property {string} version
+ * @property {boolean} development
+ * @property {{ groups_per_user: number, members_per_group: number, upload_bytes: number }} limits
+ * @property {number} photo_lifetime seconds
+ * @property {{ privacy: string | null, terms: string | null, app_store: string | null, play_store: string | null }} links
+ */
+
+const text = document.querySelector('meta[name="dayly-config"]')?.getAttribute("content") ?? "";
+
+/** @type {Config} */
+export const config = JSON.parse(text);

@@ -1,0 +1,74 @@
+/** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
+
+import { clock } from "./stores.js";
+import { createTranslator, directionOf, pseudo, resolved } from "./translate.js";
+
+/**
+ * @import { Catalogue } from "./translate.js"
+ * @typedef {string} Key a key of the catalogues; `scripts/lint` checks that each one exists
+ */
+
+/** @type {ReturnType<typeof createTranslator>} */
+let translator = createTranslator({}, "en");
+
+/**
+ * Loads the catalogue and sets language and direction of the page.
+ * @param {string} choice `auto` or a language
+ */
+export async function setLanguage(choice) {
+  const tag = resolved(choice, navigator.languages);
+  const isPseudo = tag === "en-XA" || tag === "ar-XB";
+  const response = await fetch(new URL(`../locales/${isPseudo ? "en" : tag}.json`, import.meta.url));
+  /** @type {Catalogue} */
+  const catalogue = await response.json();
+  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag);
+  document.documentElement.lang = tag;
+  document.documentElement.dir = directionOf(tag);
+}
+
+/** The language of the texts, such as `de`. */
+export const language = () => translator.language;
+
+/**
+ * The text of a key. `{name}` in it becomes the value; a key with plural forms chooses one by `count`.
+ * @param {Key} key
+ * @param {Record<string, string | number>} [values]
+ */
+export const t = (key, values) => translator.text(key, values);
+
+/**
+ * "2 hours ago", "yesterday".
+ * @param {string | number} time
+ * @param {number} [now] milliseconds; the service\'s time
+ */
+export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now);
+
+/**
+ * The time left: "14 h", "35 min", "20 s".
+ * @param {string | number} end
+ * @param {number} [now] milliseconds; the service\'s time
+ */
+export const remaining = (end, now = clock.now()) => translator.remaining(end, now);
+
+/**
+ * The time left to the second: "2:05:09".
+ * @param {string | number} end
+ * @param {number} [now] milliseconds; the service\'s time
+ */
+export const countdown = (end, now = clock.now()) => translator.countdown(end, now);
+
+/** @param {number} value */
+export const number = (value) => translator.number(value);
+
+/**
+ * A day and a time of day.
+ * @param {string | number} time
+ * @param {Intl.DateTimeFormatOptions} [options]
+ */
+export const dateTime = (time, options) => translator.dateTime(time, options);
+
+/**
+ * "Ada, Grace and Alan".
+ * @param {string[]} names
+ */
+export const list = (names) => translator.list(names);

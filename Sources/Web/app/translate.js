@@ -1,0 +1,144 @@
+/** The rules of the languages, without a page. */
+
+import { millisecondsOf } from "../store/clock.js";
+
+/**
+ * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue
+ */
+
+export const LANGUAGES = ["en", "de"];
+const PSEUDO = ["en-XA", "ar-XB"];
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
+
+/** @type {Record<string, string>} */
+const ACCENTED = {
+  a: "á",
+  e: "é",
+  i: "í",
+  o: "ó",
+  u: "ú",
+  A: "Á",
+  E: "É",
+  I: "Í",
+  O: "Ó",
+  U: "Ú",
+  n: "ñ",
+  c: "ç",
+};
+
+/**
+ * The language to use: the chosen one, or the first of the browser's that there is.
+ * @param {string} choice
+ * @param {readonly string[]} wanted
+ */
+export function resolved(choice, wanted) {
+  if (LANGUAGES.includes(choice) || PSEUDO.includes(choice)) return choice;
+  const languages = wanted.map((tag) => tag.split("-")[0] ?? "");
+  return languages.find((tag) => LANGUAGES.includes(tag)) ?? "en";
+}
+
+/** @param {string} tag */
+export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
+
+/**
+ * The English texts a third longer and with accents, so that a screen shows what does not fit or is not translated.
+ * @param {Catalogue} catalogue
+ * @returns {Catalogue}
+ */
+export function pseudo(catalogue) {
+  /** @param {string} text */
+  const strange = (text) => {
+    const accented = text.replaceAll(/\{\w+\}|[a-zA-Z]/g, (part) => ACCENTED[part] ?? part);
+    return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
+  };
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([key, value]) => [
+      key,
+      typeof value === "string"
+        ? strange(value)
+        : Object.fromEntries(Object.entries(value).map(([form, text]) => [form, strange(text)])),
+    ]),
+  );
+}
+
+/**
+ * @param {Catalogue} catalogue
+ * @param {string} language
+ */
+export function createTranslator(catalogue, language) {
+  // The pseudo-locales are not real, so their numbers and times are English.
+  const formats = PSEUDO.includes(language) ? "en" : language;
+  const plural = new Intl.PluralRules(formats);
+  const relative = new Intl.RelativeTimeFormat(formats, { numeric: "auto" });
+  const numbers = new Intl.NumberFormat(formats);
+  const names = new Intl.ListFormat(formats);
+
+  /**
+   * @param {number} amount
+   * @param {string} unit
+   */
+  const withUnit = (amount, unit) =>
+    new Intl.NumberFormat(formats, { style: "unit", unit, unitDisplay: "short" }).format(amount);
+
+  return {
+    language,
+    /**
+     * @param {string} key
+     * @param {Record<string, string | number>} [values]
+     */
+    text(key, values = {}) {
+      const entry = catalogue[key];
+      if (entry === undefined) return key;
+      const form = typeof entry === "string"
+        ? entry
+        : entry[plural.select(Number(values["count"]))] ?? entry.other ?? key;
+      return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
+        const value = values[name];
+        return typeof value === "number" ? numbers.format(value) : value ?? whole;
+      });
+    },
+    /**
+     * @param {string | number} time
+     * @param {number} now
+     */
+    relativeTime(time, now) {
+      const difference = millisecondsOf(time) - now;
+      const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length) ?? ["second", 0];
+      return size === 0 ? relative.format(0, "second") : relative.format(Math.trunc(difference / size), unit);
+    },
+    /**
+     * @param {string | number} end
+     * @param {number} now
+     */
+    remaining(end, now) {
+      const left = Math.max(0, millisecondsOf(end) - now);
+      // "1 h" would still be shown 119 minutes before the end, so hours begin at two.
+      if (left >= 2 * 3_600_000) return withUnit(Math.floor(left / 3_600_000), "hour");
+      return left >= 60_000
+        ? withUnit(Math.floor(left / 60_000), "minute")
+        : withUnit(Math.ceil(left / 1_000), "second");
+    },
+    /**
+     * @param {string | number} end
+     * @param {number} now
+     */
+    countdown(end, now) {
+      const seconds = Math.ceil(Math.max(0, millisecondsOf(end) - now) / 1_000);
+      const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+      const shown = parts[0] ? parts : parts.slice(1);
+      return shown.map((part, index) => index === 0 ? String(part) : String(part).padStart(2, "0")).join(":");
+    },
+    /** @param {number} value */
+    number: (value) => numbers.format(value),
+    /**
+     * @param {string | number} time
+     * @param {Intl.DateTimeFormatOptions} [options]
+     */
+    dateTime: (time, options = { dateStyle: "medium", timeStyle: "short" }) =>
+      new Intl.DateTimeFormat(formats, options).format(millisecondsOf(time)),
+    /** @param {string[]} words */
+    list: (words) => names.format(words),
+  };
+}

@@ -1,0 +1,83 @@
+/** The service worker, and the change to a new version of the program. */
+
+import { createListeners } from "../store/listeners.js";
+
+const { subscribe, tell } = createListeners();
+/** @type {ServiceWorker | null} */
+let waiting = null;
+let isStale = false;
+let isApplying = false;
+let isWatching = false;
+
+const WORKER = "/sw.js";
+
+/** @typedef {{ createScriptURL(url: string): unknown }} Policy */
+
+/** @type {Policy | undefined} */
+let policy;
+
+/** The page's one Trusted Types policy: it admits the address of the worker and nothing else. */
+function workerAddress() {
+  const { trustedTypes } =
+    /** @type {{ trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }} */ (globalThis);
+  policy ??= trustedTypes?.createPolicy("dayly", {
+    createScriptURL(url) {
+      if (url !== WORKER) throw new TypeError("This script is not admitted.");
+      return url;
+    },
+  });
+  return /** @type {string} */ (policy?.createScriptURL(WORKER) ?? WORKER);
+}
+
+/** @param {ServiceWorkerRegistration} registration */
+function watch(registration) {
+  const look = () => {
+    // Without a controller it is the first version, which nobody has to be asked about.
+    if (!registration.waiting || !navigator.serviceWorker.controller) return;
+    waiting = registration.waiting;
+    tell();
+  };
+  look();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", look);
+  });
+}
+
+/** Another tab has switched to a new version: this one follows at once when nobody looks at it. */
+function onSwitch() {
+  if (isApplying || document.hidden) return location.reload();
+  isStale = true;
+  tell();
+}
+
+export const updates = {
+  subscribe,
+  /** Whether a new version waits. */
+  get isWaiting() {
+    return waiting !== null || isStale;
+  },
+  /** Switches to the new version, which loads the page again. */
+  apply() {
+    isApplying = true;
+    if (isStale || !waiting) location.reload();
+    else waiting.postMessage("activate");
+  },
+  /** Looks for a new version: iOS never looks by itself. */
+  async look() {
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await registration?.update().catch(() => {});
+  },
+  /** Registers the worker. A version that waited since the last visit takes over now, before anything is under way. */
+  async start() {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    if (serviceWorker.controller && !isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
+    isWatching = true;
+    const registration = await serviceWorker.register(workerAddress(), {
+      type: "module",
+      updateViaCache: "none",
+    });
+    watch(registration);
+    if (waiting) this.apply();
+  },
+};

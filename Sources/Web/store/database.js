@@ -1,0 +1,86 @@
+/** IndexedDB with promises. It holds the queue of uploads: one record per upload, one Blob per capture. */
+
+/**
+ * @typedef {"uploads" | "captures"} StoreName
+ * @typedef {object} Database
+ * @property {(store: StoreName, key: string) => Promise<unknown>} get undefined where there is none
+ * @property {(store: StoreName) => Promise<unknown[]>} all
+ * @property {(changes: Change[]) => Promise<void>} write all of the changes or none
+ * @property {() => Promise<void>} destroy
+ * @typedef {{ store: StoreName, put: { id: string } } | { store: StoreName, delete: string }} Change
+ */
+
+const NAME = "dayly";
+/** @type {StoreName[]} */
+const STORES = ["uploads", "captures"];
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBFactory} factory */
+async function open(factory) {
+  const request = factory.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    for (const store of STORES) request.result.createObjectStore(store, { keyPath: "id" });
+  };
+  return await result(request);
+}
+
+/**
+ * Opens the database at the first use, and again after a browser has closed it.
+ * @param {IDBFactory} factory
+ * @returns {Database}
+ */
+export function createDatabase(factory) {
+  /** @type {Promise<IDBDatabase> | null} */
+  let opening = null;
+
+  function connection() {
+    opening ??= open(factory).then((database) => {
+      const closed = () => opening = null;
+      database.onclose = closed;
+      // Another tab deletes the database: a connection that stays would make it wait.
+      database.onversionchange = () => (database.close(), closed());
+      return database;
+    }, (error) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  /** @param {StoreName} store */
+  const reading = async (store) => (await connection()).transaction(store).objectStore(store);
+
+  return {
+    get: async (store, key) => await result((await reading(store)).get(key)),
+    all: async (store) => await result((await reading(store)).getAll()),
+    async write(changes) {
+      const transaction = (await connection()).transaction(STORES, "readwrite");
+      for (const change of changes) {
+        const store = transaction.objectStore(change.store);
+        if ("put" in change) store.put(change.put);
+        else store.delete(change.delete);
+      }
+      await new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = transaction.onerror = () => reject(transaction.error);
+      });
+    },
+    async destroy() {
+      const database = await connection().catch(() => null);
+      database?.close();
+      opening = null;
+      await result(factory.deleteDatabase(NAME));
+    },
+  };
+}

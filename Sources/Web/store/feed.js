@@ -1,0 +1,230 @@
+/** The photos of each group: fetched whole once, then as changes after a cursor, and never shown past their end. */
+
+import { kindOf, Problem } from "../api/problems.js";
+import { millisecondsOf } from "./clock.js";
+import { KEPT_FEED } from "./forgetting.js";
+import { createListeners } from "./listeners.js";
+
+/**
+ * @import { Photo, PhotoFeed } from "../api/api.d.ts"
+ * @import { Client } from "../api/client.js"
+ * @import { Change } from "../api/events.js"
+ * @import { Clock } from "./clock.js"
+ * @import { Kept } from "./kept.js"
+ * @import { Status } from "./groups.js"
+ * @typedef {{ photos: Photo[], status: Status, error: unknown }} Feed
+ * @typedef {{ photo: Photo, reason: "expired" | "deleted" }} Ended
+ * @typedef {{ photos: Photo[], cursor: string | null, etag: string | null, status: Status, error: unknown, loaded: boolean }} Entry
+ * @typedef {object} Outside
+ * @property {Client} client
+ * @property {Kept} kept
+ * @property {Clock} clock
+ * @property {(photoId: string) => Promise<void>} forget deletes the pictures of a photo
+ * @typedef {ReturnType<typeof createFeeds>} Feeds
+ */
+
+/**
+ * The photos after an answer: those before, without the removed and expired ones, with the new ones, oldest first.
+ * @param {Photo[]} before empty for an answer without a cursor
+ * @param {PhotoFeed} answer
+ * @param {number} now
+ */
+export function mergeFeed(before, answer, now) {
+  const photos = new Map(before.map((photo) => [photo.id, photo]));
+  for (const id of answer.removed) photos.delete(id);
+  for (const photo of answer.photos) photos.set(photo.id, photo);
+  return inOrder([...photos.values()].filter((photo) => millisecondsOf(photo.expires_at) > now));
+}
+
+/** @param {Photo[]} photos */
+const inOrder = (photos) =>
+  photos.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+
+/** @param {Outside} outside */
+export function createFeeds({ client, kept, clock, forget }) {
+  const changed = createListeners();
+  /** @type {ReturnType<typeof createListeners<Ended>>} */
+  const ended = createListeners();
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  /** @type {Map<string, Promise<void>>} */
+  const loading = new Map();
+  let cancelTimer = () => {};
+
+  /** @param {string} groupId */
+  const entryOf = (groupId) => {
+    /** @type {Entry} */
+    const fresh = { photos: [], cursor: null, etag: null, status: "loading", error: null, loaded: false };
+    const entry = entries.get(groupId) ?? fresh;
+    entries.set(groupId, entry);
+    return entry;
+  };
+
+  /** @param {string} groupId */
+  const keptKey = (groupId) => KEPT_FEED + groupId;
+
+  /**
+   * @param {string} groupId
+   * @param {Photo[]} photos
+   */
+  async function show(groupId, photos) {
+    const entry = entryOf(groupId);
+    const gone = entry.photos.filter((photo) => !photos.some((one) => one.id === photo.id));
+    entry.photos = photos;
+    arm();
+    changed.tell();
+    for (const photo of gone) {
+      ended.tell({ photo, reason: clock.hasPassed(photo.expires_at) ? "expired" : "deleted" });
+    }
+    await Promise.all([...gone.map((photo) => forget(photo.id)), kept.write(keptKey(groupId), photos)]);
+  }
+
+  /** Sets one timer, for the photo that ends first. */
+  function arm() {
+    cancelTimer();
+    const ends = [...entries.values()].flatMap((entry) => entry.photos.map((photo) => photo.expires_at))
+      .sort();
+    cancelTimer = ends[0] ? clock.at(ends[0], () => void expire()) : () => {};
+  }
+
+  /** Takes out every expired photo, here and where it is kept. */
+  async function expire() {
+    for (const [groupId, entry] of entries) {
+      const living = entry.photos.filter((photo) => !clock.hasPassed(photo.expires_at));
+      if (living.length < entry.photos.length) await show(groupId, living);
+    }
+  }
+
+  /** @param {string} groupId */
+  async function fetchFeed(groupId) {
+    const entry = entryOf(groupId);
+    try {
+      const answer = await client.listPhotos(groupId, entry.cursor, entry.etag);
+      if (entries.get(groupId) !== entry) return;
+      entry.status = "ready";
+      entry.error = null;
+      if (!answer) return changed.tell();
+      const before = entry.cursor ? entry.photos : [];
+      // An ETag belongs to the address with its cursor, so a new cursor ends it.
+      entry.etag = answer.value.cursor === entry.cursor ? answer.etag : null;
+      entry.cursor = answer.value.cursor;
+      await show(groupId, mergeFeed(before, answer.value, clock.now()));
+    } catch (reason) {
+      if (entries.get(groupId) === entry) await failed(groupId, entry, reason);
+    }
+  }
+
+  /**
+   * @param {string} groupId
+   * @param {Entry} entry
+   * @param {unknown} reason
+   */
+  async function failed(groupId, entry, reason) {
+    if (reason instanceof Problem && reason.code === "cursor_expired" && entry.cursor) {
+      entry.cursor = entry.etag = null;
+      return await fetchFeed(groupId);
+    }
+    const kind = kindOf(reason);
+    if (kind === "gone") return await drop(groupId);
+    entry.status = kind === "offline" ? "offline" : "failed";
+    entry.error = reason;
+    changed.tell();
+  }
+
+  /** @param {string} groupId */
+  async function load(groupId) {
+    const entry = entryOf(groupId);
+    if (!entry.loaded) {
+      entry.loaded = true;
+      const photos = /** @type {Photo[] | null} */ (await kept.read(keptKey(groupId))) ?? [];
+      if (photos.length > 0) {
+        await show(
+          groupId,
+          photos.filter((photo) => !clock.hasPassed(photo.expires_at)),
+        );
+      }
+    }
+    await fetchFeed(groupId);
+  }
+
+  /**
+   * Asks the service what changed. It never rejects: `status` and `error` of the feed tell how it went.
+   * @param {string} groupId
+   */
+  function refresh(groupId) {
+    const running = loading.get(groupId) ?? load(groupId).finally(() => loading.delete(groupId));
+    loading.set(groupId, running);
+    return running;
+  }
+
+  /** @param {string} groupId */
+  async function drop(groupId) {
+    await show(groupId, []);
+    entries.delete(groupId);
+    await kept.delete(keptKey(groupId));
+  }
+
+  return {
+    subscribe: changed.subscribe,
+    /** Tells of each photo that ended while it was known. */
+    onEnded: ended.subscribe,
+    refresh,
+    drop,
+    expire,
+    /**
+     * @param {string} groupId
+     * @returns {Feed}
+     */
+    of(groupId) {
+      const { photos, status, error } = entryOf(groupId);
+      return { photos: photos.filter((photo) => !clock.hasPassed(photo.expires_at)), status, error };
+    },
+    /** @param {Photo} photo one of the caller's own */
+    async deletePhoto(photo) {
+      await client.deletePhoto(photo.id);
+      await this.remove(photo.group_id, photo.id);
+    },
+    /**
+     * Takes out a photo that is gone at the service.
+     * @param {string} groupId
+     * @param {string} photoId
+     */
+    async remove(groupId, photoId) {
+      await forget(photoId);
+      const { photos } = entryOf(groupId);
+      if (photos.some((one) => one.id === photoId)) {
+        await show(
+          groupId,
+          photos.filter((one) => one.id !== photoId),
+        );
+      }
+    },
+    /**
+     * Shows a photo that the service has just accepted or told of.
+     * @param {Photo} photo
+     */
+    async add(photo) {
+      const { photos } = entryOf(photo.group_id);
+      const answer = { photos: [photo], removed: [], cursor: "" };
+      await show(photo.group_id, mergeFeed(photos, answer, clock.now()));
+    },
+    /**
+     * Applies a change of the stream.
+     * @param {Change} change
+     */
+    async apply(change) {
+      if (change.type === "photo.created") await this.add(change.data.photo);
+      else if (change.type === "photo.deleted") await this.remove(change.data.group_id, change.data.photo_id);
+      // The photos of a renamed member come again with their new name.
+      else if (change.type === "group.updated") await refresh(change.data.group_id);
+      else if (change.type === "resync") await Promise.all([...entries.keys()].map(refresh));
+    },
+    /** Forgets everything, as after a sign-out. */
+    reset() {
+      cancelTimer();
+      entries.clear();
+      loading.clear();
+      changed.tell();
+    },
+  };
+}

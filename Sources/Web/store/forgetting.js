@@ -1,0 +1,47 @@
+/** Deletes what has ended from the disk. Page and worker run it at every waking. */
+
+import { KEPT_CACHE } from "./kept.js";
+import { isExpired, PHOTO_CACHE } from "./photos.js";
+
+/**
+ * @import { Photo } from "../api/api.d.ts"
+ * @import { Database } from "./database.js"
+ */
+
+/** The kept feeds stand under this prefix; groups, profile and the like have no end of their own. */
+export const KEPT_FEED = "feed ";
+
+/**
+ * Deletes expired pictures, and expired photos from the kept feeds.
+ * @param {Pick<CacheStorage, "open">} caches
+ * @param {number} now milliseconds
+ */
+export async function forgetExpired(caches, now) {
+  const pictures = await caches.open(PHOTO_CACHE);
+  for (const request of await pictures.keys()) {
+    if (isExpired(request.url, now)) await pictures.delete(request);
+  }
+  const kept = await caches.open(KEPT_CACHE);
+  for (const request of await kept.keys()) {
+    if (decodeURIComponent(request.url).includes(`/kept/${KEPT_FEED}`)) await trim(kept, request, now);
+  }
+}
+
+/**
+ * @param {Cache} cache
+ * @param {Request} request
+ * @param {number} now
+ */
+async function trim(cache, request, now) {
+  const photos = /** @type {Photo[]} */ (await (await cache.match(request))?.json() ?? []);
+  const living = photos.filter((photo) => Date.parse(photo.expires_at) > now);
+  if (living.length < photos.length) await cache.put(request, Response.json(living));
+}
+
+/**
+ * Deletes everything that the browser keeps for the person. The program itself stays.
+ * @param {{ caches: Pick<CacheStorage, "delete">, database: Pick<Database, "destroy"> }} outside
+ */
+export async function forgetEverything({ caches, database }) {
+  await Promise.allSettled([caches.delete(KEPT_CACHE), caches.delete(PHOTO_CACHE), database.destroy()]);
+}

@@ -1,0 +1,177 @@
+/** The groups of the signed-in person, kept for offline display. */
+
+import { kindOf } from "../api/problems.js";
+import { createListeners } from "./listeners.js";
+
+/**
+ * @import { Group } from "../api/api.d.ts"
+ * @import { Client } from "../api/client.js"
+ * @import { Change } from "../api/events.js"
+ * @import { Kept } from "./kept.js"
+ * @typedef {"loading" | "ready" | "offline" | "failed"} Status offline: what is shown was kept
+ * @typedef {ReturnType<typeof createGroups>} Groups
+ */
+
+const KEPT_GROUPS = "groups";
+
+/** @param {{ client: Client, kept: Kept }} outside */
+export function createGroups({ client, kept }) {
+  const { subscribe, tell } = createListeners();
+  /** @type {Group[] | null} */
+  let all = null;
+  /** @type {Status} */
+  let status = "loading";
+  /** @type {unknown} */
+  let error = null;
+  /** @type {string | null} */
+  let etag = null;
+  /** @type {Promise<void> | null} */
+  let refreshing = null;
+  let generation = 0;
+
+  /** @param {Group[]} groups */
+  async function show(groups) {
+    all = groups;
+    tell();
+    await kept.write(KEPT_GROUPS, groups);
+  }
+
+  /** @param {Group} group */
+  const put = async (group) => {
+    etag = null;
+    const others = all ?? [];
+    const known = others.some((one) => one.id === group.id);
+    await show(known ? others.map((one) => one.id === group.id ? group : one) : [...others, group]);
+  };
+
+  /** @param {string} id */
+  async function drop(id) {
+    etag = null;
+    await show((all ?? []).filter((group) => group.id !== id));
+  }
+
+  async function fetchAll() {
+    const begun = generation;
+    try {
+      const answer = await client.listGroups(etag);
+      if (begun !== generation) return;
+      status = "ready";
+      error = null;
+      if (!answer) return tell();
+      etag = answer.etag;
+      await show(answer.value.groups);
+    } catch (reason) {
+      if (begun !== generation) return;
+      status = kindOf(reason) === "offline" ? "offline" : "failed";
+      error = reason;
+      tell();
+    }
+  }
+
+  /** Asks the service again. It never rejects: `status` and `error` tell how it went. */
+  function refresh() {
+    refreshing ??= fetchAll().finally(() => refreshing = null);
+    return refreshing;
+  }
+
+  return {
+    /** Null as long as nothing is known. */
+    get all() {
+      return all;
+    },
+    get status() {
+      return status;
+    },
+    get error() {
+      return error;
+    },
+    subscribe,
+    refresh,
+    /** @param {string} id */
+    byId: (id) => all?.find((group) => group.id === id) ?? null,
+    /** Shows what is kept, then what the service says. */
+    async load() {
+      all ??= /** @type {Group[] | null} */ (await kept.read(KEPT_GROUPS));
+      tell();
+      await refresh();
+    },
+    /**
+     * @param {string} name
+     * @param {string[]} numbers
+     */
+    async create(name, numbers) {
+      const created = await client.createGroup(name, numbers);
+      await put(created.group);
+      return created;
+    },
+    /**
+     * @param {string} id
+     * @param {string} name
+     */
+    async rename(id, name) {
+      await put(await client.renameGroup(id, name));
+    },
+    /** @param {string} id */
+    async leave(id) {
+      await client.leaveGroup(id);
+      await drop(id);
+    },
+    /**
+     * @param {string} id
+     * @param {string} userId
+     */
+    async removeMember(id, userId) {
+      await client.removeMember(id, userId);
+      await refetch(id);
+    },
+    /**
+     * @param {string} id
+     * @param {boolean} muted
+     * @param {string | null} until RFC 3339; null is for ever
+     */
+    async mute(id, muted, until = null) {
+      await client.muteGroup(id, muted, until);
+      await refetch(id);
+    },
+    /** @param {string} code */
+    async redeem(code) {
+      const joined = await client.redeemInvite(code);
+      await refresh();
+      return joined;
+    },
+    /**
+     * Applies a change of the stream. Names and members come with the group itself.
+     * @param {Change} change
+     * @param {string | undefined} me the caller's id
+     */
+    async apply(change, me) {
+      if (change.type === "resync") return await refresh();
+      const id = change.data.group_id;
+      const isMine = change.type === "member.left" && change.data.user_id === me;
+      if (isMine) return await drop(id);
+      await refetch(id);
+    },
+    /** Forgets everything, as after a sign-out. */
+    reset() {
+      generation += 1;
+      all =
+        etag =
+        error =
+        refreshing =
+          null;
+      status = "loading";
+      tell();
+    },
+  };
+
+  /** @param {string} id */
+  async function refetch(id) {
+    const begun = generation;
+    try {
+      const answer = await client.getGroup(id);
+      if (answer && begun === generation) await put(answer.value);
+    } catch (reason) {
+      if (kindOf(reason) === "gone" && begun === generation) await drop(id);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The pictures. They are fetched with `no-store`, so that the HTTP cache never has them, and kept in Cache Storage
+ * under an address that names their end. An expired picture is not given out, even if its deletion failed.
+ */
+
+import { kindOf, Offline, Problem, problemOf, reach } from "../api/problems.js";
+
+/**
+ * @import { Photo } from "../api/api.d.ts"
+ * @typedef {"full" | "thumbnail"} Size
+ * @typedef {object} Outside
+ * @property {typeof globalThis.fetch} fetch
+ * @property {Pick<CacheStorage, "open">} caches
+ * @property {() => number} now the service's time
+ * @property {(id: string) => Promise<Photo>} getPhoto gives fresh URLs
+ * @typedef {ReturnType<typeof createPhotos>} Photos
+ */
+
+export const PHOTO_CACHE = "dayly-photos";
+
+/**
+ * The address of a kept picture. Its end stands in the address, so that forgetting needs to read no picture.
+ * @param {{ id: string, expires_at: string }} photo
+ * @param {Size} size
+ */
+export function keptAddress(photo, size) {
+  return `/photos/${photo.id}/${size}?expires=${Date.parse(photo.expires_at)}`;
+}
+
+/**
+ * Whether a kept picture must go.
+ * @param {string} url
+ * @param {number} now
+ */
+export function isExpired(url, now) {
+  const expires = Number(new URL(url, "https://kept.invalid").searchParams.get("expires") ?? 0);
+  return !(expires > now);
+}
+
+/** @param {Outside} outside */
+export function createPhotos({ fetch, caches, now, getPhoto }) {
+  const open = () => caches.open(PHOTO_CACHE);
+
+  /**
+   * @param {string} url
+   * @param {AbortSignal} [signal]
+   */
+  async function download(url, signal) {
+    /** @type {RequestInit} */
+    const init = { cache: "no-store", credentials: "omit", mode: "cors", referrerPolicy: "no-referrer" };
+    const response = await reach(fetch, url, signal ? { ...init, signal } : init);
+    if (!response.ok) throw await problemOf(response);
+    return await response.blob();
+  }
+
+  /**
+   * Fetches a picture, once more with fresh URLs when these no longer work.
+   * @param {Photo} photo
+   * @param {Size} size
+   * @param {AbortSignal} [signal]
+   */
+  async function fetchPicture(photo, size, signal) {
+    /** @param {Photo} one */
+    const urlOf = (one) => size === "full" ? one.url : one.thumbnail_url;
+    if (Date.parse(photo.url_expires_at) > now()) {
+      try {
+        return await download(urlOf(photo), signal);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
+      }
+    }
+    return await download(urlOf(await getPhoto(photo.id)), signal);
+  }
+
+  return {
+    /**
+     * The bytes of a picture, kept or fetched; null when the photo is gone. Rejects with `Offline` when the picture is
+     * not kept and the network is away.
+     * @param {Photo} photo
+     * @param {Size} size
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<Blob | null>}
+     */
+    async picture(photo, size, signal) {
+      const address = keptAddress(photo, size);
+      if (isExpired(address, now())) return null;
+      const cache = await open().catch(() => null);
+      const kept = await cache?.match(address);
+      if (kept) return await kept.blob();
+      try {
+        const blob = await fetchPicture(photo, size, signal);
+        if (isExpired(address, now())) return null;
+        await cache?.put(address, new Response(blob, { headers: { "Content-Type": "image/jpeg" } })).catch(
+          () => {},
+        );
+        return blob;
+      } catch (error) {
+        if (kindOf(error) !== "gone") throw error;
+        await this.forget(photo.id);
+        return null;
+      }
+    },
+    /**
+     * Keeps the pictures of photos for offline use, one after the other, until the network goes away.
+     * @param {Photo[]} photos
+     * @param {Size} size
+     * @param {AbortSignal} [signal]
+     */
+    async prefetch(photos, size, signal) {
+      for (const photo of photos) {
+        if (signal?.aborted) return;
+        try {
+          await this.picture(photo, size, signal);
+        } catch (error) {
+          if (error instanceof Offline) return;
+        }
+      }
+    },
+    /**
+     * Deletes the pictures of one photo.
+     * @param {string} id
+     */
+    async forget(id) {
+      const cache = await open();
+      const keys = (await cache.keys()).filter((request) => request.url.includes(`/photos/${id}/`));
+      await Promise.all(keys.map((request) => cache.delete(request)));
+    },
+  };
+}

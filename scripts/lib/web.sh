@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# The tools of the web client from PyPI, below .dayly/tools: deno (types, lint, format, unit tests) and, for the tests in a
+# browser, Playwright with Debian's Chromium. Sourced after common.sh.
+
+web_lib=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+web_root=${web_lib%/scripts/lib}
+web_tools=$web_root/.dayly/tools/web
+browser_tools=$web_root/.dayly/tools/browser
+
+# web_install: deno and PyYAML, pinned.
+web_install() {
+    _web_environment "$web_tools" "deno and PyYAML" deno pyyaml
+}
+
+# web_browser_install: Playwright, pytest and axe, pinned, and Chromium by apt.
+web_browser_install() {
+    apt_install_missing chromium
+    _web_environment "$browser_tools" "Playwright, pytest and axe" playwright pytest axe-playwright-python
+}
+
+# web_python ARGUMENT…: Python with PyYAML.
+web_python() {
+    "$web_tools/venv/bin/python" "$@"
+}
+
+# web_deno ARGUMENT…: deno in the folder of the web client, without a network, with its cache below .dayly.
+web_deno() {
+    (cd "$web_root/Sources/Web" && env DENO_DIR="$web_root/.dayly/cache/deno" DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 \
+        "$web_tools/venv/bin/deno" "$@")
+}
+
+# web_unit: the unit tests of the web client.
+web_unit() {
+    web_deno test --no-check --allow-read="$web_root/Sources/Web,$web_root/Tests/WebTests" --config deno.json \
+        "$web_root/Tests/WebTests/unit"
+}
+
+# _web_environment FOLDER WORDS PACKAGE…: a virtual environment with the packages, made anew when the pins change.
+_web_environment() {
+    local folder=$1 words=$2 constraints=$web_lib/web-constraints.txt stamp
+    shift 2
+    if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+        apt_install_missing python3 python3-venv
+    fi
+    stamp="$folder $(python3 --version) $* $(sha256sum <"$constraints")"
+    if [ "$(cat "$folder/installed" 2>/dev/null)" = "$stamp" ]; then
+        return 0
+    fi
+    step "Installing $words from PyPI"
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    python3 -m venv "$folder/venv" || fail "could not make a virtual environment for Python" \
+        "apt-get install python3-venv"
+    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --no-input --prefer-binary \
+        --constraint "$constraints" "$@" >&2 || fail "could not install $words from PyPI" \
+        "check the network and pip's configuration, then start this script again"
+    printf '%s\n' "$stamp" >"$folder/installed"
+}
