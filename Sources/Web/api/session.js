@@ -184,10 +184,7 @@ export function createSession(outside) {
       channel.postMessage("signed-in");
       return { user: answer.user, isNew: answer.is_new_user ?? false };
     },
-    /**
-     * Takes over a changed profile.
-     * @param {User} person
-     */
+    /** Takes over a changed profile. */
     remember,
     /** Signs out here. Without a network the cookie stays until the service is reached, so the call then fails. */
     async signOut() {

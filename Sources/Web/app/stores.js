@@ -31,8 +31,7 @@ const database = createDatabase(indexedDB);
 /** A browser that refuses storage throws at the very name. */
 function localStorageIfAny() {
   try {
-    const { localStorage } = globalThis;
-    return localStorage;
+    return globalThis.localStorage;
   } catch {
     return null;
   }

@@ -1,12 +1,12 @@
 /** The photos of each group: fetched whole once, then as changes after a cursor, and never shown past their end. */
 
 import { kindOf, Problem } from "../api/problems.js";
-import { millisecondsOf } from "./clock.js";
+import { mergeFeed } from "./feed-merge.js";
 import { KEPT_FEED } from "./forgetting.js";
 import { createListeners } from "./listeners.js";
 
 /**
- * @import { Photo, PhotoFeed } from "../api/api.d.ts"
+ * @import { Photo } from "../api/api.d.ts"
  * @import { Client } from "../api/client.js"
  * @import { Change } from "../api/events.js"
  * @import { Clock } from "./clock.js"
@@ -14,7 +14,7 @@ import { createListeners } from "./listeners.js";
  * @import { Status } from "./groups.js"
  * @typedef {{ photos: Photo[], status: Status, error: unknown }} Feed
  * @typedef {{ photo: Photo, reason: "expired" | "deleted" }} Ended
- * @typedef {{ photos: Photo[], cursor: string | null, etag: string | null, status: Status, error: unknown, loaded: boolean }} Entry
+ * @typedef {Feed & { cursor: string | null, etag: string | null, loaded: boolean }} Entry
  * @typedef {object} Outside
  * @property {Client} client
  * @property {Kept} kept
@@ -22,23 +22,6 @@ import { createListeners } from "./listeners.js";
  * @property {(photoId: string) => Promise<void>} forget deletes the pictures of a photo
  * @typedef {ReturnType<typeof createFeeds>} Feeds
  */
-
-/**
- * The photos after an answer: those before, without the removed and expired ones, with the new ones, oldest first.
- * @param {Photo[]} before empty for an answer without a cursor
- * @param {PhotoFeed} answer
- * @param {number} now
- */
-export function mergeFeed(before, answer, now) {
-  const photos = new Map(before.map((photo) => [photo.id, photo]));
-  for (const id of answer.removed) photos.delete(id);
-  for (const photo of answer.photos) photos.set(photo.id, photo);
-  return inOrder([...photos.values()].filter((photo) => millisecondsOf(photo.expires_at) > now));
-}
-
-/** @param {Photo[]} photos */
-const inOrder = (photos) =>
-  photos.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 
 /** @param {Outside} outside */
 export function createFeeds({ client, kept, clock, forget }) {
@@ -60,9 +43,6 @@ export function createFeeds({ client, kept, clock, forget }) {
     return entry;
   };
 
-  /** @param {string} groupId */
-  const keptKey = (groupId) => KEPT_FEED + groupId;
-
   /**
    * @param {string} groupId
    * @param {Photo[]} photos
@@ -76,7 +56,7 @@ export function createFeeds({ client, kept, clock, forget }) {
     for (const photo of gone) {
       ended.tell({ photo, reason: clock.hasPassed(photo.expires_at) ? "expired" : "deleted" });
     }
-    await Promise.all([...gone.map((photo) => forget(photo.id)), kept.write(keptKey(groupId), photos)]);
+    await Promise.all([...gone.map((photo) => forget(photo.id)), kept.write(KEPT_FEED + groupId, photos)]);
   }
 
   /** Sets one timer, for the photo that ends first. */
@@ -136,7 +116,7 @@ export function createFeeds({ client, kept, clock, forget }) {
     const entry = entryOf(groupId);
     if (!entry.loaded) {
       entry.loaded = true;
-      const photos = /** @type {Photo[] | null} */ (await kept.read(keptKey(groupId))) ?? [];
+      const photos = /** @type {Photo[] | null} */ (await kept.read(KEPT_FEED + groupId)) ?? [];
       if (photos.length > 0) {
         await show(
           groupId,
@@ -161,7 +141,7 @@ export function createFeeds({ client, kept, clock, forget }) {
   async function drop(groupId) {
     await show(groupId, []);
     entries.delete(groupId);
-    await kept.delete(keptKey(groupId));
+    await kept.delete(KEPT_FEED + groupId);
   }
 
   return {
@@ -171,10 +151,7 @@ export function createFeeds({ client, kept, clock, forget }) {
     refresh,
     drop,
     expire,
-    /**
-     * @param {string} groupId
-     * @returns {Feed}
-     */
+    /** @type {(groupId: string) => Feed} */
     of(groupId) {
       const { photos, status, error } = entryOf(groupId);
       return { photos: photos.filter((photo) => !clock.hasPassed(photo.expires_at)), status, error };
@@ -184,11 +161,7 @@ export function createFeeds({ client, kept, clock, forget }) {
       await client.deletePhoto(photo.id);
       await this.remove(photo.group_id, photo.id);
     },
-    /**
-     * Takes out a photo that is gone at the service.
-     * @param {string} groupId
-     * @param {string} photoId
-     */
+    /** @type {(groupId: string, photoId: string) => Promise<void>} */
     async remove(groupId, photoId) {
       await forget(photoId);
       const { photos } = entryOf(groupId);
@@ -208,10 +181,7 @@ export function createFeeds({ client, kept, clock, forget }) {
       const answer = { photos: [photo], removed: [], cursor: "" };
       await show(photo.group_id, mergeFeed(photos, answer, clock.now()));
     },
-    /**
-     * Applies a change of the stream.
-     * @param {Change} change
-     */
+    /** @param {Change} change of the stream */
     async apply(change) {
       if (change.type === "photo.created") await this.add(change.data.photo);
       else if (change.type === "photo.deleted") await this.remove(change.data.group_id, change.data.photo_id);

@@ -16,8 +16,8 @@
  * @property {string | null} problem the code of the last refusal, `too_old`, or null
  * @property {string | null} next_send_at with `already_sent_today`
  * @typedef {object} Step
- * @property {"sent" | "keep" | "retry-signed-in"} action `sent`: delete record and capture
  * @property {UploadRecord} record
+ * @property {boolean} again whether to try at once with another token
  * @property {boolean} dropsCapture whether no later attempt can use the picture
  */
 
@@ -69,22 +69,22 @@ export function aged(record, now) {
 }
 
 /**
- * What follows from the outcome of an attempt.
+ * What follows from a failed attempt. An accepted one deletes record and capture.
  * @param {UploadRecord} record
- * @param {{ kind: "accepted" } | { kind: "failed" } | { kind: "refused", problem: Problem, renewed: boolean }} outcome
- *     `failed`: no answer; `renewed`: the refused token was fresh
+ * @param {{ kind: "failed" } | { kind: "refused", problem: Problem, renewed: boolean }} outcome `failed`: no answer;
+ *     `renewed`: the refused token was a fresh one
  * @param {number} now
  * @param {number} random from 0 to 1
  * @returns {Step}
  */
 export function next(record, outcome, now, random) {
-  if (outcome.kind === "accepted") return { action: "sent", record, dropsCapture: true };
   if (outcome.kind === "failed") return keep(waiting(record, null, null, now, random));
   const { problem, renewed } = outcome;
   if (problem.status === 401) {
     const without = { ...record, ticket: null };
-    if (!renewed) return { action: "retry-signed-in", record: without, dropsCapture: false };
-    return keep({ ...without, state: "signed-out", problem: "unauthorized" });
+    return renewed
+      ? keep({ ...without, state: "signed-out", problem: "unauthorized" })
+      : { ...keep(without), again: true };
   }
   if (problem.code === "already_sent_today") {
     return keep({ ...stopped(record, problem.code), next_send_at: problem.nextSendAt });
@@ -113,7 +113,7 @@ export function revived(record, notBefore) {
 }
 
 /** @param {UploadRecord} record */
-const keep = (record) => /** @type {Step} */ ({ action: "keep", record, dropsCapture: false });
+const keep = (record) => ({ record, again: false, dropsCapture: false });
 
 /**
  * @param {UploadRecord} record

@@ -3,9 +3,10 @@
  * the worker share the queue through IndexedDB, and a lock lets only one of them send.
  */
 
-import { Problem } from "../api/problems.js";
 import { createListeners } from "./listeners.js";
-import { aged, isDue, newUpload, next, revived } from "./upload-machine.js";
+import { createUploadDriver } from "./upload-driver.js";
+import { newUpload, revived } from "./upload-machine.js";
+import { createUploadRecords } from "./upload-records.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
@@ -13,12 +14,11 @@ import { aged, isDue, newUpload, next, revived } from "./upload-machine.js";
  * @import { Session } from "../api/session.js"
  * @import { Send } from "../api/sending.js"
  * @import { Database } from "./database.js"
- * @import { Step, UploadRecord } from "./upload-machine.js"
- * @typedef {{ id: string, picture: Blob }} Capture
+ * @import { UploadRecord } from "./upload-machine.js"
  * @typedef {Omit<UploadRecord, "state"> & { state: UploadRecord["state"] | "sending", progress: number }} UploadItem
  * @typedef {object} Outside
  * @property {Database} database
- * @property {Pick<Session, "token" | "state">} session
+ * @property {Pick<Session, "token">} session
  * @property {Pick<Client, "createUploadTicket">} client
  * @property {Send} send
  * @property {Pick<LockManager, "request">} locks
@@ -26,7 +26,7 @@ import { aged, isDue, newUpload, next, revived } from "./upload-machine.js";
  * @property {() => number} now
  * @property {() => string} newId
  * @property {() => number} [random]
- * @property {(source: Blob | ImageBitmap) => Promise<Blob>} [prepare] makes a picture ready to send
+ * @property {(source: Blob | ImageBitmap) => Promise<Blob>} prepare makes a picture ready to send
  * @property {() => Promise<unknown>} [onQueued] asks the browser for a background sync
  * @typedef {ReturnType<typeof createUploads>} Uploads
  */
@@ -34,6 +34,7 @@ import { aged, isDue, newUpload, next, revived } from "./upload-machine.js";
 /** @param {Outside} outside */
 export function createUploads(outside) {
   const { database, session, client, send, locks, channel, now, newId, random = Math.random } = outside;
+  const queue = createUploadRecords(database);
   const changed = createListeners();
   /** @type {ReturnType<typeof createListeners<{ item: UploadRecord, photo: Photo }>>} */
   const sent = createListeners();
@@ -45,8 +46,7 @@ export function createUploads(outside) {
   channel.addEventListener("message", () => void load());
 
   async function load() {
-    const all = /** @type {UploadRecord[]} */ (await database.all("uploads").catch(() => []));
-    records = all.sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+    records = await queue.all().catch(() => []);
     changed.tell();
   }
 
@@ -55,115 +55,42 @@ export function createUploads(outside) {
     channel.postMessage("changed");
   }
 
-  /** @param {string} id */
-  const find = async (id) => /** @type {UploadRecord | undefined} */ (await database.get("uploads", id));
+  const driver = createUploadDriver({
+    records: queue,
+    session,
+    send,
+    now,
+    random,
+    changed: reload,
+    progressed: (progress) => (sending = progress, changed.tell()),
+    accepted: sent.tell,
+  });
 
-  /** @param {UploadRecord} record */
-  async function save(record) {
-    await database.write([{ store: "uploads", put: record }]);
-    await reload();
-  }
-
-  /**
-   * Deletes a record, and its capture when no other group waits for it.
-   * @param {UploadRecord} record
-   */
-  async function remove(record) {
-    const all = /** @type {UploadRecord[]} */ (await database.all("uploads"));
-    const isShared = all.some((one) => one.capture_id === record.capture_id && one.id !== record.id);
-    /** @type {import("./database.js").Change[]} */
-    const changes = [{ store: "uploads", delete: record.id }];
-    if (!isShared) changes.push({ store: "captures", delete: record.capture_id });
-    await database.write(changes);
-    await reload();
-  }
-
-  /**
-   * Gets a ticket while there is a network, so that the worker can send without a session.
-   * @param {UploadRecord} record
-   */
-  async function withTicket(record) {
-    const { ticket, expires_at } = await client.createUploadTicket(record.group_id, record.id);
-    return { ...record, ticket, ticket_expires_at: Date.parse(expires_at) };
-  }
-
-  /**
-   * @param {UploadRecord} record
-   * @param {string} token
-   */
-  async function attempt(record, token) {
-    const capture = /** @type {Capture | undefined} */ (await database.get("captures", record.capture_id));
-    if (!capture) throw new Problem(410, { code: "photo_gone" });
-    /** @param {number} progress */
-    const onProgress = (progress) => (sending = { id: record.id, progress }, changed.tell());
-    onProgress(0);
-    return await send({
-      groupId: record.group_id,
-      key: record.id,
-      token,
-      picture: capture.picture,
-      onProgress,
-    });
-  }
-
-  /**
-   * Sends one upload and stores what follows from the outcome.
-   * @param {UploadRecord} record
-   * @param {string} [refused] an access token that the service refused
-   */
-  async function sendOne(record, refused) {
-    const ticket = record.ticket_expires_at > now() ? record.ticket : null;
-    let token = ticket;
-    /** @type {Step} */
-    let step;
-    try {
-      token ??= await session.token(refused);
-      const photo = await attempt(record, token);
-      await remove(record);
-      return sent.tell({ item: record, photo });
-    } catch (error) {
-      // Without a token, or after a renewed one, another attempt needs the person.
-      const renewed = token === null || refused !== undefined;
-      const isProblem = error instanceof Problem;
-      step = next(
-        record,
-        isProblem ? { kind: "refused", problem: error, renewed } : { kind: "failed" },
-        now(),
-        random(),
-      );
-    } finally {
-      sending = null;
-    }
-    if (step.action === "retry-signed-in") {
-      await sendOne(step.record, ticket ? undefined : token ?? undefined);
-    } else await settle(step);
-  }
-
-  /** @param {Step} step */
-  async function settle({ record, dropsCapture }) {
-    // The person may have discarded it meanwhile.
-    if (!await find(record.id)) return await remove(record);
-    await save(record);
-    if (!dropsCapture) return;
-    const isShared = records.some((one) => one.capture_id === record.capture_id && one.id !== record.id);
-    if (!isShared) await database.write([{ store: "captures", delete: record.capture_id }]);
-  }
-
-  /** Sends everything that is due, one after the other. */
-  async function drain() {
-    await load();
-    for (const record of records) {
-      const current = aged(record, now());
-      if (current !== record) await save(current);
-      else if (isDue(record, now())) await sendOne(record);
-    }
-  }
-
-  /** Runs the driver unless another tab or the worker runs it. */
+  /** Sends what is due, unless another tab or the worker does. */
   async function run() {
     await locks.request("dayly-uploads", { ifAvailable: true }, async (lock) => {
-      if (lock) await drain();
+      if (lock) await driver.drain();
     });
+  }
+
+  /**
+   * @param {string} id
+   * @param {(record: UploadRecord) => UploadRecord} change
+   */
+  async function edit(id, change) {
+    const record = await queue.find(id);
+    if (record) await queue.save(change(record));
+    await reload();
+  }
+
+  /** @param {UploadRecord} record */
+  function itemOf(record) {
+    const progress = sending?.id === record.id ? sending.progress : null;
+    return {
+      ...record,
+      state: progress === null ? record.state : /** @type {const} */ ("sending"),
+      progress: progress ?? 0,
+    };
   }
 
   return {
@@ -174,14 +101,7 @@ export function createUploads(outside) {
     run,
     /** @returns {UploadItem[]} oldest first */
     get all() {
-      return records.map((record) => {
-        const isSending = sending?.id === record.id;
-        return {
-          ...record,
-          state: isSending ? "sending" : record.state,
-          progress: isSending ? sending?.progress ?? 0 : 0,
-        };
-      });
+      return records.map(itemOf);
     },
     /** When the driver should run next, in milliseconds since 1970; null when nothing waits. */
     get nextAt() {
@@ -194,30 +114,29 @@ export function createUploads(outside) {
      * @param {string[]} groupIds
      */
     async enqueue(source, groupIds) {
-      const capture = { id: newId(), picture: await (outside.prepare ?? asItIs)(source) };
+      const capture = { id: newId(), picture: await outside.prepare(source) };
       const uploads = groupIds.map((groupId) =>
         newUpload({ id: newId(), captureId: capture.id, groupId, now: now() })
       );
-      /** @type {import("./database.js").Change[]} */
-      const changes = uploads.map((record) => ({ store: "uploads", put: record }));
-      await database.write([{ store: "captures", put: capture }, ...changes]);
+      await queue.add(capture, uploads);
       await reload();
-      await outside.onQueued?.().catch(() => {});
+      outside.onQueued?.().catch(() => {});
       void run();
       return uploads.map((record) => record.id);
     },
-    /** Gets tickets for waiting uploads without one, as when the page is about to be hidden. */
+    /** Gets tickets, as when the page is about to be hidden, so that the worker can send without a session. */
     async fetchTickets() {
-      for (const record of records) {
-        if (record.state !== "waiting" || record.ticket || sending?.id === record.id) continue;
-        const prepared = await withTicket(record).catch(() => null);
-        if (prepared && await find(record.id)) await save(prepared);
+      for (const { id, group_id, state, ticket } of records) {
+        if (state !== "waiting" || ticket || sending?.id === id) continue;
+        const answer = await client.createUploadTicket(group_id, id).catch(() => null);
+        if (!answer) continue;
+        const ends = Date.parse(answer.expires_at);
+        await edit(id, (record) => ({ ...record, ticket: answer.ticket, ticket_expires_at: ends }));
       }
     },
     /** @param {string} id */
     async retry(id) {
-      const record = await find(id);
-      if (record) await save(revived(record, now()));
+      await edit(id, (record) => revived(record, now()));
       await run();
     },
     /**
@@ -225,43 +144,34 @@ export function createUploads(outside) {
      * @param {string} id
      * @param {string} time RFC 3339
      */
-    async keepUntil(id, time) {
-      const record = await find(id);
-      if (record) await save({ ...revived(record, Date.parse(time)), next_send_at: time });
-    },
+    keepUntil: (id, time) =>
+      edit(id, (record) => ({ ...revived(record, Date.parse(time)), next_send_at: time })),
     /** @param {string} id */
     async discard(id) {
-      const record = await find(id);
-      if (record) await remove(record);
+      const record = await queue.find(id);
+      if (record) await queue.remove(record);
+      await reload();
     },
     /**
      * The picture of an upload; null when it was deleted.
      * @param {string} id
      */
     async preview(id) {
-      const record = await find(id);
-      const capture = record && await database.get("captures", record.capture_id);
-      return /** @type {Capture | undefined} */ (capture)?.picture ?? null;
+      const record = await queue.find(id);
+      return (record && await queue.picture(record)) ?? null;
     },
     /** Uploads that stopped because the session ended wait again after a sign-in. */
     async resume() {
-      for (const record of records) {
-        if (record.state === "signed-out") {
-          await save({ ...record, state: "waiting", problem: null, not_before: now() });
-        }
+      for (const { id } of records.filter((record) => record.state === "signed-out")) {
+        await edit(id, (record) => ({ ...record, state: "waiting", problem: null, not_before: now() }));
       }
       await run();
     },
+    /** Forgets what is in memory, as after a sign-out. */
     reset() {
       records = [];
       sending = null;
       changed.tell();
     },
   };
-}
-
-/** @param {Blob | ImageBitmap} source */
-async function asItIs(source) {
-  if (source instanceof Blob) return await Promise.resolve(source);
-  throw new TypeError("Without preparation the queue takes Blobs only.");
 }

@@ -6,6 +6,7 @@ import { createSession } from "../api/session.js";
 import { createDatabase } from "../store/database.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createKept } from "../store/kept.js";
+import { prepared } from "../store/picture.js";
 import { createUploads } from "../store/uploads.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -29,7 +30,6 @@ function createQueue() {
   let starting = null;
   // Most uploads have a ticket, so that the worker rarely needs a session.
   const onDemand = {
-    state: session.state,
     /** @param {string} [refused] */
     token: async (refused) => {
       await (starting ??= session.start());
@@ -45,6 +45,7 @@ function createQueue() {
     channel: new BroadcastChannel("dayly-uploads"),
     now: Date.now,
     newId: () => crypto.randomUUID(),
+    prepare: prepared,
   });
 }
 

@@ -1,0 +1,77 @@
+/** Sends what is due in the queue, and stores what follows from each outcome. */
+
+import { Problem } from "../api/problems.js";
+import { aged, isDue, next } from "./upload-machine.js";
+
+/**
+ * @import { Photo } from "../api/api.d.ts"
+ * @import { Session } from "../api/session.js"
+ * @import { Send } from "../api/sending.js"
+ * @import { UploadRecord } from "./upload-machine.js"
+ * @import { UploadRecords } from "./upload-records.js"
+ * @typedef {object} Outside
+ * @property {UploadRecords} records
+ * @property {Pick<Session, "token">} session
+ * @property {Send} send
+ * @property {() => number} now
+ * @property {() => number} random
+ * @property {() => Promise<void>} changed tells this page and the others
+ * @property {(progress: { id: string, progress: number } | null) => void} progressed
+ * @property {(sent: { item: UploadRecord, photo: Photo }) => void} accepted
+ */
+
+/** @param {Outside} outside */
+export function createUploadDriver({ records, session, send, now, random, changed, progressed, accepted }) {
+  /**
+   * @param {UploadRecord} record
+   * @param {string} token
+   */
+  async function attempt(record, token) {
+    const picture = await records.picture(record);
+    if (!picture) throw new Problem(410, { code: "photo_gone" });
+    /** @param {number} progress */
+    const onProgress = (progress) => progressed({ id: record.id, progress });
+    onProgress(0);
+    const photo = await send({ groupId: record.group_id, key: record.id, token, picture, onProgress });
+    await records.remove(record);
+    return photo;
+  }
+
+  /**
+   * @param {UploadRecord} record
+   * @param {string} [refused] an access token that the service refused
+   */
+  async function sendOne(record, refused) {
+    const ticket = record.ticket_expires_at > now() ? record.ticket : null;
+    let token = ticket;
+    try {
+      token ??= await session.token(refused);
+      accepted({ item: record, photo: await attempt(record, token) });
+    } catch (error) {
+      // Without a token, or after a renewed one, another attempt needs the person.
+      const renewed = token === null || refused !== undefined;
+      const isProblem = error instanceof Problem;
+      const outcome = isProblem ? /** @type {const} */ ({ kind: "refused", problem: error, renewed }) : null;
+      const step = next(record, outcome ?? { kind: "failed" }, now(), random());
+      if (step.again) return await sendOne(step.record, ticket ? undefined : token ?? undefined);
+      // The person may have discarded it meanwhile.
+      if (await records.find(record.id)) await records.save(step.record, step.dropsCapture);
+    } finally {
+      progressed(null);
+    }
+    await changed();
+  }
+
+  /** Sends everything that is due, one after the other. */
+  async function drain() {
+    for (const { id } of await records.all()) {
+      const record = await records.find(id);
+      if (!record) continue;
+      const current = aged(record, now());
+      if (current !== record) await records.save(current).then(changed);
+      else if (isDue(record, now())) await sendOne(record);
+    }
+  }
+
+  return { drain };
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
+import { createSession } from "../../../Sources/Web/api/session.js";
+import { fakeChannel, fakeFetch, fakeKept, fakeLocks, fakeTime, json, problem, settled, user } from "./fakes.js";
+
+const tokens = (access_token, expires_in = 900) => json({ access_token, token_type: "Bearer", expires_in, user });
+const offline = () => new TypeError("Failed to fetch");
+
+function open({ answers, kept = {}, locks = fakeLocks() }) {
+  const { fetch, requests } = fakeFetch(...answers);
+  const time = fakeTime();
+  const channel = fakeChannel();
+  const store = fakeKept(kept);
+  const forgotten = [];
+  const forget = async () => void await forgotten.push(store.all.clear());
+  const session = createSession({ fetch, locks, kept: store, channel, uptime: time.now, forget });
+  return { session, requests, time, channel, kept: store, forgotten };
+}
+
+Deno.test("a start with a cookie signs in, and keeps the profile for a start without a network", async () => {
+  const { session, requests, kept } = open({ answers: [tokens("a")] });
+  await session.start();
+  assert.equal(session.state, "signed-in");
+  assert.equal(requests[0].headers.get("Dayly-Session"), "cookie");
+  assert.equal(requests[0].body, undefined);
+  assert.deepEqual(kept.all.get("user"), user);
+});
+
+Deno.test("without a network a known person stays signed in", async () => {
+  const { session, forgotten } = open({ answers: [offline()], kept: { user } });
+  await session.start();
+  assert.equal(session.state, "signed-in");
+  assert.deepEqual(session.user, user);
+  assert.equal(forgotten.length, 0);
+});
+
+for (const status of [500, 503, 429, 408]) {
+  Deno.test(`an answer ${status} to a refresh signs nobody out`, async () => {
+    const { session, channel } = open({ answers: [problem(status, "unavailable")], kept: { user } });
+    await session.start();
+    assert.equal(session.state, "signed-in");
+    assert.deepEqual(channel.posted, []);
+  });
+}
+
+Deno.test("invalid_refresh_token ends the session, forgets everything and tells the other tabs", async () => {
+  const { session, channel, forgotten } = open({ answers: [problem(401, "invalid_refresh_token")], kept: { user } });
+  await session.start();
+  assert.equal(session.state, "signed-out");
+  assert.equal(session.ended, true);
+  assert.equal(forgotten.length, 1);
+  assert.deepEqual(channel.posted, ["signed-out"]);
+});
+
+Deno.test("a newcomer without a cookie is signed out, which is not an ended session", async () => {
+  const { session, channel } = open({ answers: [problem(401, "invalid_refresh_token")] });
+  await session.start();
+  assert.equal(session.state, "signed-out");
+  assert.equal(session.ended, false);
+  assert.deepEqual(channel.posted, []);
+});
+
+Deno.test("callers at the same time share one refresh", async () => {
+  const { session, requests } = open({ answers: [tokens("a")], kept: { user } });
+  await Promise.all([session.start(), session.token(), session.token(), session.token()]);
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("two tabs do not refresh at the same time", async () => {
+  const locks = fakeLocks();
+  let running = 0;
+  let most = 0;
+  const slow = async () => {
+    most = Math.max(most, ++running);
+    await settled();
+    running -= 1;
+    return tokens("a");
+  };
+  const tabs = [open({ answers: [slow], locks }), open({ answers: [slow], locks })];
+  await Promise.all(tabs.map(({ session }) => session.start()));
+  assert.equal(most, 1);
+});
+
+Deno.test("a token is used until shortly before its end and then renewed", async () => {
+  const { session, requests, time } = open({ answers: [tokens("a"), tokens("b")] });
+  await session.start();
+  time.advance(800_000);
+  assert.equal(await session.token(), "a");
+  time.advance(80_000);
+  assert.equal(await session.token(), "b");
+  assert.equal(requests.length, 2);
+});
+
+Deno.test("a call that is refused with 401 is sent once more with a new token", async () => {
+  const { session } = open({ answers: [tokens("a"), tokens("b")] });
+  await session.start();
+  const sent = [];
+  const response = await session.authorized(async (token) => {
+    sent.push(token);
+    return await (token === "a" ? problem(401, "unauthorized") : json({}));
+  });
+  assert.deepEqual(sent, ["a", "b"]);
+  assert.equal(response.status, 200);
+});
+
+Deno.test("an answer that comes after a sign-out is dropped", async () => {
+  let answer;
+  const late = () => new Promise((resolve) => answer = () => resolve(tokens("late")));
+  const { session, channel, kept } = open({ answers: [late], kept: { user } });
+  const starting = session.start();
+  await settled();
+  channel.receive("signed-out");
+  answer();
+  await starting;
+  assert.equal(session.state, "signed-out");
+  assert.equal(session.user, null);
+  await assert.rejects(session.token(), (error) => error instanceof Problem && error.code === "unauthorized");
+  assert.equal(kept.all.has("late"), false);
+});
+
+Deno.test("a sign-in sends the code and tells the other tabs", async () => {
+  const signedIn = json({ access_token: "a", token_type: "Bearer", expires_in: 900, user, is_new_user: true });
+  const { session, channel, requests } = open({ answers: [problem(401, "invalid_refresh_token"), signedIn] });
+  await session.start();
+  const { isNew } = await session.signIn({ verification_id: "v", code: "123456" });
+  assert.equal(isNew, true);
+  assert.equal(session.state, "signed-in");
+  assert.equal(requests[1].url, "/v1/auth/verify");
+  assert.deepEqual(channel.posted, ["signed-in"]);
+});
+
+Deno.test("a sign-out ends the cookie, forgets everything and tells the other tabs", async () => {
+  const { session, channel, requests, forgotten } = open({ answers: [tokens("a"), new Response(null, { status: 204 })] });
+  await session.start();
+  await session.signOut();
+  assert.equal(requests[1].url, "/v1/auth/logout");
+  assert.equal(session.state, "signed-out");
+  assert.equal(session.ended, false);
+  assert.equal(forgotten.length, 1);
+  assert.deepEqual(channel.posted, ["signed-out"]);
+});
+
+Deno.test("a sign-out without a network fails, because the cookie would stay", async () => {
+  const { session } = open({ answers: [tokens("a"), offline()] });
+  await session.start();
+  await assert.rejects(session.signOut(), Offline);
+  assert.equal(session.state, "signed-in");
+});
+
+Deno.test("a tab follows a sign-out of another tab", async () => {
+  const { session, channel } = open({ answers: [tokens("a")] });
+  await session.start();
+  channel.receive("signed-out");
+  assert.equal(session.state, "signed-out");
+  assert.equal(session.ended, true);
+});
