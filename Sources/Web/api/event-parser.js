@@ -21,10 +21,9 @@ export function createEventParser() {
   /** @type {number | null} */
   let retry = null;
 
-  /** @param {string} line */
+  /** @param {string} line one that begins with a colon is a comment: its field has no name */
   function take(line) {
     const colon = line.indexOf(":");
-    if (colon === 0) return;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
     if (field === "event") type = value;

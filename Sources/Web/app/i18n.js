@@ -21,7 +21,9 @@ export async function setLanguage(choice) {
   const response = await fetch(new URL(`../locales/${isPseudo ? "en" : tag}.json`, import.meta.url));
   /** @type {Catalogue} */
   const catalogue = await response.json();
-  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag);
+  // Somebody in England reads English texts, but not American dates.
+  const region = navigator.languages.find((one) => one.split("-")[0] === tag);
+  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }

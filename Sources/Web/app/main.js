@@ -27,7 +27,7 @@ function onSession() {
   wasSignedIn = isSignedIn;
   if (isSignedIn) void uploads.load().then(() => uploads.resume()).then(wake);
   // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
-  else void updates.start().then(() => preferences.save());
+  else void startWorker().then(() => preferences.save());
   router.check();
 }
 
@@ -40,6 +40,11 @@ function person() {
   });
 }
 
+/** Dayly works without a worker, too: a private window may refuse one. */
+async function startWorker() {
+  await updates.start().catch((error) => console.warn("There is no service worker here:", error));
+}
+
 async function start() {
   applyTheme(preferences);
   startBackground();
@@ -49,8 +54,7 @@ async function start() {
   session.subscribe(onSession);
   router.start(screens);
   document.documentElement.dataset["ready"] = "";
-  await updates.start();
-  await wake();
+  await Promise.all([startWorker(), wake()]);
 }
 
 void start();

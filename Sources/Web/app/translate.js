@@ -66,39 +66,35 @@ export function pseudo(catalogue) {
 /**
  * @param {Catalogue} catalogue
  * @param {string} language
+ * @param {string} [region] the same language as it is used somewhere, such as `en-GB`, for dates and numbers
  */
-export function createTranslator(catalogue, language) {
+export function createTranslator(catalogue, language, region = language) {
   // The pseudo-locales are not real, so their numbers and times are English.
-  const formats = PSEUDO.includes(language) ? "en" : language;
+  const formats = PSEUDO.includes(language) ? "en" : region;
   const plural = new Intl.PluralRules(formats);
   const relative = new Intl.RelativeTimeFormat(formats, { numeric: "auto" });
   const numbers = new Intl.NumberFormat(formats);
   const names = new Intl.ListFormat(formats);
 
   /**
-   * @param {number} amount
-   * @param {string} unit
+   * @param {string} key
+   * @param {Record<string, string | number>} [values]
    */
-  const withUnit = (amount, unit) =>
-    new Intl.NumberFormat(formats, { style: "unit", unit, unitDisplay: "short" }).format(amount);
+  function text(key, values = {}) {
+    const entry = catalogue[key];
+    if (entry === undefined) return key;
+    const form = typeof entry === "string"
+      ? entry
+      : entry[plural.select(Number(values["count"]))] ?? entry.other ?? key;
+    return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
+      const value = values[name];
+      return typeof value === "number" ? numbers.format(value) : value ?? whole;
+    });
+  }
 
   return {
     language,
-    /**
-     * @param {string} key
-     * @param {Record<string, string | number>} [values]
-     */
-    text(key, values = {}) {
-      const entry = catalogue[key];
-      if (entry === undefined) return key;
-      const form = typeof entry === "string"
-        ? entry
-        : entry[plural.select(Number(values["count"]))] ?? entry.other ?? key;
-      return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
-        const value = values[name];
-        return typeof value === "number" ? numbers.format(value) : value ?? whole;
-      });
-    },
+    text,
     /**
      * @param {string | number} time
      * @param {number} now
@@ -115,10 +111,10 @@ export function createTranslator(catalogue, language) {
     remaining(end, now) {
       const left = Math.max(0, millisecondsOf(end) - now);
       // "1 h" would still be shown 119 minutes before the end, so hours begin at two.
-      if (left >= 2 * 3_600_000) return withUnit(Math.floor(left / 3_600_000), "hour");
+      if (left >= 2 * 3_600_000) return text("time.hours", { count: Math.floor(left / 3_600_000) });
       return left >= 60_000
-        ? withUnit(Math.floor(left / 60_000), "minute")
-        : withUnit(Math.ceil(left / 1_000), "second");
+        ? text("time.minutes", { count: Math.floor(left / 60_000) })
+        : text("time.seconds", { count: Math.ceil(left / 1_000) });
     },
     /**
      * @param {string | number} end

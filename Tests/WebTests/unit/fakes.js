@@ -4,7 +4,11 @@
 export function fakeFetch(...answers) {
   const requests = [];
   const fetch = async (url, init = {}) => {
-    requests.push({ url: String(url), ...init, headers: new Headers(init.headers) });
+    requests.push({
+      url: String(url),
+      ...init,
+      headers: new Headers(init.headers),
+    });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     await Promise.resolve();
     if (answer instanceof Error) throw answer;
@@ -16,7 +20,15 @@ export function fakeFetch(...answers) {
 export const json = (value, init = {}) => Response.json(value, init);
 
 export function problem(status, code, members = {}, headers = {}) {
-  const document = { type: `/problems/${code}`, title: code, status, detail: code, code, request_id: "r", ...members };
+  const document = {
+    type: `/problems/${code}`,
+    title: code,
+    status,
+    detail: code,
+    code,
+    request_id: "r",
+    ...members,
+  };
   return new Response(JSON.stringify(document), {
     status,
     headers: { "Content-Type": "application/problem+json", ...headers },
@@ -117,7 +129,9 @@ export function fakeTime(start = Date.parse("2026-11-22T12:00:00Z")) {
       const end = now + milliseconds;
       for (;;) {
         const due = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (!due) break;
+        if (!due) {
+          break;
+        }
         timers = timers.filter((timer) => timer !== due);
         now = Math.max(now, due.at);
         due.run();
@@ -151,4 +165,9 @@ export function photo(id, members = {}) {
   };
 }
 
-export const user = { id: "me", phone_number: "+14155550123", first_name: "Grace", time_zone: "UTC" };
+export const user = {
+  id: "me",
+  phone_number: "+14155550123",
+  first_name: "Grace",
+  time_zone: "UTC",
+};

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { createSession } from "../../../Sources/Web/api/session.js";
-import { fakeChannel, fakeFetch, fakeKept, fakeLocks, fakeTime, json, problem, settled, user } from "./fakes.js";
+import {
+  fakeChannel,
+  fakeFetch,
+  fakeKept,
+  fakeLocks,
+  fakeTime,
+  json,
+  problem,
+  settled,
+  user,
+} from "./fakes.js";
 
-const tokens = (access_token, expires_in = 900) => json({ access_token, token_type: "Bearer", expires_in, user });
+const tokens = (access_token, expires_in = 900) =>
+  json({ access_token, token_type: "Bearer", expires_in, user });
 const offline = () => new TypeError("Failed to fetch");
 
 function open({ answers, kept = {}, locks = fakeLocks() }) {
@@ -13,7 +24,14 @@ function open({ answers, kept = {}, locks = fakeLocks() }) {
   const store = fakeKept(kept);
   const forgotten = [];
   const forget = async () => void await forgotten.push(store.all.clear());
-  const session = createSession({ fetch, locks, kept: store, channel, uptime: time.now, forget });
+  const session = createSession({
+    fetch,
+    locks,
+    kept: store,
+    channel,
+    uptime: time.now,
+    forget,
+  });
   return { session, requests, time, channel, kept: store, forgotten };
 }
 
@@ -36,7 +54,10 @@ Deno.test("without a network a known person stays signed in", async () => {
 
 for (const status of [500, 503, 429, 408]) {
   Deno.test(`an answer ${status} to a refresh signs nobody out`, async () => {
-    const { session, channel } = open({ answers: [problem(status, "unavailable")], kept: { user } });
+    const { session, channel } = open({
+      answers: [problem(status, "unavailable")],
+      kept: { user },
+    });
     await session.start();
     assert.equal(session.state, "signed-in");
     assert.deepEqual(channel.posted, []);
@@ -44,7 +65,10 @@ for (const status of [500, 503, 429, 408]) {
 }
 
 Deno.test("invalid_refresh_token ends the session, forgets everything and tells the other tabs", async () => {
-  const { session, channel, forgotten } = open({ answers: [problem(401, "invalid_refresh_token")], kept: { user } });
+  const { session, channel, forgotten } = open({
+    answers: [problem(401, "invalid_refresh_token")],
+    kept: { user },
+  });
   await session.start();
   assert.equal(session.state, "signed-out");
   assert.equal(session.ended, true);
@@ -53,7 +77,9 @@ Deno.test("invalid_refresh_token ends the session, forgets everything and tells 
 });
 
 Deno.test("a newcomer without a cookie is signed out, which is not an ended session", async () => {
-  const { session, channel } = open({ answers: [problem(401, "invalid_refresh_token")] });
+  const { session, channel } = open({
+    answers: [problem(401, "invalid_refresh_token")],
+  });
   await session.start();
   assert.equal(session.state, "signed-out");
   assert.equal(session.ended, false);
@@ -61,8 +87,16 @@ Deno.test("a newcomer without a cookie is signed out, which is not an ended sess
 });
 
 Deno.test("callers at the same time share one refresh", async () => {
-  const { session, requests } = open({ answers: [tokens("a")], kept: { user } });
-  await Promise.all([session.start(), session.token(), session.token(), session.token()]);
+  const { session, requests } = open({
+    answers: [tokens("a")],
+    kept: { user },
+  });
+  await Promise.all([
+    session.start(),
+    session.token(),
+    session.token(),
+    session.token(),
+  ]);
   assert.equal(requests.length, 1);
 });
 
@@ -76,13 +110,18 @@ Deno.test("two tabs do not refresh at the same time", async () => {
     running -= 1;
     return tokens("a");
   };
-  const tabs = [open({ answers: [slow], locks }), open({ answers: [slow], locks })];
+  const tabs = [
+    open({ answers: [slow], locks }),
+    open({ answers: [slow], locks }),
+  ];
   await Promise.all(tabs.map(({ session }) => session.start()));
   assert.equal(most, 1);
 });
 
 Deno.test("a token is used until shortly before its end and then renewed", async () => {
-  const { session, requests, time } = open({ answers: [tokens("a"), tokens("b")] });
+  const { session, requests, time } = open({
+    answers: [tokens("a"), tokens("b")],
+  });
   await session.start();
   time.advance(800_000);
   assert.equal(await session.token(), "a");
@@ -114,15 +153,29 @@ Deno.test("an answer that comes after a sign-out is dropped", async () => {
   await starting;
   assert.equal(session.state, "signed-out");
   assert.equal(session.user, null);
-  await assert.rejects(session.token(), (error) => error instanceof Problem && error.code === "unauthorized");
+  await assert.rejects(
+    session.token(),
+    (error) => error instanceof Problem && error.code === "unauthorized",
+  );
   assert.equal(kept.all.has("late"), false);
 });
 
 Deno.test("a sign-in sends the code and tells the other tabs", async () => {
-  const signedIn = json({ access_token: "a", token_type: "Bearer", expires_in: 900, user, is_new_user: true });
-  const { session, channel, requests } = open({ answers: [problem(401, "invalid_refresh_token"), signedIn] });
+  const signedIn = json({
+    access_token: "a",
+    token_type: "Bearer",
+    expires_in: 900,
+    user,
+    is_new_user: true,
+  });
+  const { session, channel, requests } = open({
+    answers: [problem(401, "invalid_refresh_token"), signedIn],
+  });
   await session.start();
-  const { isNew } = await session.signIn({ verification_id: "v", code: "123456" });
+  const { isNew } = await session.signIn({
+    verification_id: "v",
+    code: "123456",
+  });
   assert.equal(isNew, true);
   assert.equal(session.state, "signed-in");
   assert.equal(requests[1].url, "/v1/auth/verify");
@@ -130,7 +183,9 @@ Deno.test("a sign-in sends the code and tells the other tabs", async () => {
 });
 
 Deno.test("a sign-out ends the cookie, forgets everything and tells the other tabs", async () => {
-  const { session, channel, requests, forgotten } = open({ answers: [tokens("a"), new Response(null, { status: 204 })] });
+  const { session, channel, requests, forgotten } = open({
+    answers: [tokens("a"), new Response(null, { status: 204 })],
+  });
   await session.start();
   await session.signOut();
   assert.equal(requests[1].url, "/v1/auth/logout");

@@ -6,7 +6,11 @@ import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "
 
 const NOW = 1_000_000;
 const record = newUpload({ id: "u", captureId: "c", groupId: "g", now: NOW });
-const refused = (status, code, { retryAfter = null, renewed = false, ...members } = {}) => ({
+const refused = (
+  status,
+  code,
+  { retryAfter = null, renewed = false, ...members } = {},
+) => ({
   kind: "refused",
   renewed,
   problem: new Problem(status, { code, ...members }, retryAfter),
@@ -14,7 +18,8 @@ const refused = (status, code, { retryAfter = null, renewed = false, ...members 
 
 Deno.test("without an answer the wait doubles up to five minutes, with full jitter", () => {
   const after = (attempts, random) =>
-    next({ ...record, attempts }, { kind: "failed" }, NOW, random).record.not_before - NOW;
+    next({ ...record, attempts }, { kind: "failed" }, NOW, random).record
+      .not_before - NOW;
   assert.equal(after(0, 1), 2_000);
   assert.equal(after(3, 1), 16_000);
   assert.equal(after(20, 1), 300_000);
@@ -22,7 +27,12 @@ Deno.test("without an answer the wait doubles up to five minutes, with full jitt
   assert.equal(after(3, 0.5), 8_000);
 });
 
-for (const [status, code] of [[500, "internal_error"], [503, "overloaded"], [408, "invalid_request"], [429, "rate_limited"]]) {
+for (
+  const [status, code] of [[500, "internal_error"], [503, "overloaded"], [
+    408,
+    "invalid_request",
+  ], [429, "rate_limited"]]
+) {
   Deno.test(`${status} ${code} waits, for as long as the service says`, () => {
     const step = next(record, refused(status, code, { retryAfter: 7 }), NOW, 1);
     assert.equal(step.record.state, "waiting");
@@ -33,33 +43,78 @@ for (const [status, code] of [[500, "internal_error"], [503, "overloaded"], [408
 }
 
 Deno.test("another upload in progress waits for as long as the service says", () => {
-  const step = next(record, refused(409, "upload_in_progress", { retryAfter: 3 }), NOW, 1);
-  assert.deepEqual([step.record.state, step.record.not_before], ["waiting", NOW + 3_000]);
+  const step = next(
+    record,
+    refused(409, "upload_in_progress", { retryAfter: 3 }),
+    NOW,
+    1,
+  );
+  assert.deepEqual([step.record.state, step.record.not_before], [
+    "waiting",
+    NOW + 3_000,
+  ]);
 });
 
 Deno.test("a used day stops the upload, keeps the picture and says when the next day begins", () => {
-  const step = next(record, refused(409, "already_sent_today", { next_send_at: "2026-11-23T00:00:00Z" }), NOW, 1);
+  const step = next(
+    record,
+    refused(409, "already_sent_today", {
+      next_send_at: "2026-11-23T00:00:00Z",
+    }),
+    NOW,
+    1,
+  );
   assert.equal(step.record.state, "stopped");
   assert.equal(step.record.next_send_at, "2026-11-23T00:00:00Z");
   assert.equal(step.dropsCapture, false);
 });
 
 Deno.test("a refused token is tried once more; a refused fresh one waits for a sign-in", () => {
-  const first = next({ ...record, ticket: "t" }, refused(401, "unauthorized"), NOW, 1);
-  assert.deepEqual([first.again, first.record.ticket, first.record.state], [true, null, "waiting"]);
-  const second = next(record, refused(401, "unauthorized", { renewed: true }), NOW, 1);
-  assert.deepEqual([second.again, second.record.state, second.dropsCapture], [false, "signed-out", false]);
+  const first = next(
+    { ...record, ticket: "t" },
+    refused(401, "unauthorized"),
+    NOW,
+    1,
+  );
+  assert.deepEqual([first.again, first.record.ticket, first.record.state], [
+    true,
+    null,
+    "waiting",
+  ]);
+  const second = next(
+    record,
+    refused(401, "unauthorized", { renewed: true }),
+    NOW,
+    1,
+  );
+  assert.deepEqual([second.again, second.record.state, second.dropsCapture], [
+    false,
+    "signed-out",
+    false,
+  ]);
 });
 
 for (
-  const [status, code] of [[400, "invalid_request"], [404, "not_found"], [410, "photo_gone"], [413, "upload_too_large"], [
-    415,
-    "unsupported_media_type",
-  ], [422, "unreadable_image"], [422, "idempotency_key_reused"]]
+  const [status, code] of [
+    [400, "invalid_request"],
+    [404, "not_found"],
+    [410, "photo_gone"],
+    [413, "upload_too_large"],
+    [
+      415,
+      "unsupported_media_type",
+    ],
+    [422, "unreadable_image"],
+    [422, "idempotency_key_reused"],
+  ]
 ) {
   Deno.test(`${status} ${code} stops the upload and drops the picture`, () => {
     const step = next(record, refused(status, code), NOW, 1);
-    assert.deepEqual([step.record.state, step.record.problem, step.dropsCapture], ["stopped", code, true]);
+    assert.deepEqual([
+      step.record.state,
+      step.record.problem,
+      step.dropsCapture,
+    ], ["stopped", code, true]);
   });
 }
 
@@ -67,7 +122,10 @@ Deno.test("an upload that waited for more than a day stops and asks", () => {
   assert.equal(aged(record, NOW + OLDEST), record);
   const old = aged(record, NOW + OLDEST + 1);
   assert.deepEqual([old.state, old.problem], ["stopped", "too_old"]);
-  assert.equal(aged(revived(old, NOW + OLDEST + 1), NOW + OLDEST + 2).state, "waiting");
+  assert.equal(
+    aged(revived(old, NOW + OLDEST + 1), NOW + OLDEST + 2).state,
+    "waiting",
+  );
 });
 
 Deno.test("an upload is due from its time on, and only while it waits", () => {
@@ -76,7 +134,14 @@ Deno.test("an upload is due from its time on, and only while it waits", () => {
   assert.equal(isDue({ ...record, state: "stopped" }, NOW), false);
 });
 
-function open({ answers, database = fakeDatabase(), locks = fakeLocks(), tokens = ["token"] }) {
+function open(
+  {
+    answers,
+    database = fakeDatabase(),
+    locks = fakeLocks(),
+    tokens = ["token"],
+  },
+) {
   const time = fakeTime();
   const sent = [];
   let ids = 0;
@@ -89,7 +154,9 @@ function open({ answers, database = fakeDatabase(), locks = fakeLocks(), tokens 
     newId: () => `id-${++ids}`,
     random: () => 1,
     prepare: async (source) => await source,
-    client: { createUploadTicket: async () => await ({ ticket: "ticket", expires_at: "2026-11-23T12:00:00Z" }) },
+    client: {
+      createUploadTicket: async () => await ({ ticket: "ticket", expires_at: "2026-11-23T12:00:00Z" }),
+    },
     session: {
       token: async (old) => {
         given.push(await old);
@@ -121,23 +188,39 @@ Deno.test("one capture goes to two groups under two keys, and then nothing is le
   uploads.onSent(({ item }) => accepted.push(item.group_id));
   await uploads.enqueue(picture, ["g1", "g2"]);
   await idle();
-  assert.deepEqual(sent.map(({ groupId, key }) => [groupId, key]), [["g1", "id-2"], ["g2", "id-3"]]);
+  assert.deepEqual(sent.map(({ groupId, key }) => [groupId, key]), [[
+    "g1",
+    "id-2",
+  ], ["g2", "id-3"]]);
   assert.deepEqual(accepted, ["g1", "g2"]);
-  assert.deepEqual([database.stores.uploads.size, database.stores.captures.size], [0, 0]);
+  assert.deepEqual([
+    database.stores.uploads.size,
+    database.stores.captures.size,
+  ], [0, 0]);
 });
 
 Deno.test("the picture stays until the last group has it", async () => {
-  const { uploads, time, database } = open({ answers: [photo("p"), new Offline(), photo("q")] });
+  const { uploads, time, database } = open({
+    answers: [photo("p"), new Offline(), photo("q")],
+  });
   await uploads.enqueue(picture, ["g1", "g2"]);
   await idle();
-  assert.deepEqual([database.stores.uploads.size, database.stores.captures.size], [1, 1]);
+  assert.deepEqual([
+    database.stores.uploads.size,
+    database.stores.captures.size,
+  ], [1, 1]);
   time.advance(2_000);
   await uploads.run();
-  assert.deepEqual([database.stores.uploads.size, database.stores.captures.size], [0, 0]);
+  assert.deepEqual([
+    database.stores.uploads.size,
+    database.stores.captures.size,
+  ], [0, 0]);
 });
 
 Deno.test("an upload that waits keeps its key for the next attempt", async () => {
-  const { uploads, time, sent } = open({ answers: [new Offline(), photo("p")] });
+  const { uploads, time, sent } = open({
+    answers: [new Offline(), photo("p")],
+  });
   await uploads.enqueue(picture, ["g1"]);
   await idle();
   await uploads.run();
@@ -160,13 +243,20 @@ Deno.test("two drivers of one queue send an upload once", async () => {
 
 Deno.test("a ticket is used instead of the session, and after its refusal the session", async () => {
   const unauthorized = () => new Problem(401, { code: "unauthorized" });
-  const { uploads, time, sent, given } = open({ answers: [new Offline(), unauthorized(), unauthorized(), photo("p")] });
+  const { uploads, time, sent, given } = open({
+    answers: [new Offline(), unauthorized(), unauthorized(), photo("p")],
+  });
   await uploads.enqueue(picture, ["g1"]);
   await idle();
   await uploads.fetchTickets();
   time.advance(2_000);
   await uploads.run();
-  assert.deepEqual(sent.map(({ token }) => token), ["token", "ticket", "token", "token"]);
+  assert.deepEqual(sent.map(({ token }) => token), [
+    "token",
+    "ticket",
+    "token",
+    "token",
+  ]);
   assert.deepEqual(given, [undefined, undefined, "token"]);
 });
 
@@ -182,7 +272,9 @@ Deno.test("an ended session stops the upload until the next sign-in", async () =
 });
 
 Deno.test("an unreadable picture is deleted, and the record tells why", async () => {
-  const { uploads, database } = open({ answers: [new Problem(422, { code: "unreadable_image" })] });
+  const { uploads, database } = open({
+    answers: [new Problem(422, { code: "unreadable_image" })],
+  });
   const [id] = await uploads.enqueue(picture, ["g1"]);
   await idle();
   assert.equal(database.stores.captures.size, 0);
@@ -195,11 +287,17 @@ Deno.test("a discarded upload leaves nothing behind, also while it is being sent
   const [id] = await uploads.enqueue(picture, ["g1"]);
   await uploads.discard(id);
   await idle();
-  assert.deepEqual([database.stores.uploads.size, database.stores.captures.size], [0, 0]);
+  assert.deepEqual([
+    database.stores.uploads.size,
+    database.stores.captures.size,
+  ], [0, 0]);
 });
 
 Deno.test("an upload can be kept until the next day", async () => {
-  const problem = new Problem(409, { code: "already_sent_today", next_send_at: "2026-11-23T00:00:00Z" });
+  const problem = new Problem(409, {
+    code: "already_sent_today",
+    next_send_at: "2026-11-23T00:00:00Z",
+  });
   const { uploads, time, sent } = open({ answers: [problem, photo("p")] });
   const [id] = await uploads.enqueue(picture, ["g1"]);
   await idle();

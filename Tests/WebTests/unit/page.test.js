@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
+import { createTranslator, directionOf, pseudo, resolved } from "../../../Sources/Web/app/translate.js";
+import { createClock } from "../../../Sources/Web/store/clock.js";
+import { fittingSize } from "../../../Sources/Web/store/picture.js";
+import { createPreferences } from "../../../Sources/Web/store/preferences.js";
+import { fakeTime } from "./fakes.js";
+
+Deno.test("every route is found by its own address", () => {
+  for (const { name } of ROUTES) {
+    const params = { id: "i d", code: "ABC", photo: "p/1" };
+    assert.equal(match(pathOf(name, params)).route.name, name);
+  }
+  assert.deepEqual(match("/g/i%20d/photo/p%2F1").params, {
+    id: "i d",
+    photo: "p/1",
+  });
+});
+
+Deno.test("an unknown or damaged address is not found, and never an error", () => {
+  for (const path of ["/nothing", "/g/", "/g/a/b/c/d", "/v1/groups"]) {
+    assert.equal(match(path).route.name, "not-found");
+  }
+  assert.equal(match("/g/%E0%A4%A").params.id, "%E0%A4%A");
+});
+
+Deno.test("signed-out people are led to the welcome screen, nameless ones to the name, others past the welcome", () => {
+  const route = (path) => match(path).route;
+  const nobody = { signedIn: false, named: false };
+  const nameless = { signedIn: true, named: false };
+  const named = { signedIn: true, named: true };
+  assert.equal(detour(route("/g/1"), nobody), "welcome");
+  assert.equal(detour(route("/sign-in"), nobody), null);
+  assert.equal(detour(route("/join/ABC"), nobody), null);
+  assert.equal(detour(route("/g/1"), nameless), "name");
+  assert.equal(detour(route("/name"), nameless), null);
+  assert.equal(detour(route("/welcome"), named), "home");
+  assert.equal(detour(route("/g/1"), named), null);
+});
+
+Deno.test("the language is the chosen one, else the browser's first that there is, else English", () => {
+  assert.equal(resolved("de", ["en"]), "de");
+  assert.equal(resolved("auto", ["fr-FR", "de-AT", "en"]), "de");
+  assert.equal(resolved("auto", ["fr"]), "en");
+  assert.equal(resolved("en-XA", []), "en-XA");
+  assert.deepEqual([directionOf("ar-XB"), directionOf("de")], ["rtl", "ltr"]);
+});
+
+const NOW = Date.parse("2026-11-22T12:00:00Z");
+const HOUR = 3_600_000;
+
+Deno.test("texts have their values, and plurals their form", () => {
+  const { text } = createTranslator({
+    hi: "Hi {name}",
+    n: { one: "{count} photo", other: "{count} photos" },
+  }, "en");
+  assert.equal(text("hi", { name: "Ada {name}" }), "Hi Ada {name}");
+  assert.equal(text("n", { count: 1 }), "1 photo");
+  assert.equal(text("n", { count: 1200 }), "1,200 photos");
+  assert.equal(text("hi"), "Hi {name}");
+});
+
+Deno.test("times are human", () => {
+  const units = { "time.hours": "{count} h", "time.minutes": "{count} min", "time.seconds": "{count} s" };
+  const en = createTranslator(units, "en");
+  const de = createTranslator(units, "de");
+  assert.equal(en.relativeTime(NOW - 2 * HOUR - 1, NOW), "2 hours ago");
+  assert.equal(en.relativeTime(NOW - 10_000, NOW), "now");
+  assert.equal(de.relativeTime(NOW - 30 * HOUR, NOW), "gestern");
+  assert.equal(en.remaining(NOW + 14 * HOUR + 1, NOW), "14 h");
+  assert.equal(en.remaining(NOW + 119 * 60_000, NOW), "119 min");
+  assert.equal(en.remaining(NOW + 1, NOW), "1 s");
+  assert.equal(en.remaining(NOW - 5, NOW), "0 s");
+  assert.equal(en.countdown(NOW + 2 * HOUR + 309_000, NOW), "2:05:09");
+  assert.equal(en.countdown(NOW + 65_000, NOW), "1:05");
+});
+
+Deno.test("dates and numbers follow the region, texts the language", () => {
+  const british = createTranslator({ n: "{count}" }, "en", "en-GB");
+  assert.equal(british.dateTime(NOW, { dateStyle: "short", timeZone: "UTC" }), "22/11/2026");
+  assert.equal(british.language, "en");
+});
+
+Deno.test("the pseudo-locale lengthens each text and leaves its values alone", () => {
+  const strange = pseudo({ hi: "Hello {name}", n: { one: "a", other: "b" } });
+  assert.equal(strange.hi, "[Hélló {name}····]");
+  assert.deepEqual(Object.keys(strange.n), ["one", "other"]);
+});
+
+const answer = (date) => new Response(null, { headers: { Date: new Date(date).toUTCString() } });
+
+Deno.test("a phone whose clock is wrong by hours shows the service's time", () => {
+  const time = fakeTime(NOW);
+  const clock = createClock(time);
+  clock.observe(answer(NOW + 3 * HOUR));
+  assert.equal(Math.abs(clock.now() - (NOW + 3 * HOUR)) <= 500, true);
+  assert.equal(clock.hasPassed("2026-11-22T14:00:00Z"), true);
+});
+
+Deno.test("a difference that the answer's way explains changes nothing", () => {
+  const clock = createClock(fakeTime(NOW));
+  clock.observe(answer(NOW - 1_000));
+  assert.equal(clock.now(), NOW);
+});
+
+Deno.test("a time in the service's clock comes once, also when it is months away or the clock is set meanwhile", () => {
+  const time = fakeTime(NOW);
+  const clock = createClock(time);
+  let runs = 0;
+  clock.at(NOW + 60 * 24 * HOUR, () => runs++);
+  time.advance(59 * 24 * HOUR);
+  assert.equal(runs, 0);
+  time.advance(2 * 24 * HOUR);
+  assert.equal(runs, 1);
+  const cancel = clock.at(clock.now() + 5_000, () => runs++);
+  cancel();
+  time.advance(10_000);
+  assert.equal(runs, 1);
+});
+
+Deno.test("beats fall on the whole second until they are cancelled", () => {
+  const time = fakeTime(NOW + 400);
+  const beats = [];
+  const cancel = createClock(time).everySecond(() => beats.push(time.now() - NOW));
+  time.advance(2_000);
+  cancel();
+  time.advance(5_000);
+  assert.deepEqual(beats, [1_000, 2_000]);
+});
+
+Deno.test("a picture fits into 2048 pixels and is never enlarged", () => {
+  assert.deepEqual(fittingSize(4032, 3024), { width: 2048, height: 1536 });
+  assert.deepEqual(fittingSize(100, 8000), { width: 26, height: 2048 });
+  assert.deepEqual(fittingSize(640, 480), { width: 640, height: 480 });
+  assert.deepEqual(fittingSize(1, 9000), { width: 1, height: 2048 });
+});
+
+Deno.test("choices outlive the page, and a damaged or refused storage costs only that", () => {
+  const stored = new Map();
+  const storage = {
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => stored.set(key, value),
+  };
+  createPreferences(storage).set("theme", "dark");
+  assert.equal(createPreferences(storage).theme, "dark");
+  stored.set([...stored.keys()][0], "{damaged");
+  assert.equal(createPreferences(storage).theme, "auto");
+  const refusing = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
+  const preferences = createPreferences(refusing);
+  preferences.set("language", "de");
+  assert.equal(preferences.language, "de");
+});
