@@ -80,7 +80,9 @@ function build(children, parent, updates) {
     }
     const space = child.tag === "svg" ? "http://www.w3.org/2000/svg" : parent?.namespaceURI;
     const element = space ? document.createElementNS(space, child.tag) : document.createElement(child.tag);
-    for (const part of build(child.children, element, updates)) element.append(part instanceof Slot ? part.end : part);
+    for (const part of build(child.children, element, updates)) {
+      element.append(part instanceof Slot ? part.end : part);
+    }
     for (const [name, pieces, first] of child.attributes) {
       if (pieces.length === 1) element.setAttribute(name, pieces[0] ?? "");
       else updates.push(attribute(element, name, pieces, first));
@@ -97,7 +99,9 @@ function attribute(element, name, pieces, first) {
   return (/** @type {any[]} */ values) => {
     const before = last;
     const alone = pieces.join("") === "";
-    last = alone ? values[first] : pieces.reduce((text, piece, at) => text + (values[first + at - 1] ?? "") + piece);
+    last = alone
+      ? values[first]
+      : pieces.reduce((text, piece, at) => text + (values[first + at - 1] ?? "") + piece);
     if (last === before || name[0] === "@") return;
     if (name === "ref") last(element);
     else if (name[0] === ".") element[name.slice(1)] = last;
@@ -128,11 +132,13 @@ class Slot {
       const id = child.key ?? at;
       const like = child.strings ?? (child instanceof Node ? child : "text");
       const known = old.get(id);
-      const item = known?.like === like ? known : make(like);
+      const item = known && known.like === like ? known : make(like);
       item.update(child);
       this.items.set(id, item);
     }
-    for (const [id, item] of old) if (this.items.get(id) !== item) { for (const node of nodes(item)) node.remove(); }
+    for (const [id, item] of old) {
+      if (this.items.get(id) !== item) { for (const node of nodes(item)) node.remove(); }
+    }
     /** @type {ChildNode} */
     let next = this.end;
     for (const node of this.nodes().reverse()) {

@@ -10,7 +10,8 @@ function initials(name) {
   const words = called(name).split(/[\s-]+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   const segmenter = new Intl.Segmenter();
-  return letters.map((word) => [...segmenter.segment(word ?? "")][0]?.segment ?? "").join("").toLocaleUpperCase();
+  return letters.map((word) => [...segmenter.segment(word ?? "")][0]?.segment ?? "").join("")
+    .toLocaleUpperCase();
 }
 
 /** @param {string} id */
@@ -29,7 +30,9 @@ export const person = ({ id, first_name }) =>
 export function people(members, shown = 5) {
   const rest = members.length - shown;
   const visible = rest > 0 ? members.slice(0, shown) : members;
-  return html`<div class="people" role="img" aria-label=${members.map((each) => called(each.first_name)).join(", ")}>
+  return html`<div class="people" role="img" aria-label=${
+    members.map((each) => called(each.first_name)).join(", ")
+  }>
     ${visible.map((each) => key(each.id, person(each)))}
     ${rest > 0 && html`<span class="more" aria-hidden="true">${t("people.more", { count: rest })}</span>`}
   </div>`;

@@ -9,7 +9,19 @@ export const codes = new Map(table.split(" ").map((entry) => [entry.slice(0, 2),
 const longest = [...codes.values()].sort((a, b) => b.length - a.length);
 
 /** The digits before a national number that are left out behind a calling code: 0 nearly everywhere. */
-const trunks = /** @type {Record<string, string>} */ ({ HU: "06", RU: "8", KZ: "8", BY: "8", BJ: "", CG: "", CI: "", GA: "", IT: "", SM: "", VA: "" });
+const trunks = /** @type {Record<string, string>} */ ({
+  HU: "06",
+  RU: "8",
+  KZ: "8",
+  BY: "8",
+  BJ: "",
+  CG: "",
+  CI: "",
+  GA: "",
+  IT: "",
+  SM: "",
+  VA: "",
+});
 
 /** The regions with their names in the person's language, in its order. */
 export function countries() {
@@ -42,9 +54,12 @@ export function spaced(number) {
   const digits = number.slice(1);
   const code = longest.find((each) => digits.startsWith(each)) ?? "";
   const rest = digits.slice(code.length);
-  const groups = code === "33" ? rest.replace(/^(\d)|(\d\d)/g, "$1$2 ") : rest.replace(/(\d{3})(?=\d{3})/g, "$1 ");
+  const groups = code === "33"
+    ? rest.replace(/^(\d)|(\d\d)/g, "$1$2 ")
+    : rest.replace(/(\d{3})(?=\d{3})/g, "$1 ");
   return `\u2066+${code} ${groups.trim()}\u2069`;
 }
 
 /** @param {string} region */
-export const countryName = (region) => new Intl.DisplayNames(language(), { type: "region" }).of(region) ?? t("phone.country");
+export const countryName = (region) =>
+  new Intl.DisplayNames(language(), { type: "region" }).of(region) ?? t("phone.country");

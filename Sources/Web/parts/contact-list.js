@@ -5,7 +5,6 @@ import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
 import { client } from "../app/stores.js";
 import { international, spaced } from "./calling-codes.js";
-import { icon } from "./icons.js";
 import { phoneField } from "./phone-field.js";
 import { button } from "./screen.js";
 import { fault } from "./states.js";
@@ -15,7 +14,7 @@ import { fault } from "./states.js";
 /** @param {() => void} draw @param {() => number} most how many may be chosen */
 export function contactList(draw, most) {
   /** @type {Contact[]} */
-  let contacts = [];
+  const contacts = [];
   /** @type {string | null} */
   let problem = null;
   let wanted = "";
@@ -27,7 +26,9 @@ export function contactList(draw, most) {
   /** @param {{number: string, name: string}[]} found */
   async function add(found) {
     const fresh = found.filter(({ number }, at) =>
-      !contacts.some((each) => each.number === number) && found.findIndex((each) => each.number === number) === at);
+      !contacts.some((each) => each.number === number) &&
+      found.findIndex((each) => each.number === number) === at
+    );
     problem = null;
     busy = true;
     draw();
@@ -48,31 +49,53 @@ export function contactList(draw, most) {
     if (invalid.size) problem = t("contacts.invalid", { numbers: [...invalid].map(spaced).join(", ") });
     for (const each of part) {
       if (!invalid.has(each.number)) {
-        contacts.push({ ...each, chosen: chosen().length < most(), known: answer.existing.includes(each.number) });
+        contacts.push({
+          ...each,
+          chosen: chosen().length < most(),
+          known: answer.existing.includes(each.number),
+        });
       }
     }
   }
 
   async function pick() {
     const picked = await picker.select(["name", "tel"], { multiple: true }).catch(() => []);
-    await add(picked.flatMap((/** @type {any} */ each) =>
-      each.tel.slice(0, 1).map((/** @type {string} */ tel) => ({ name: each.name?.[0] ?? "", number: international(tel, field.region) }))));
+    await add(
+      picked.flatMap((/** @type {any} */ each) =>
+        each.tel.slice(0, 1).map((/** @type {string} */ tel) => ({
+          name: each.name?.[0] ?? "",
+          number: international(tel, field.region),
+        }))
+      ),
+    );
   }
 
   /** @param {Contact} contact */
   function row(contact) {
     const flip = () => (contact.chosen = !contact.chosen, draw());
-    return key(contact.number, html`<label>
+    return key(
+      contact.number,
+      html`<label>
       <span class="grow stack close"><span>${contact.name || spaced(contact.number)}</span>
         ${contact.name && html`<span class="quiet small count">${spaced(contact.number)}</span>`}</span>
-      <input class="switch" type="checkbox" .checked=${contact.chosen} ?disabled=${!contact.chosen && chosen().length >= most()} @change=${flip} /></label>`);
+      <input class="tick" type="checkbox" .checked=${contact.chosen} ?disabled=${
+        !contact.chosen && chosen().length >= most()
+      } @change=${flip} /></label>`,
+    );
   }
 
   /** @param {string} title @param {boolean} known */
   function section(title, known) {
     const needle = wanted.toLocaleLowerCase();
-    const shown = contacts.filter((each) => each.known === known && `${each.name}${each.number}`.toLocaleLowerCase().includes(needle));
-    return shown.length > 0 && html`<section class="stack"><h3>${title}</h3><div class="rows">${shown.map(row)}</div></section>`;
+    const shown = contacts.filter((each) =>
+      each.known === known && `${each.name}${each.number}`.toLocaleLowerCase().includes(needle)
+    );
+    return shown.length > 0 && html`
+      <section class="stack">
+        <h3>${title}</h3>
+        <div class="rows">${shown.map(row)}</div>
+      </section>
+    `;
   }
 
   return {
@@ -80,9 +103,11 @@ export function contactList(draw, most) {
       return chosen().map((each) => each.number);
     },
     view() {
-      const enter = () => field.numbers.length ? add(field.numbers.map((number) => ({ number, name: "" }))) : field.focus();
+      const enter = () =>
+        field.numbers.length ? add(field.numbers.map((number) => ({ number, name: "" }))) : field.focus();
       const search = (/** @type {any} */ event) => (wanted = event.target.value, draw());
-      const pressed = (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && (event.preventDefault(), enter());
+      const pressed = (/** @type {KeyboardEvent} */ event) =>
+        event.key === "Enter" && (event.preventDefault(), enter());
       return html`<div class="stack" @keydown=${pressed}>
         ${field.view(null)}
         <div class="line">
@@ -90,10 +115,20 @@ export function contactList(draw, most) {
           ${picker && button(t("contacts.pick"), { kind: "little", icon: "person", click: pick })}
         </div>
         ${fault(problem)}
-        ${contacts.length > 6 && html`<input class="input" type="search" aria-label=${t("contacts.search")} placeholder=${t("contacts.search")} @input=${search} />`}
+        ${
+        contacts.length > 6 &&
+        html`<input class="input" type="search" aria-label=${t("contacts.search")} placeholder=${
+          t("contacts.search")
+        } @input=${search} />`
+      }
         ${section(t("contacts.known"), true)}
         ${section(t("contacts.unknown"), false)}
-        ${contacts.length > 0 && html`<p class="quiet small" role="status">${icon("check", 16)} ${t("contacts.chosen", { count: chosen().length, most: most() })}</p>`}
+        ${
+        contacts.length > 0 &&
+        html`<p class="quiet small" role="status">${
+          t("contacts.chosen", { count: chosen().length, most: most() })
+        }</p>`
+      }
       </div>`;
     },
   };

@@ -1,6 +1,6 @@
 // Times as a person says them, by the service's clock, in the person's own day.
 import { html } from "../app/render.js";
-import { countdown, relativeTime, remaining, t } from "../app/i18n.js";
+import { countdown, dateTime, relativeTime, remaining, t } from "../app/i18n.js";
 import { clock, session } from "../app/stores.js";
 import "./clock.js";
 
@@ -22,10 +22,19 @@ export const ago = (iso) => ticking(() => since(iso));
 /** @param {string} iso */
 export const goneIn = (iso) => ticking(() => t("photo.goneIn", { time: left(iso) }));
 
+/** A day as in a calendar on the wall. @param {string} iso */
+export const dayOf = (iso) => dateTime(iso, { weekday: "long", day: "numeric", month: "long" });
+
 /** Seconds until midnight in the person's time zone. */
 export function secondsOfToday() {
   const timeZone = session.user?.time_zone;
-  const parts = new Intl.DateTimeFormat("en", { timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric", second: "numeric" })
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    hourCycle: "h23",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  })
     .formatToParts(clock.now());
   const of = (/** @type {string} */ type) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return 86_400 - of("hour") * 3600 - of("minute") * 60 - of("second");

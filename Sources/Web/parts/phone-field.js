@@ -22,12 +22,23 @@ export function phoneField(draw, label) {
     };
     openSheet(t("phone.country"), (sheet) => {
       const needle = wanted.toLocaleLowerCase().replace(/^\+/, "");
-      const fits = all.filter(({ name, code }) => name.toLocaleLowerCase().includes(needle) || code.startsWith(needle));
+      const fits = all.filter(({ name, code }) =>
+        name.toLocaleLowerCase().includes(needle) || code.startsWith(needle)
+      );
       const search = (/** @type {any} */ event) => (wanted = event.target.value, sheet.draw());
-      return html`<input class="input" type="search" aria-label=${t("phone.search")} placeholder=${t("phone.search")} @input=${search} />
-        <div class="rows countries">${fits.map((each) =>
-          key(each.region, html`<button type="button" aria-current=${each.region === region ? "true" : null} @click=${() => pick(each.region, sheet)}>
-            <span class="grow">${each.name}</span><span class="quiet count">+${each.code}</span></button>`))}</div>
+      return html`<input class="input" type="search" aria-label=${t("phone.search")} placeholder=${
+        t("phone.search")
+      } @input=${search} />
+        <div class="rows countries">${
+        fits.map((each) =>
+          key(
+            each.region,
+            html`<button type="button" aria-current=${each.region === region ? "true" : null} @click=${() =>
+              pick(each.region, sheet)}>
+            <span class="grow">${each.name}</span><span class="quiet count">+${each.code}</span></button>`,
+          )
+        )
+      }</div>
         ${fits.length === 0 && html`<p class="quiet" role="status">${t("phone.noCountry")}</p>`}`;
     });
   }
@@ -35,7 +46,9 @@ export function phoneField(draw, label) {
   return {
     /** All numbers that stand in the field; a pasted list may have several. */
     get numbers() {
-      return text.split(/[,;\n]/).filter((each) => /\d/.test(each)).map((each) => international(each, region));
+      return text.split(/[,;\n]/).filter((each) => /\d/.test(each)).map((each) =>
+        international(each, region)
+      );
     },
     clear() {
       text = "";
@@ -49,16 +62,26 @@ export function phoneField(draw, label) {
     view(problem, { autofocus = false, own = false } = {}) {
       const typed = (/** @type {any} */ event) => (text = event.target.value, draw());
       const tidy = (/** @type {any} */ event) => {
-        if (/\d{5}/.test(text) && !text.startsWith("+")) text = spaced(`+${codes.get(region)}${text.replace(/\D/g, "")}`).replace(/[^\d ]/g, "").slice((codes.get(region) ?? "").length + 1);
+        if (/\d{5}/.test(text) && !text.startsWith("+")) {
+          text = spaced(`+${codes.get(region)}${text.replace(/\D/g, "")}`).replace(/[^\d ]/g, "").slice(
+            (codes.get(region) ?? "").length + 1,
+          );
+        }
         event.target.value = text;
       };
       return html`<div class="field">
         <label for=${id}>${label}</label>
         <div class="line phone">
-          <button type="button" class="input country" aria-label=${t("phone.countryIs", { country: countryName(region), code: codes.get(region) ?? "" })} @click=${choose}>
+          <button type="button" class="input country" aria-label=${
+        t("phone.countryIs", { country: countryName(region), code: codes.get(region) ?? "" })
+      } @click=${choose}>
             <span class="count">+${codes.get(region)}</span>${icon("down", 18)}</button>
-          <input class="input grow" dir="ltr" type="tel" inputmode="tel" id=${id} autocomplete=${own ? "tel" : "off"} .value=${text}
-            ?autofocus=${autofocus} aria-invalid=${problem ? "true" : null} aria-describedby=${`${id}-fault`} @input=${typed} @blur=${tidy} />
+          <input class="input grow" dir="ltr" type="tel" inputmode="tel" id=${id} autocomplete=${
+        own ? "tel" : "off"
+      } .value=${text}
+            ?autofocus=${autofocus} aria-invalid=${
+        problem ? "true" : null
+      } aria-describedby=${`${id}-fault`} @input=${typed} @blur=${tidy} />
         </div>
         ${fault(problem, `${id}-fault`)}
       </div>`;

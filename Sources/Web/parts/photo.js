@@ -66,6 +66,7 @@ class DayPhoto extends HTMLElement {
       image.src = this.#url;
       await image.decode();
       if (signal.aborted) return;
+      this.style.setProperty("--ratio", `${image.naturalWidth / image.naturalHeight}`);
       this.append(image);
       requestAnimationFrame(() => image.classList.add("sharp"));
       this.dispatchEvent(new Event("sharp"));

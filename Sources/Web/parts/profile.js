@@ -14,16 +14,30 @@ export const nameField = (label, value, set, { autofocus = false, autocomplete =
 export const choice = (label, value, options, set, hint) =>
   html`<label class="field"><span class="label">${label}</span><span class="choice">
     <select class="input" @change=${(/** @type {any} */ event) => set(event.target.value)}>
-      ${options.map(([id, text]) => key(id, html`<option value=${id} ?selected=${id === value}>${text}</option>`))}
+      ${
+    options.map(([id, text]) => key(id, html`<option value=${id} ?selected=${id === value}>${text}</option>`))
+  }
     </select>${icon("down", 20)}</span>
     ${hint && html`<span class="quiet tiny">${hint}</span>`}</label>`;
 
 /** @param {string} zone @param {(zone: string) => void} set */
 export function zoneField(zone, set) {
-  const zones = new Set([zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf("timeZone")]);
-  return choice(t("profile.zone"), zone, [...zones].sort().map((each) => [each, each.replaceAll("_", " ")]), set, t("profile.zoneHint"));
+  const zones = new Set([
+    zone,
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...Intl.supportedValuesOf("timeZone"),
+  ]);
+  return choice(
+    t("profile.zone"),
+    zone,
+    [...zones].sort().map((each) => [each, each.replaceAll("_", " ")]),
+    set,
+    t("profile.zoneHint"),
+  );
 }
 
 export const languageField = () =>
-  choice(t("profile.language"), preferences.language, [["auto", t("profile.auto")], ["de", "Deutsch"], ["en", "English"]], (value) =>
-    preferences.set("language", /** @type {any} */ (value)));
+  choice(t("profile.language"), preferences.language, [["auto", t("profile.auto")], ["de", "Deutsch"], [
+    "en",
+    "English",
+  ]], (value) => preferences.set("language", /** @type {any} */ (value)));

@@ -13,7 +13,9 @@ export function openSheet(title, view, closed) {
     close: () => dialog.close(),
     draw: () =>
       render(
-        html`<div class="line apart"><h2 class="grow">${title}</h2>${iconButton("close", t("action.close"), sheet.close)}</div>${view(sheet)}`,
+        html`<div class="line apart"><h2 class="grow">${title}</h2>${
+          iconButton("close", t("action.close"), sheet.close)
+        }</div>${view(sheet)}`,
         dialog,
       ),
   };
@@ -40,9 +42,12 @@ export function ask({ title, text, yes, danger = true }) {
       sheet.close();
     };
     openSheet(title, (sheet) =>
-      html`<p>${text}</p><div class="stack">
-        ${button(yes, { kind: danger ? "danger" : "primary", click: () => agree(sheet) })}
-        ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
-      </div>`, () => resolve(answer));
+      html`
+        <p>${text}</p>
+        <div class="stack">
+                ${button(yes, { kind: danger ? "danger" : "primary", click: () => agree(sheet) })}
+                ${button(t("action.cancel"), { kind: "plain", click: sheet.close })}
+              </div>
+      `, () => resolve(answer));
   });
 }

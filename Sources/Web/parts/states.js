@@ -29,7 +29,9 @@ export function failure(error, again) {
 
 /** A fault beside the field or button that it belongs to. @param {string | null | undefined} text @param {string} [id] */
 export const fault = (text, id) =>
-  html`<div role="alert" id=${id}>${text && html`<p class="fault">${icon("alert", 18)}<span>${text}</span></p>`}</div>`;
+  html`<div role="alert" id=${id}>${
+    text && html`<p class="fault">${icon("alert", 18)}<span>${text}</span></p>`
+  }</div>`;
 
 /** @param {string | null | undefined} text */
 export const notice = (text) => text && html`<p class="notice">${icon("clock", 20)}<span>${text}</span></p>`;

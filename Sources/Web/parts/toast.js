@@ -24,7 +24,9 @@ export function toast(text, action) {
   };
   render(null, shown);
   render(
-    html`<div class="toast"><span>${text}</span>${action && html`<button type="button" @click=${press}>${action.label}</button>`}</div>`,
+    html`<div class="toast"><span>${text}</span>${
+      action && html`<button type="button" @click=${press}>${action.label}</button>`
+    }</div>`,
     shown,
   );
   announce(text, "polite");

@@ -13,12 +13,12 @@ import { liveCamera } from "./live.js";
 
 /** @import { Visit } from "../../app/router.js" */
 
-const asksEveryTime = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);
+const asksEveryTime = /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);
 
 /** @param {Visit} visit */
 export function camera(visit) {
   const id = visit.params.id ?? "";
-  const group = groups.byId(id);
   let problem = "";
   let sending = false;
   /** @type {ReturnType<typeof previewOf> | null} */
@@ -63,28 +63,66 @@ export function camera(visit) {
   }
 
   const own = () =>
-    html`<label class="button primary">${icon("camera", 20)}${t("camera.own")}<input class="unseen" type="file" accept="image/*" capture="environment"
-      @change=${(/** @type {any} */ event) => event.target.files[0] && taken(event.target.files[0])} /></label>`;
+    html`
+      <label
+        class="button primary">${icon("camera", 20)}${t(
+          "camera.own",
+        )}<input class="unseen" type="file" accept="image/*" capture="environment"
+            @change=${(/** @type {any} */ event) =>
+              event.target.files[0] && taken(event.target.files[0])} /></label>
+    `;
 
   const viewfinder = () =>
-    html`<div class="finder"><video ref=${live.attach} class=${live.front ? "mirrored" : ""} autoplay playsinline muted aria-label=${t("camera.live")}></video></div>
+    html`
+      <div class="finder">
+        <video ref=${live.attach} class=${live.front
+          ? "mirrored"
+          : ""} autoplay playsinline muted aria-label=${t("camera.live")}></video>
+      </div>
       <div class="controls">
-        ${live.canFlash ? iconButton("flash", live.flash ? t("camera.flashOff") : t("camera.flashOn"), live.toggleFlash) : html`<span class="icon"></span>`}
-        <button type="button" class="shutter" aria-label=${t("camera.take")} ?disabled=${live.state !== "live"} @click=${async () => { const picture = await live.take(); if (picture) await taken(picture); }}></button>
-        ${live.canFlip ? iconButton("flip", t("camera.flip"), live.flip) : html`<span class="icon"></span>`}
-      </div>`;
+              ${live.canFlash
+                ? iconButton(
+                  "flash",
+                  live.flash ? t("camera.flashOff") : t("camera.flashOn"),
+                  live.toggleFlash,
+                )
+                : html`<span class="icon"></span>`}
+              <button type="button" class="shutter" aria-label=${t(
+                "camera.take",
+              )} ?disabled=${live.state !== "live"} @click=${async () => {
+                const picture = await live.take();
+                if (picture) await taken(picture);
+              }}></button>
+              ${live.canFlip
+                ? iconButton("flip", t("camera.flip"), live.flip)
+                : html`<span class="icon"></span>`}
+            </div>
+    `;
 
   const asked = () =>
     html`<div class="empty">${drawing("box")}<h1>${t("camera.title")}</h1>
-      <p>${live.state === "denied" ? t("camera.denied") : live.state === "none" ? t("camera.none") : t("camera.ask")}</p>${own()}
+      <p>${
+      live.state === "denied"
+        ? t("camera.denied")
+        : live.state === "none"
+        ? t("camera.none")
+        : t("camera.ask")
+    }</p>${own()}
       ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}</div>`;
 
   function view() {
     if (preview) return html`${preview.view()}${fault(problem)}`;
-    return html`<header class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group?.name}</span><span class="icon"></span></header>
-      ${group?.has_sent_today && notice(t("group.limit"))}
-      ${fault(problem)}
-      ${live.state === "live" || live.state === "starting" ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}` : asked()}`;
+    const group = groups.byId(id);
+    return html`
+      <header
+        class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group
+          ?.name}</span><span class="icon"></span></header>
+            ${group?.has_sent_today && notice(t("group.limit"))}
+            ${fault(problem)}
+            ${live.state === "live" || live.state === "starting"
+              ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}`
+              : asked()}
+    `;
   }
 
   self.signal.addEventListener("abort", () => preview?.end());

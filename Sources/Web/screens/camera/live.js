@@ -61,7 +61,9 @@ export function liveCamera(draw, signal) {
     if (!track || !video) return null;
     const Capture = /** @type {any} */ (globalThis).ImageCapture;
     if (Capture && facing === "environment") {
-      const photo = await new Capture(track).takePhoto({ fillLightMode: flash ? "flash" : "off" }).catch(() => new Capture(track).takePhoto().catch(() => null));
+      const photo = await new Capture(track).takePhoto({ fillLightMode: flash ? "flash" : "off" }).catch(() =>
+        new Capture(track).takePhoto().catch(() => null)
+      );
       if (photo) return photo;
     }
     const canvas = document.createElement("canvas");
@@ -79,11 +81,21 @@ export function liveCamera(draw, signal) {
   signal.addEventListener("abort", stop);
 
   return {
-    get state() { return state; },
-    get front() { return facing === "user"; },
-    get canFlip() { return canFlip; },
-    get canFlash() { return canFlash; },
-    get flash() { return flash; },
+    get state() {
+      return state;
+    },
+    get front() {
+      return facing === "user";
+    },
+    get canFlip() {
+      return canFlip;
+    },
+    get canFlash() {
+      return canFlash;
+    },
+    get flash() {
+      return flash;
+    },
     start,
     stop,
     take,

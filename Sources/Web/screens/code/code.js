@@ -31,7 +31,10 @@ export function code(visit) {
     problem = "";
     self.draw();
     try {
-      const { user, isNew } = await session.signIn({ verification_id: verification.verification_id, code: digits });
+      const { user, isNew } = await session.signIn({
+        verification_id: verification.verification_id,
+        code: digits,
+      });
       return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : router.resume();
     } catch (error) {
       refuse(error);
@@ -43,9 +46,15 @@ export function code(visit) {
   /** @param {unknown} error */
   function refuse(error) {
     digits = "";
-    const left = error instanceof Problem && error.code === "verification_failed" ? error.attemptsRemaining : null;
+    const left = error instanceof Problem && error.code === "verification_failed"
+      ? error.attemptsRemaining
+      : null;
     spent = left === 0 || (error instanceof Problem && error.code === "too_many_attempts");
-    problem = spent ? t("code.spent") : left === null ? describe(error).text : t("code.wrong", { count: left });
+    problem = spent
+      ? t("code.spent")
+      : left === null
+      ? describe(error).text
+      : t("code.wrong", { count: left });
     self.element.querySelector("input")?.focus();
   }
 
@@ -88,14 +97,32 @@ export function code(visit) {
     return html`${bar(router.path("sign-in"))}
       <h1>${t("code.title")}</h1>
       <p class="quiet">${t("code.text", { number: spaced(begun.number) })}</p>
-      ${form(submit, html`<div class="cells">
-          <input aria-label=${t("code.label")} aria-describedby="code-fault" aria-invalid=${problem ? "true" : null} autofocus inputmode="numeric" autocomplete="one-time-code"
-            maxlength="6" dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} />
-          <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>${[0, 1, 2, 3, 4, 5].map((place) => html`<span class=${place === digits.length ? "next" : ""}>${digits[place] ?? ""}</span>`)}</div>
-        </div>
-        ${fault(problem, "code-fault")}
-        ${spent || !waiting ? button(t("code.again"), { kind: spent ? "primary" : "", click: again }) : html`<p class="quiet small center">${ticking(left)}</p>`}
-        ${button(t("code.other"), { kind: "plain", click: () => router.back(router.path("sign-in")) })}`, "stack loose")}`;
+      ${
+      form(
+        submit,
+        html`
+          <div class="cells">
+            <input aria-label=${t("code.label")} aria-describedby="code-fault" aria-invalid=${problem
+              ? "true"
+              : null} autofocus
+              inputmode="numeric" autocomplete="one-time-code"
+              maxlength="6" dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} />
+            <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>${[0, 1, 2, 3, 4, 5].map((place) =>
+              html`<span class=${place === digits.length ? "next" : ""}>${digits[place] ?? ""}</span>`
+            )}</div>
+          </div>
+                  ${fault(problem, "code-fault")}
+                  ${spent || !waiting
+                    ? button(t("code.again"), { kind: spent ? "primary" : "", click: again })
+                    : html`<p class="quiet small center">${ticking(left)}</p>`}
+                  ${button(t("code.other"), {
+                    kind: "plain",
+                    click: () => router.back(router.path("sign-in")),
+                  })}
+        `,
+        "stack loose",
+      )
+    }`;
   }
 
   if (!verification) {

@@ -19,7 +19,10 @@ export function data() {
   async function take() {
     busy = "export";
     self.draw();
-    await client.exportUser().then((file) => saveFile(file, "dayly.json"), (error) => toast(describe(error).text));
+    await client.exportUser().then(
+      (file) => saveFile(file, "dayly.json"),
+      (error) => toast(describe(error).text),
+    );
     busy = null;
     self.draw();
   }
@@ -44,10 +47,24 @@ export function data() {
       <section class="stack"><h2>${t("data.export")}</h2><p class="quiet">${t("data.exportText")}</p>
         ${button(t("data.take"), { busy: busy === "export", click: take })}</section>
       <section class="stack"><h2>${t("data.delete")}</h2><p class="quiet">${t("data.deleteText")}</p>
-        ${form(remove, html`<div class="field"><label for="word">${t("data.type", { word })}</label>
-          <input class="input" id="word" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="data-fault" @input=${(/** @type {any} */ event) => typed = event.target.value} /></div>
+        ${
+      form(
+        remove,
+        html`<div class="field"><label for="word">${t("data.type", { word })}</label>
+          <input class="input" id="word" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="data-fault" @input=${(
+          /** @type {any} */ event,
+        ) => typed = event.target.value} /></div>
           ${fault(problem, "data-fault")}
-          ${button(t("data.deleteNow"), { kind: "danger", type: "submit", icon: "trash", busy: busy === "delete" })}`)}</section>`;
+          ${
+          button(t("data.deleteNow"), {
+            kind: "danger",
+            type: "submit",
+            icon: "trash",
+            busy: busy === "delete",
+          })
+        }`,
+      )
+    }</section>`;
   }
   return self.begin();
 }

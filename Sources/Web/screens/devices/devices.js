@@ -1,8 +1,9 @@
 // Where this person is signed in.
 import { html, key } from "../../app/render.js";
-import { dateTime, t } from "../../app/i18n.js";
+import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { client, router } from "../../app/stores.js";
+import { dayOf } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { bar, button, load, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
@@ -22,20 +23,45 @@ export function devices() {
   }
 
   async function endOthers() {
-    if (await ask({ title: t("devices.othersTitle"), text: t("devices.othersText"), yes: t("devices.others") })) await end(() => client.endOtherSessions());
+    if (
+      await ask({ title: t("devices.othersTitle"), text: t("devices.othersText"), yes: t("devices.others") })
+    ) await end(() => client.endOtherSessions());
   }
 
   /** @param {SessionInfo} device */
   const row = (device) =>
-    key(device.id, html`<li>${icon("device")}<span class="grow stack close"><span>${device.device_name ?? t("devices.unnamed")}</span>
-      <span class="quiet small">${device.current ? t("devices.current") : t("devices.used", { date: dateTime(device.last_used_at, { dateStyle: "medium" }) })}</span></span>
-      ${!device.current && button(t("devices.end"), { kind: "little", click: () => end(() => client.endSession(device.id)) })}</li>`);
+    key(
+      device.id,
+      html`<li>${icon("device")}<span class="grow stack close"><span>${
+        device.device_name ?? t("devices.unnamed")
+      }</span>
+      <span class="quiet small">${
+        device.current ? t("devices.current") : t("devices.used", { date: dayOf(device.last_used_at) })
+      }</span></span>
+      ${
+        !device.current &&
+        button(t("devices.end"), { kind: "little", click: () => end(() => client.endSession(device.id)) })
+      }</li>`,
+    );
 
   function view() {
     const sessions = known.value?.sessions;
-    return html`${bar(router.path("settings"))}<h1>${t("devices.title")}</h1><p class="quiet">${t("devices.text")}</p>
-      ${sessions ? html`<ul class="rows">${sessions.toSorted((a, b) => Number(b.current) - Number(a.current)).map(row)}</ul>` : known.error ? failure(known.error, known.again) : skeleton()}
-      ${sessions && sessions.length > 1 && button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })}`;
+    return html`${bar(router.path("settings"))}<h1>${t("devices.title")}</h1><p class="quiet">${
+      t("devices.text")
+    }</p>
+      ${
+      sessions
+        ? html`<ul class="rows">${
+          sessions.toSorted((a, b) => Number(b.current) - Number(a.current)).map(row)
+        }</ul>`
+        : known.error
+        ? failure(known.error, known.again)
+        : skeleton()
+    }
+      ${
+      sessions && sessions.length > 1 &&
+      button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })
+    }`;
   }
   return self.begin();
 }

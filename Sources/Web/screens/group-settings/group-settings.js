@@ -1,23 +1,22 @@
 // What every member may do with a group: there is no admin.
 import { html, key } from "../../app/render.js";
-import { dateTime, t } from "../../app/i18n.js";
+import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
-import { describe } from "../../app/errors.js";
-import { client, clock, groups, router, session } from "../../app/stores.js";
+import { client, groups, router, session } from "../../app/stores.js";
 import { called, person } from "../../parts/avatar.js";
 import { spaced } from "../../parts/calling-codes.js";
+import { dayOf } from "../../parts/day.js";
 import { nameField } from "../../parts/profile.js";
 import { bar, button, form, iconButton, load, screen } from "../../parts/screen.js";
 import { share } from "../../parts/share.js";
 import { ask } from "../../parts/sheet.js";
+import { run } from "../../parts/run.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
-import { toast } from "../../parts/toast.js";
 import { inviteSheet } from "./invite.js";
+import { muting } from "./muting.js";
 
 /** @import { Group, GroupInvite, Member } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
-
-const HOUR = 3_600_000;
 
 /** @param {Visit} visit */
 export function groupSettings(visit) {
@@ -27,30 +26,28 @@ export function groupSettings(visit) {
   const self = screen(t("groupSettings.title"), view, [groups]);
   const open = load(() => client.listGroupInvites(id), self.draw);
 
-  /** @param {() => Promise<unknown>} act @param {string} [done] */
-  async function run(act, done) {
-    try {
-      await act();
-      if (done) toast(done);
-      return true;
-    } catch (error) {
-      toast(describe(error).text);
-      return false;
-    }
-  }
-
   /** @param {Member} member */
   async function remove(member) {
     const name = called(member.first_name);
-    const sure = await ask({ title: t("groupSettings.removeTitle", { name }), text: t("groupSettings.removeText", { name }), yes: t("groupSettings.remove") });
+    const sure = await ask({
+      title: t("groupSettings.removeTitle", { name }),
+      text: t("groupSettings.removeText", { name }),
+      yes: t("groupSettings.remove"),
+    });
     if (sure) await run(() => groups.removeMember(id, member.id), t("groupSettings.removed", { name }));
   }
 
   /** @param {Group} group */
   async function leave(group) {
     const text = group.member_count === 1 ? t("groupSettings.leaveLast") : t("groupSettings.leaveText");
-    const sure = await ask({ title: t("groupSettings.leaveTitle", { group: group.name }), text, yes: t("groupSettings.leave") });
-    if (sure && await run(() => groups.leave(id), t("groupSettings.left", { group: group.name }))) router.go("/", { replace: true });
+    const sure = await ask({
+      title: t("groupSettings.leaveTitle", { group: group.name }),
+      text,
+      yes: t("groupSettings.leave"),
+    });
+    if (sure && await run(() => groups.leave(id), t("groupSettings.left", { group: group.name }))) {
+      router.go("/", { replace: true });
+    }
   }
 
   /** @param {GroupInvite} invite */
@@ -58,58 +55,106 @@ export function groupSettings(visit) {
     if (await run(() => client.revokeInvite(invite.id), t("groupSettings.revoked"))) await open.again();
   }
 
-  const until = (/** @type {number} */ span) => new Date(clock.now() + span).toISOString().replace(/\.\d+/, "");
-
-  /** @param {Group} group */
-  const muting = (group) =>
-    html`<section class="stack"><h2>${t("groupSettings.mute")}</h2><p class="quiet small">${group.muted ? t("groupSettings.isMuted") : t("groupSettings.muteText")}</p>
-      <div class="line">${group.muted
-        ? button(t("groupSettings.unmute"), { kind: "little", icon: "bell", click: () => run(() => groups.mute(id, false)) })
-        : html`${button(t("groupSettings.mute8h"), { kind: "little", click: () => run(() => groups.mute(id, true, until(8 * HOUR))) })}
-          ${button(t("groupSettings.muteWeek"), { kind: "little", click: () => run(() => groups.mute(id, true, until(168 * HOUR))) })}
-          ${button(t("groupSettings.muteAlways"), { kind: "little", click: () => run(() => groups.mute(id, true)) })}`}</div></section>`;
-
   /** @param {Group} group */
   const members = (group) =>
     html`<section class="stack"><h2>${t("groupSettings.members", { count: group.member_count })}</h2>
-      <ul class="rows">${group.members.map((member) =>
-        key(member.id, html`<li>${person(member)}<span class="grow">${called(member.first_name)}</span>
-          ${member.id === session.user?.id ? html`<span class="quiet small">${t("people.you")}</span>`
-            : iconButton("close", t("groupSettings.removeOf", { name: called(member.first_name) }), () => remove(member))}</li>`))}</ul>
-      ${group.member_count < config.limits.members_per_group
+      <ul class="rows">${
+      group.members.map((member) =>
+        key(
+          member.id,
+          html`<li>${person(member)}<span class="grow">${called(member.first_name)}</span>
+          ${
+            member.id === session.user?.id
+              ? html`<span class="quiet small">${t("people.you")}</span>`
+              : iconButton(
+                "close",
+                t("groupSettings.removeOf", { name: called(member.first_name) }),
+                () => remove(member),
+              )
+          }</li>`,
+        )
+      )
+    }</ul>
+      ${
+      group.member_count < config.limits.members_per_group
         ? button(t("groupSettings.invite"), { icon: "invite", click: () => inviteSheet(group, open.again) })
-        : html`<p class="quiet small">${t("groupSettings.full", { count: config.limits.members_per_group })}</p>`}</section>`;
+        : html`<p class="quiet small">${
+          t("groupSettings.full", { count: config.limits.members_per_group })
+        }</p>`
+    }</section>`;
 
   /** @param {Group} group @param {GroupInvite} invite */
   const openInvite = (group, invite) =>
-    key(invite.id, html`<li><span class="grow stack close"><span class="count">${spaced(invite.phone_number)}</span>
-      <span class="quiet tiny">${t("groupSettings.openUntil", { name: called(invite.invited_by), date: dateTime(invite.expires_at, { dateStyle: "medium" }) })}</span></span>
-      ${iconButton("share", t("share.with", { number: spaced(invite.phone_number) }), () => share(invite.url, invite.code, group.name))}
-      ${iconButton("trash", t("groupSettings.revoke", { number: spaced(invite.phone_number) }), () => revoke(invite))}</li>`);
+    key(
+      invite.id,
+      html`<li><span class="grow stack close"><span class="count">${spaced(invite.phone_number)}</span>
+      <span class="quiet tiny">${
+        t("groupSettings.openUntil", { name: called(invite.invited_by), date: dayOf(invite.expires_at) })
+      }</span></span>
+      ${
+        iconButton(
+          "share",
+          t("share.with", { number: spaced(invite.phone_number) }),
+          () => share(invite.url, invite.code, group.name),
+        )
+      }
+      ${
+        iconButton(
+          "trash",
+          t("groupSettings.revoke", { number: spaced(invite.phone_number) }),
+          () => revoke(invite),
+        )
+      }</li>`,
+    );
 
   /** @param {Group} group */
   function invitations(group) {
-    if (open.error) return html`<section class="stack"><h2>${t("groupSettings.open")}</h2>${failure(open.error, open.again)}</section>`;
+    if (open.error) {
+      return html`<section class="stack"><h2>${t("groupSettings.open")}</h2>${
+        failure(open.error, open.again)
+      }</section>`;
+    }
     if (!open.value) return skeleton("row", 1);
-    return open.value.invites.length > 0 && html`<section class="stack"><h2>${t("groupSettings.open")}</h2><ul class="rows">${open.value.invites.map((invite) => openInvite(group, invite))}</ul></section>`;
+    return open.value.invites.length > 0 && html`
+      <section class="stack">
+        <h2>${t("groupSettings.open")}</h2>
+        <ul class="rows">${open.value.invites.map((invite) => openInvite(group, invite))}</ul>
+      </section>
+    `;
   }
 
   /** @param {Group} group */
   const naming = (group) =>
-    form(async () => {
-      const name = renamed?.trim();
-      if (name && name !== group.name && await run(() => groups.rename(id, name), t("groupSettings.renamed"))) renamed = null;
-      self.draw();
-    }, html`${nameField(t("newGroup.name"), group.name, (value) => (renamed = value, self.draw()))}
-      ${renamed !== null && renamed.trim() !== group.name && button(t("action.save"), { kind: "primary", type: "submit" })}`);
+    form(
+      async () => {
+        const name = renamed?.trim();
+        if (
+          name && name !== group.name && await run(() => groups.rename(id, name), t("groupSettings.renamed"))
+        ) renamed = null;
+        self.draw();
+      },
+      html`${nameField(t("newGroup.name"), group.name, (value) => (renamed = value, self.draw()))}
+      ${
+        renamed !== null && renamed.trim() !== group.name &&
+        button(t("action.save"), { kind: "primary", type: "submit" })
+      }`,
+    );
 
   function view() {
     const group = groups.byId(id);
     const back = bar(router.path("group", { id }));
-    if (!group) return html`${back}<h1>${t("groupSettings.title")}</h1>${groups.status === "loading" ? skeleton() : empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)}`;
+    if (!group) {
+      return html`${back}<h1>${t("groupSettings.title")}</h1>${
+        groups.status === "loading"
+          ? skeleton()
+          : empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)
+      }`;
+    }
     return html`${back}<h1>${t("groupSettings.title")}</h1>
       ${naming(group)}${members(group)}${invitations(group)}${muting(group)}
-      <section class="stack">${button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })}</section>`;
+      <section class="stack">${
+      button(t("groupSettings.leave"), { kind: "danger", icon: "leave", click: () => leave(group) })
+    }</section>`;
   }
   return self.begin();
 }

@@ -35,8 +35,15 @@ export function inviteSheet(group, changed) {
     sheet.draw();
   }
 
-  const sheet = openSheet(t("groupSettings.invite"), () =>
-    sent
-      ? html`${outcomes(sent, group.name)}${button(t("action.done"), { kind: "primary", click: () => sheet.close() })}`
-      : html`${contacts.view()}${fault(problem)}${button(t("groupSettings.send"), { kind: "primary", busy, click: send })}`);
+  const sheet = openSheet(
+    t("groupSettings.invite"),
+    () =>
+      sent
+        ? html`${outcomes(sent, group.name)}${
+          button(t("action.done"), { kind: "primary", click: () => sheet.close() })
+        }`
+        : html`${contacts.view()}${fault(problem)}${
+          button(t("groupSettings.send"), { kind: "primary", busy, click: send })
+        }`,
+  );
 }

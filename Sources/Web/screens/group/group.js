@@ -17,30 +17,62 @@ import "../../parts/photo.js";
 /** @param {Visit} visit */
 export function group(visit) {
   const id = visit.params.id ?? "";
-  const self = screen(groups.byId(id)?.name ?? t("group.title"), view, [groups, feeds, uploads, seen, session], "wide");
+  const self = screen(groups.byId(id)?.name ?? t("group.title"), view, [
+    groups,
+    feeds,
+    uploads,
+    seen,
+    session,
+  ], "wide");
   void groups.refresh();
   void feeds.refresh(id);
-  self.signal.addEventListener("abort", uploads.onSent((item) => item.group_id === id && announce(t("group.sentNow"), "polite")));
+  self.signal.addEventListener(
+    "abort",
+    uploads.onSent(({ item }) => item.group_id === id && announce(t("group.sentNow"), "polite")),
+  );
 
   /** @param {Photo} photo */
   const tile = (photo) =>
-    key(photo.id, html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })}>
+    key(
+      photo.id,
+      html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })}>
       <day-photo .photo=${photo}></day-photo>
-      <span class="line caption"><span class="round grow">${photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name}</span>
-        <span class="quiet tiny">${ago(photo.created_at)}</span></span></a></li>`);
+      <span class="line caption"><span class="round grow">${
+        photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
+      }</span>
+        <span class="quiet tiny">${ago(photo.created_at)}</span></span></a></li>`,
+    );
 
   /** @param {typeof uploads.all[number]} item */
   const sending = (item) =>
-    key(item.id, html`<li><a class="tile" href=${router.path("uploads")}>
-      <day-photo class="sending" ref=${async (/** @type {any} */ element) => element.blob = await uploads.preview(item.id)}></day-photo>
-      <span class="badge">${ring(item.progress ?? 0, icon(item.state === "sending" ? "up" : item.state === "stopped" ? "alert" : "clock", 20))}</span>
-      <span class="small caption">${item.state === "sending" ? t("uploads.sending") : item.state === "stopped" ? t("uploads.stopped") : t("uploads.waiting")}</span></a></li>`);
+    key(
+      item.id,
+      html`<li><a class="tile" href=${router.path("uploads")}>
+      <day-photo class="sending" ref=${async (/** @type {any} */ element) =>
+        element.blob = await uploads.preview(item.id)}></day-photo>
+      <span class="badge">${
+        ring(
+          item.progress ?? 0,
+          icon(item.state === "sending" ? "up" : item.state === "stopped" ? "alert" : "clock", 20),
+        )
+      }</span>
+      <span class="small caption">${
+        item.state === "sending"
+          ? t("uploads.sending")
+          : item.state === "stopped"
+          ? t("uploads.stopped")
+          : t("uploads.waiting")
+      }</span></a></li>`,
+    );
 
   function pictures() {
     const feed = feeds.of(id);
     const own = uploads.all.filter((item) => item.group_id === id);
     if (feed.photos.length + own.length > 0) {
-      return html`<h2 class="unseen">${t("group.photos")}</h2><ul class="tiles">${own.map(sending)}${feed.photos.toReversed().map(tile)}</ul>`;
+      return html`
+        <h2 class="unseen">${t("group.photos")}</h2>
+        <ul class="tiles">${own.map(sending)}${feed.photos.toReversed().map(tile)}</ul>
+      `;
     }
     if (feed.status === "loading") return skeleton("block", 2);
     return feed.error ? failure(feed.error, () => feeds.refresh(id)) : empty("box", t("group.nothing"));
@@ -49,12 +81,24 @@ export function group(visit) {
   function view() {
     const shown = groups.byId(id);
     if (!shown) {
-      const away = groups.status === "ready" ? empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`) : groups.error ? failure(groups.error, () => groups.refresh()) : skeleton("block", 2);
+      const away = groups.status === "ready"
+        ? empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)
+        : groups.error
+        ? failure(groups.error, () => groups.refresh())
+        : skeleton("block", 2);
       return html`${bar(router.path("home"))}<h1 class="unseen">${t("group.title")}</h1>${away}`;
     }
-    return html`${bar(router.path("home"), iconButton("more", t("groupSettings.title"), () => router.go(router.path("group-settings", { id }))))}
+    return html`${
+      bar(
+        router.path("home"),
+        iconButton("more", t("groupSettings.title"), () => router.go(router.path("group-settings", { id }))),
+      )
+    }
       <div class="line"><h1 class="grow">${shown.name}</h1>
-        ${shown.muted && html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`}</div>
+        ${
+      shown.muted &&
+      html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`
+    }</div>
       ${membersOfToday(shown)}
       ${pictures()}
       ${shutter(shown)}`;

@@ -12,22 +12,40 @@ import { ring } from "../../parts/ring.js";
 /** Whoever sent within the last 24 hours has a closed ring; for oneself the service knows it by one's own day. @param {Group} group */
 export function membersOfToday(group) {
   const since = clock.now() - 86_400_000;
-  const senders = new Set(feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) > since).map((photo) => photo.sender_id));
+  const senders = new Set(
+    feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) > since).map((photo) =>
+      photo.sender_id
+    ),
+  );
   const own = session.user?.id ?? "";
   if (group.has_sent_today) senders.add(own);
   else senders.delete(own);
-  return html`<ul class="today" aria-label=${t("group.members")}>${group.members.map((member) =>
-    key(member.id, html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member))}
+  return html`<ul class="today" tabindex="0" aria-label=${t("group.members")}>${
+    group.members.map((member) =>
+      key(
+        member.id,
+        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member))}
       <span class="tiny">${member.id === own ? t("people.you") : called(member.first_name)}</span>
-      <span class="unseen">${senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")}</span></li>`))}</ul>`;
+      <span class="unseen">${
+          senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
+        }</span></li>`,
+      )
+    )
+  }</ul>`;
 }
 
 /** @param {Group} group */
 export function shutter(group) {
   if (group.has_sent_today) {
     return html`<div class="limit card" role="status">${ring(1, icon("check"))}
-      <div><p>${t("group.limit")}</p>${group.next_send_at && html`<p class="quiet small">${ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))}</p>`}</div></div>`;
+      <div><p>${t("group.limit")}</p>${
+      group.next_send_at && html`<p class="quiet small">${
+        ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))
+      }</p>`
+    }</div></div>`;
   }
   if (uploads.all.some((item) => item.group_id === group.id)) return null;
-  return html`<div class="dock"><a class="shutter" href=${router.path("camera", { id: group.id })} aria-label=${t("groups.take", { group: group.name })}>${icon("camera", 30)}</a></div>`;
+  return html`<div class="dock"><a class="shutter" href=${
+    router.path("camera", { id: group.id })
+  } aria-label=${t("groups.take", { group: group.name })}>${icon("camera", 30)}</a></div>`;
 }

@@ -22,30 +22,55 @@ export function groupCard(group) {
     const last = pictures.at(-1);
     if (last) router.go(router.path("viewer", { id: group.id, photo: last.id }));
   };
-  return html`<article class="card group" @contextmenu=${(/** @type {Event} */ event) => pictures.length && (event.preventDefault(), view())}>
+  return html`<article class="card group" @contextmenu=${(/** @type {Event} */ event) =>
+    pictures.length && (event.preventDefault(), view())}>
     <div class="line head"><h2 class="grow"><a href=${path}>${group.name}</a></h2>
-      ${group.muted && html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`}
-      ${iconButton("more", t("groups.settingsOf", { group: group.name }), () => router.go(router.path("group-settings", { id: group.id })))}</div>
+      ${
+    group.muted &&
+    html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`
+  }
+      ${
+    iconButton("more", t("groups.settingsOf", { group: group.name }), () =>
+      router.go(router.path("group-settings", { id: group.id })))
+  }</div>
     ${people(group.members)}
     <div class="line day">
-      <p class="small quiet grow">${ticking(() => status(group))}</p>
-      ${pictures.length > 0 && html`<button type="button" class="prints" @click=${view} aria-label=${t("groups.view", { count: pictures.length, group: group.name })}>
+      <p class="grow small status">${status(group)}</p>
+      ${
+    pictures.length > 0 &&
+    html`<button type="button" class="prints" @click=${view} aria-label=${
+      t("groups.view", { count: pictures.length, group: group.name })
+    }>
         ${pictures.slice(-3).map((photo) => key(photo.id, html`<day-photo .photo=${photo}></day-photo>`))}
-        ${fresh > 0 && html`<span class="fresh">${t("groups.fresh", { count: fresh })}</span>`}</button>`}
-      ${group.has_sent_today
-        ? ring(1, html`<span role="img" aria-label=${t("groups.sent")}>${icon("check", 22)}</span>`)
-        : html`<a class="send" href=${router.path("camera", { id: group.id })} aria-label=${t("groups.take", { group: group.name })}>${ring(0, icon("camera", 24), "open")}</a>`}
+        ${fresh > 0 && html`<span class="fresh">${t("groups.fresh", { count: fresh })}</span>`}</button>`
+  }
+      ${
+    group.has_sent_today
+      ? ring(1, html`<span role="img" aria-label=${t("groups.sent")}>${icon("check", 22)}</span>`)
+      : html`<a class="send" href=${router.path("camera", { id: group.id })} aria-label=${
+        t("groups.take", { group: group.name })
+      }>${ring(0, icon("camera", 24), "open")}</a>`
+  }
     </div>
   </article>`;
 }
 
-/** @param {Group} group */
+/** How the day stands: what happened last, and when. @param {Group} group */
 function status(group) {
-  if (group.has_sent_today) {
-    const own = feeds.of(group.id).photos.findLast((photo) => photo.sender_id === session.user?.id);
-    return own ? t("groups.sentAgo", { time: since(own.created_at) }) : t("groups.sent");
+  const { photos } = feeds.of(group.id);
+  const last = photos.at(-1);
+  const own = photos.findLast((photo) => photo.sender_id === session.user?.id);
+  const when = (/** @type {string} */ iso) => html`<span class="quiet">${ticking(() => since(iso))}</span>`;
+  if (group.has_sent_today) return html`<strong>${t("groups.sent")}</strong>${own && when(own.created_at)}`;
+  if (secondsOfToday() < LATE) {
+    return html`<strong>${
+      ticking(() => t("groups.left", { time: left(clock.now() + secondsOfToday() * 1000) }))
+    }</strong>`;
   }
-  const seconds = secondsOfToday();
-  if (seconds < LATE) return t("groups.left", { time: left(clock.now() + seconds * 1000) });
-  return group.last_photo_at ? t("groups.last", { time: since(group.last_photo_at) }) : t("groups.nothing");
+  if (last) {
+    return html`<strong>${last.sender_id === session.user?.id ? t("people.you") : last.sender_name}</strong>${
+      when(last.created_at)
+    }`;
+  }
+  return html`<span class="quiet">${t("groups.nothing")}</span>`;
 }

@@ -20,21 +20,35 @@ export function home() {
 
   function list() {
     const all = groups.all;
-    if (!all) return groups.status === "failed" || groups.status === "offline" ? failure(groups.error, () => groups.refresh()) : skeleton("block");
+    if (!all) {
+      return groups.status === "failed" || groups.status === "offline"
+        ? failure(groups.error, () => groups.refresh())
+        : skeleton("block");
+    }
     if (all.length === 0) return none();
     const full = all.length >= config.limits.groups_per_user;
-    return html`<ul class="groups">${all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))}</ul>
+    return html`<ul class="groups">${
+      all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))
+    }</ul>
       ${installCard()}
-      <div class="stack narrow">${full
-        ? html`<p class="quiet small center">${t("groups.full", { count: config.limits.groups_per_user })}</p>`
-        : button(t("groups.new"), { icon: "plus", click: () => router.go(router.path("new-group")) })}</div>`;
+      <div class="stack narrow">${
+      full
+        ? html`<p class="quiet small center">${
+          t("groups.full", { count: config.limits.groups_per_user })
+        }</p>`
+        : button(t("groups.new"), { icon: "plus", click: () => router.go(router.path("new-group")) })
+    }</div>`;
   }
 
   function view() {
     const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
-      new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(clock.now());
+      new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(
+        clock.now(),
+      );
     return html`<div class="line top">
-        <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${format({ weekday: "long" })}</h1></div>
+        <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
+      format({ weekday: "long" })
+    }</h1></div>
         ${iconButton("invite", t("invites.title"), () => router.go(router.path("invites")))}
         ${iconButton("settings", t("settings.title"), () => router.go(router.path("settings")))}
       </div>${list()}`;

@@ -9,7 +9,9 @@ import { openSheet } from "../../parts/sheet.js";
 import { toast } from "../../parts/toast.js";
 
 const hasSeenOne = () =>
-  (groups.all ?? []).some((group) => feeds.of(group.id).photos.some((photo) => photo.sender_id !== session.user?.id && seen.has(photo.id)));
+  (groups.all ?? []).some((group) =>
+    feeds.of(group.id).photos.some((photo) => photo.sender_id !== session.user?.id && seen.has(photo.id))
+  );
 
 async function allow() {
   try {
@@ -22,11 +24,14 @@ async function allow() {
 /** How to put Dayly on an iPhone's home screen: Safari has no question for it. */
 const steps = () =>
   openSheet(t("install.title"), (sheet) =>
-    html`${drawing("home")}<ol class="stack steps">
-      <li class="line">${icon("share")}<span class="grow">${t("install.step1")}</span></li>
-      <li class="line">${icon("plus")}<span class="grow">${t("install.step2")}</span></li>
-      <li class="line">${icon("bell")}<span class="grow">${t("install.step3")}</span></li></ol>
-      ${button(t("action.done"), { kind: "primary", click: sheet.close })}`);
+    html`
+      ${drawing("home")}<ol class="stack steps">
+        <li class="line">${icon("share")}<span class="grow">${t("install.step1")}</span></li>
+        <li class="line">${icon("plus")}<span class="grow">${t("install.step2")}</span></li>
+        <li class="line">${icon("bell")}<span class="grow">${t("install.step3")}</span></li>
+      </ol>
+            ${button(t("action.done"), { kind: "primary", click: sheet.close })}
+    `);
 
 const begin = () => install.state === "promptable" ? void install.prompt() : steps();
 const installable = () => install.state === "promptable" || install.state === "ios";
@@ -37,12 +42,20 @@ export function installCard() {
   if (preferences.installHintDismissed || !asks || !hasSeenOne()) return null;
   const later = () => preferences.set("installHintDismissed", true);
   return html`<section class="card hint line">${drawing("home")}<div class="grow stack">
-    <h2>${installable() ? t("install.title") : t("install.notify")}</h2><p class="quiet small">${t("install.text")}</p>
-    <div class="line">${installable() ? button(t("install.do"), { kind: "little primary", click: begin }) : button(t("install.allow"), { kind: "little primary", click: allow })}
+    <h2>${installable() ? t("install.title") : t("install.notify")}</h2><p class="quiet small">${
+    t("install.text")
+  }</p>
+    <div class="line">${
+    installable()
+      ? button(t("install.do"), { kind: "little primary", click: begin })
+      : button(t("install.allow"), { kind: "little primary", click: allow })
+  }
       ${button(t("install.later"), { kind: "little plain", click: later })}</div></div></section>`;
 }
 
 /** The same in the settings, where it stays. */
 export const installRow = () =>
-  html`<div><span class="grow stack close"><span>${t("install.title")}</span><span class="quiet small">${install.state === "installed" ? t("install.done") : installable() ? t("install.text") : t("install.none")}</span></span>
+  html`<div><span class="grow stack close"><span>${t("install.title")}</span><span class="quiet small">${
+    install.state === "installed" ? t("install.done") : installable() ? t("install.text") : t("install.none")
+  }</span></span>
     ${installable() && button(t("install.do"), { kind: "little", click: begin })}</div>`;

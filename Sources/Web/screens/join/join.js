@@ -29,13 +29,21 @@ export function join(visit) {
     const here = session.state === "signed-in";
     return html`${bar(null)}<div class="middle stack loose">
       ${drawing("letter")}
-      <h1>${invite ? t("join.to", { name: called(invite.invited_by), group: invite.group_name }) : t("join.title")}</h1>
+      <h1>${
+      invite ? t("join.to", { name: called(invite.invited_by), group: invite.group_name }) : t("join.title")
+    }</h1>
       <p class="quiet">${here ? t("join.consent") : t("welcome.claim")}</p>
       <p class="card"><span class="code" dir="ltr">${code}</span></p>
       ${fault(redeeming.problem)}
-      ${here
-        ? button(t("invites.join"), { kind: "primary", busy: redeeming.busy, click: () => redeeming.redeem(code) })
-        : button(t("join.start"), { kind: "primary", click: start })}
+      ${
+      here
+        ? button(t("invites.join"), {
+          kind: "primary",
+          busy: redeeming.busy,
+          click: () => redeeming.redeem(code),
+        })
+        : button(t("join.start"), { kind: "primary", click: start })
+    }
       ${here && button(t("join.later"), { kind: "plain", click: later })}
     </div>`;
   }

@@ -20,7 +20,10 @@ export function name() {
     problem = "";
     self.draw();
     try {
-      await account.update({ first_name: first, ...(zone === session.user?.time_zone ? {} : { time_zone: zone }) });
+      await account.update({
+        first_name: first,
+        ...(zone === session.user?.time_zone ? {} : { time_zone: zone }),
+      });
       return router.resume();
     } catch (error) {
       problem = describe(error).text;
@@ -32,12 +35,22 @@ export function name() {
   function view() {
     return html`<div class="bar"></div><h1>${t("name.title")}</h1>
       <p class="quiet">${t("name.text")}</p>
-      ${form(submit, html`
-        ${nameField(t("name.label"), first, (value) => first = value, { autofocus: true, autocomplete: "given-name" })}
-        ${zoneField(zone, (value) => (zone = value, self.draw()))}
-        ${languageField()}
-        ${fault(problem)}
-        ${button(t("action.continue"), { kind: "primary", type: "submit", busy })}`, "stack loose")}`;
+      ${
+      form(
+        submit,
+        html`
+          ${nameField(t("name.label"), first, (value) => first = value, {
+            autofocus: true,
+            autocomplete: "given-name",
+          })}
+          ${zoneField(zone, (value) => (zone = value, self.draw()))}
+          ${languageField()}
+          ${fault(problem)}
+          ${button(t("action.continue"), { kind: "primary", type: "submit", busy })}
+        `,
+        "stack loose",
+      )
+    }`;
   }
   return self.begin();
 }

@@ -38,18 +38,35 @@ export function newGroup() {
 
   const form_ = () =>
     html`<h1>${t("newGroup.title")}</h1>
-      ${form(submit, html`
-        ${nameField(t("newGroup.name"), name, (value) => name = value, { autofocus: true })}
-        <section class="stack"><h2>${t("newGroup.people")}</h2><p class="quiet small">${t("newGroup.text")}</p>${contacts.view()}</section>
-        ${fault(problem)}
-        ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}`, "stack loose")}`;
+      ${
+      form(
+        submit,
+        html`
+          ${nameField(t("newGroup.name"), name, (value) => name = value, { autofocus: true })}
+          <section class="stack"><h2>${t("newGroup.people")}</h2><p class="quiet small">${t(
+            "newGroup.text",
+          )}</p>${contacts.view()}</section>
+          ${fault(problem)}
+          ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}
+        `,
+        "stack loose",
+      )
+    }`;
 
   /** @param {GroupCreated} created */
   const result = ({ group, invitations }) =>
-    key("result", html`<h1 tabindex="-1">${t("newGroup.made", { group: group.name })}</h1>
+    key(
+      "result",
+      html`<h1 tabindex="-1">${t("newGroup.made", { group: group.name })}</h1>
       <p class="quiet">${t("newGroup.next")}</p>
       ${outcomes(invitations, group.name)}
-      ${button(t("newGroup.open"), { kind: "primary", click: () => router.go(router.path("group", { id: group.id }), { replace: true }) })}`);
+      ${
+        button(t("newGroup.open"), {
+          kind: "primary",
+          click: () => router.go(router.path("group", { id: group.id }), { replace: true }),
+        })
+      }`,
+    );
 
   function view() {
     return html`${bar(router.path("home"), null, "close")}${made ? result(made) : key("form", form_())}`;

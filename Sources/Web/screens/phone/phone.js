@@ -47,11 +47,17 @@ export function phone() {
     return html`${bar(router.path("welcome"))}
       <h1>${t("phone.title")}</h1>
       <p class="quiet">${t("phone.text")}</p>
-      ${form(submit, html`${field.view(own && problem ? problem.text : null, { autofocus: true, own: true })}
+      ${
+      form(
+        submit,
+        html`${field.view(own && problem ? problem.text : null, { autofocus: true, own: true })}
         ${fault(own ? null : problem?.text)}
         ${waiting && html`<p class="quiet small">${ticking(left)}</p>`}
         ${button(t("phone.send"), { kind: "primary", type: "submit", busy, disabled: waiting })}
-        <p class="quiet tiny">${t("phone.terms")}</p>`, "stack loose")}`;
+        <p class="quiet tiny">${t("phone.terms")}</p>`,
+        "stack loose",
+      )
+    }`;
   }
   return self.begin();
 }

@@ -56,20 +56,43 @@ export function previewOf(picture, first, { draw, send, retake }) {
       if (!shown && running) announce(t("preview.soon", { groups: list(names()) }));
       shown = true;
       const part = running ? Math.min(1, (performance.now() - begun) / WAIT) : 0;
-      return html`<div class="preview" @pointerdown=${(/** @type {any} */ event) => event.target.closest("button, label") || pause()}>
+      return html`<div class="preview" @pointerdown=${(/** @type {any} */ event) =>
+        event.target.closest("button, label") || pause()}>
         <h1 class="unseen">${t("preview.title")}</h1>
-        <div class="frame"><day-photo class="whole" .blob=${picture} role="img" aria-label=${t("preview.photo")}></day-photo></div>
-        <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${free.map((group) =>
-          key(group.id, html`<label class="pick"><input class="unseen" type="checkbox" .checked=${chosen.has(group.id)} @change=${() => flip(group.id)} />
-            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span>${group.name}</span></label>`))}</fieldset>
+        <div class="frame"><day-photo .blob=${picture} role="img" aria-label=${
+        t("preview.photo")
+      }></day-photo></div>
+        <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${
+        free.map((group) =>
+          key(
+            group.id,
+            html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
+              chosen.has(group.id)
+            } @change=${() => flip(group.id)} />
+            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span>${group.name}</span></label>`,
+          )
+        )
+      }</fieldset>
         ${secondsOfToday() < NEARLY_MIDNIGHT && html`<p class="small center">${t("preview.midnight")}</p>`}
         ${free.length === 0 && html`<p class="center">${t("group.limit")}</p>`}
         <div class="controls">
           ${button(t("preview.retake"), { kind: "plain", click: retake })}
-          <button type="button" class="shutter full" aria-label=${t("preview.send", { groups: list(names()) })} ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
-          ${running ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause }) : html`<span class="button plain" aria-hidden="true"></span>`}
+          <button type="button" class="shutter full" aria-label=${
+        t("preview.send", { groups: list(names()) })
+      } ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
+          ${
+        running
+          ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause })
+          : html`<span class="button plain" aria-hidden="true"></span>`
+      }
         </div>
-        <p class="small quiet center" aria-hidden="true">${chosen.size === 0 ? t("preview.choose") : running ? t("preview.soon", { groups: list(names()) }) : t("preview.send", { groups: list(names()) })}</p>
+        <p class="small quiet center" aria-hidden="true">${
+        chosen.size === 0
+          ? t("preview.choose")
+          : running
+          ? t("preview.soon", { groups: list(names()) })
+          : t("preview.send", { groups: list(names()) })
+      }</p>
       </div>`;
     },
   };

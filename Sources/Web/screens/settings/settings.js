@@ -45,71 +45,152 @@ export function settings() {
 
   async function test() {
     const worker = await navigator.serviceWorker.ready;
-    await worker.showNotification("Dayly", { body: t("settings.testText"), icon: "/icons/192.png", tag: "test" });
+    await worker.showNotification("Dayly", {
+      body: t("settings.testText"),
+      icon: "/icons/192.png",
+      tag: "test",
+    });
   }
 
   async function leave() {
-    if (!await ask({ title: t("settings.signOutTitle"), text: t("settings.signOutText"), yes: t("settings.signOut") })) return;
+    if (
+      !await ask({
+        title: t("settings.signOutTitle"),
+        text: t("settings.signOutText"),
+        yes: t("settings.signOut"),
+      })
+    ) return;
     await session.signOut().catch((error) => toast(describe(error).text));
   }
 
   /** @param {string} title @param {string} text @param {boolean} on @param {() => void} flip @param {boolean} [disabled] */
   const toggle = (title, text, on, flip, disabled = false) =>
-    html`<label><span class="grow stack close"><span>${title}</span>${text && html`<span class="quiet small">${text}</span>`}</span>
+    html`<label><span class="grow stack close"><span>${title}</span>${
+      text && html`<span class="quiet small">${text}</span>`
+    }</span>
       <input class="switch" type="checkbox" .checked=${on} ?disabled=${disabled} @change=${flip} /></label>`;
 
   /** @param {string} path @param {IconName} sign @param {string} text @param {string | number} [more] */
-  const link = (path, sign, text, more) => html`<a href=${path}>${icon(sign)}<span class="grow">${text}</span>${more && html`<span class="quiet count">${more}</span>`}${icon("forward", 18)}</a>`;
+  const link = (path, sign, text, more) =>
+    html`<a href=${path}>${icon(sign)}<span class="grow">${text}</span>${
+      more && html`<span class="quiet count">${more}</span>`
+    }${icon("forward", 18)}</a>`;
 
   /** @param {User} user */
   const profile = (user) =>
-    html`<section class="stack loose"><p class="quiet small">${t("settings.number", { number: spaced(user.phone_number) })}</p>
-      ${form(async () => renamed?.trim() && (await change({ first_name: renamed }), renamed = null, self.draw()), html`
-        ${nameField(t("name.label"), user.first_name ?? "", (value) => (renamed = value, self.draw()), { autocomplete: "given-name" })}
-        ${renamed !== null && renamed.trim() !== user.first_name && button(t("action.save"), { kind: "primary", type: "submit" })}`)}
+    html`<section class="stack loose"><p class="quiet small">${
+      t("settings.number", { number: spaced(user.phone_number) })
+    }</p>
+      ${
+      form(
+        async () => renamed?.trim() && (await change({ first_name: renamed }), renamed = null, self.draw()),
+        html`
+          ${nameField(t("name.label"), user.first_name ?? "", (value) => (renamed = value, self.draw()), {
+            autocomplete: "given-name",
+          })}
+          ${renamed !== null && renamed.trim() !== user.first_name &&
+            button(t("action.save"), { kind: "primary", type: "submit" })}
+        `,
+      )
+    }
       ${zoneField(user.time_zone, (time_zone) => change({ time_zone }))}</section>`;
 
   /** @param {User} user */
   function quiet(user) {
     const on = user.quiet_from !== null;
-    const time = (/** @type {string} */ label, /** @type {string | null} */ value, /** @type {(value: string) => UserPatch} */ patch) =>
-      html`<label class="field grow"><span class="label">${label}</span><input class="input" type="time" .value=${value} @change=${(/** @type {any} */ event) => event.target.value && change(patch(event.target.value))} /></label>`;
-    return html`${toggle(t("settings.quiet"), t("settings.quietText"), on, () => change(on ? { quiet_from: null, quiet_to: null } : { quiet_from: "22:00", quiet_to: "08:00" }))}
-      ${on && html`<div>${time(t("settings.from"), user.quiet_from, (quiet_from) => ({ quiet_from, quiet_to: user.quiet_to }))}
-        ${time(t("settings.to"), user.quiet_to, (quiet_to) => ({ quiet_from: user.quiet_from, quiet_to }))}</div>`}`;
+    const time = (
+      /** @type {string} */ label,
+      /** @type {string | null} */ value,
+      /** @type {(value: string) => UserPatch} */ patch,
+    ) =>
+      html`
+        <label
+          class="field grow"><span class="label">${label}</span><input class="input" type="time" .value=${value} @change=${(
+            /** @type {any} */ event,
+          ) => event.target.value && change(patch(event.target.value))} /></label>
+      `;
+    return html`${
+      toggle(t("settings.quiet"), t("settings.quietText"), on, () =>
+        change(on ? { quiet_from: null, quiet_to: null } : { quiet_from: "22:00", quiet_to: "08:00" }))
+    }
+      ${
+      on &&
+      html`<div>${
+        time(t("settings.from"), user.quiet_from, (quiet_from) => ({ quiet_from, quiet_to: user.quiet_to }))
+      }
+        ${
+        time(t("settings.to"), user.quiet_to, (quiet_to) => ({ quiet_from: user.quiet_from, quiet_to }))
+      }</div>`
+    }`;
   }
 
   function pushText() {
     const { state } = push;
-    return state === "unsupported" ? t("settings.pushNone") : state === "install-first" ? t("settings.pushInstall") : state === "denied" ? t("settings.pushDenied") : t("settings.pushText");
+    return state === "unsupported"
+      ? t("settings.pushNone")
+      : state === "install-first"
+      ? t("settings.pushInstall")
+      : state === "denied"
+      ? t("settings.pushDenied")
+      : t("settings.pushText");
   }
 
   /** @param {User} user */
   const messages = (user) =>
     html`<section class="stack"><h2>${t("settings.messages")}</h2><div class="rows">
-      ${toggle(t("settings.push"), pushText(), push.state === "on", flipPush, push.state !== "on" && push.state !== "off")}
+      ${
+      toggle(
+        t("settings.push"),
+        pushText(),
+        push.state === "on",
+        flipPush,
+        push.state !== "on" && push.state !== "off",
+      )
+    }
       ${quiet(user)}
       ${installRow()}</div>
-      ${push.state === "on" && button(t("settings.test"), { kind: "little", icon: "bell", click: test })}</section>`;
+      ${
+      push.state === "on" && button(t("settings.test"), { kind: "little", icon: "bell", click: test })
+    }</section>`;
 
   const here = () =>
     html`<section class="stack loose"><h2>${t("settings.here")}</h2>
       ${languageField()}
-      ${choice(t("settings.theme"), preferences.theme, [["auto", t("profile.auto")], ["light", t("settings.light")], ["dark", t("settings.dark")]], (value) => preferences.set("theme", /** @type {any} */ (value)))}
-      <div class="rows">${toggle(t("settings.auto"), t("settings.autoText"), preferences.autoProceed, () => preferences.set("autoProceed", !preferences.autoProceed))}</div></section>`;
+      ${
+      choice(t("settings.theme"), preferences.theme, [["auto", t("profile.auto")], [
+        "light",
+        t("settings.light"),
+      ], ["dark", t("settings.dark")]], (value) => preferences.set("theme", /** @type {any} */ (value)))
+    }
+      <div class="rows">${
+      toggle(
+        t("settings.auto"),
+        t("settings.autoText"),
+        preferences.autoProceed,
+        () => preferences.set("autoProceed", !preferences.autoProceed),
+      )
+    }</div></section>`;
 
   function view() {
     const { user } = session;
     return html`${bar(router.path("home"))}<h1>${t("settings.title")}</h1>
       ${user ? html`${profile(user)}${messages(user)}` : skeleton()}
       ${here()}
-      ${user && html`<section class="stack"><h2>${t("settings.account")}</h2><div class="rows">
-        ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () => change({ discoverable: !user.discoverable }))}
-        ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
-        ${link(router.path("devices"), "device", t("devices.title"))}
-        ${link(router.path("blocked"), "block", t("blocked.title"))}
-        ${link(router.path("data"), "trash", t("data.title"))}
-        ${link(router.path("about"), "alert", t("about.title"))}</div></section>`}
+      ${
+      user && html`
+        <section class="stack">
+          <h2>${t("settings.account")}</h2>
+          <div class="rows">
+                ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
+                  change({ discoverable: !user.discoverable }))}
+                ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
+                ${link(router.path("devices"), "device", t("devices.title"))}
+                ${link(router.path("blocked"), "block", t("blocked.title"))}
+                ${link(router.path("data"), "copy", t("data.title"))}
+                ${link(router.path("about"), "about", t("about.title"))}</div>
+        </section>
+      `
+    }
       ${button(t("settings.signOut"), { icon: "leave", click: leave })}`;
   }
   return self.begin();

@@ -20,29 +20,66 @@ export function queue() {
     if (item.state === "sending") return t("uploads.sending");
     if (item.state === "signed-out") return t("uploads.signIn");
     if (item.state === "stopped") return textOf(item.problem) ?? t("uploads.stopped");
-    return item.next_send_at ? t("uploads.kept", { date: dateTime(item.next_send_at) }) : t("uploads.waitingLong");
+    return item.next_send_at
+      ? t("uploads.kept", { date: dateTime(item.next_send_at) })
+      : t("uploads.waitingLong");
   }
 
   /** @param {UploadItem} item */
   function actions(item) {
     const { next_send_at: free } = item;
-    const lost = item.state === "stopped" && item.problem !== "already_sent_today" && item.problem !== "too_old";
+    const lost = item.state === "stopped" && item.problem !== "already_sent_today" &&
+      item.problem !== "too_old";
     return html`<div class="line">
-      ${item.state === "stopped" && free && button(t("uploads.keep"), { kind: "little", click: () => uploads.keepUntil(item.id, free) })}
-      ${item.state !== "sending" && !free && !lost && button(t("uploads.retry"), { kind: "little", click: () => uploads.retry(item.id) })}
-      ${item.state !== "sending" && button(t("uploads.discard"), { kind: "little plain", click: () => uploads.discard(item.id) })}</div>`;
+      ${
+      item.state === "stopped" && free && button(t("uploads.keep"), {
+        kind: "little",
+        click: () => uploads.keepUntil(item.id, free),
+      })
+    }
+      ${
+      item.state !== "sending" && !free && !lost && button(t("uploads.retry"), {
+        kind: "little",
+        click: () => uploads.retry(item.id),
+      })
+    }
+      ${
+      item.state !== "sending" && button(t("uploads.discard"), {
+        kind: "little plain",
+        click: () => uploads.discard(item.id),
+      })
+    }</div>`;
   }
 
   /** @param {UploadItem} item */
   const row = (item) =>
-    key(item.id, html`<li class="card upload"><day-photo ref=${async (/** @type {any} */ element) => element.blob = await uploads.preview(item.id)}></day-photo>
+    key(
+      item.id,
+      html`<li class="card upload"><day-photo ref=${async (/** @type {any} */ element) =>
+        element.blob = await uploads.preview(item.id)}></day-photo>
       <div class="grow stack close"><h2>${groups.byId(item.group_id)?.name ?? t("group.title")}</h2>
-        <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${ago(new Date(item.created_at).toISOString())}</p>${actions(item)}</div>
-      ${ring(item.progress, icon(item.state === "stopped" ? "alert" : item.state === "sending" ? "up" : "clock", 20), "small")}</li>`);
+        <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${
+        ago(new Date(item.created_at).toISOString())
+      }</p>${actions(item)}</div>
+      ${
+        ring(
+          item.progress,
+          icon(item.state === "stopped" ? "alert" : item.state === "sending" ? "up" : "clock", 20),
+          "small",
+        )
+      }</li>`,
+    );
 
   function view() {
     return html`${bar(router.path("settings"))}<h1>${t("uploads.title")}</h1>
-      ${uploads.all.length ? html`<ul class="stack">${uploads.all.map(row)}</ul><p class="quiet small">${t("uploads.text")}</p>` : empty("tunnel", t("uploads.none"))}`;
+      ${
+      uploads.all.length
+        ? html`
+          <ul class="stack">${uploads.all.map(row)}</ul>
+          <p class="quiet small">${t("uploads.text")}</p>
+        `
+        : empty("tunnel", t("uploads.none"))
+    }`;
   }
   return self.begin();
 }

@@ -1,11 +1,10 @@
 // What one can do with a photo: take back one's own, or leave everything that one shares with its sender.
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { describe } from "../../app/errors.js";
 import { client, feeds, groups, session } from "../../app/stores.js";
 import { icon } from "../../parts/icons.js";
+import { run } from "../../parts/run.js";
 import { ask, openSheet } from "../../parts/sheet.js";
-import { toast } from "../../parts/toast.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
@@ -14,26 +13,22 @@ export function photoMenu(photo, close) {
   const own = photo.sender_id === session.user?.id;
   const name = photo.sender_name;
 
-  /** @param {() => Promise<unknown>} act @param {string} done */
-  async function run(act, done) {
-    try {
-      await act();
-      toast(done);
-      return true;
-    } catch (error) {
-      toast(describe(error).text);
-      return false;
-    }
-  }
-
   async function remove() {
-    if (await ask({ title: t("viewer.deleteTitle"), text: t("viewer.deleteText"), yes: t("viewer.delete") })) {
+    if (
+      await ask({ title: t("viewer.deleteTitle"), text: t("viewer.deleteText"), yes: t("viewer.delete") })
+    ) {
       await run(() => feeds.deletePhoto(photo), t("viewer.deleted"));
     }
   }
 
   async function block() {
-    if (!await ask({ title: t("viewer.blockTitle", { name }), text: t("viewer.blockText", { name }), yes: t("viewer.block", { name }) })) return;
+    if (
+      !await ask({
+        title: t("viewer.blockTitle", { name }),
+        text: t("viewer.blockText", { name }),
+        yes: t("viewer.block", { name }),
+      })
+    ) return;
     const done = await run(() => client.blockUser(photo.sender_id), t("viewer.blocked", { name }));
     if (done) {
       close();
@@ -43,9 +38,15 @@ export function photoMenu(photo, close) {
 
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
-    return html`<div class="rows">${own
-      ? html`<button type="button" class="danger" @click=${choose(remove)}>${icon("trash")}${t("viewer.delete")}</button>`
-      : html`<button type="button" class="danger" @click=${choose(block)}>${icon("block")}${t("viewer.block", { name })}</button>`}</div>
-      <p class="quiet small">${own ? t("viewer.deleteText") : t("viewer.blockText", { name })}</p>`;
+    return html`
+      <div class="rows">${own
+        ? html`<button type="button" class="danger" @click=${choose(remove)}>${icon("trash")}${
+          t("viewer.delete")
+        }</button>`
+        : html`<button type="button" class="danger" @click=${choose(block)}>${icon("block")}${
+          t("viewer.block", { name })
+        }</button>`}</div>
+      <p class="quiet small">${own ? t("viewer.deleteText") : t("viewer.blockText", { name })}</p>
+    `;
   });
 }

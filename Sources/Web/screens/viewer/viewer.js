@@ -29,27 +29,37 @@ export function viewer(visit) {
   const missing = new Set();
   const self = screen(t("viewer.title"), view, [feeds], "viewer");
   const close = () => router.back(router.path("group", { id }));
-  const name = (/** @type {Photo} */ photo) => photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name;
-  const shown = () => [...feeds.of(id).photos, ...ended.values()].sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const name = (/** @type {Photo} */ photo) =>
+    photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name;
+  const shown = () =>
+    [...feeds.of(id).photos, ...ended.values()].sort((a, b) => a.created_at.localeCompare(b.created_at));
   const place = () => Math.max(0, shown().findIndex((photo) => photo.id === current));
 
-  self.signal.addEventListener("abort", feeds.onEnded(({ photo }) => {
-    if (photo.group_id !== id || photo.id !== current) return;
-    ended.set(photo.id, photo);
-    announce(t("viewer.over"), "assertive");
-    self.draw();
-    setTimeout(() => {
-      const next = shown().filter((each) => each.id !== photo.id)[place()] ?? feeds.of(id).photos.at(-1);
-      ended.delete(photo.id);
-      current = next?.id ?? "";
+  self.signal.addEventListener(
+    "abort",
+    feeds.onEnded(({ photo }) => {
+      if (photo.group_id !== id || photo.id !== current) return;
+      ended.set(photo.id, photo);
+      announce(t("viewer.over"), "assertive");
       self.draw();
-    }, FADE);
-  }));
+      setTimeout(() => {
+        const next = shown().filter((each) => each.id !== photo.id)[place()] ?? feeds.of(id).photos.at(-1);
+        ended.delete(photo.id);
+        current = next?.id ?? "";
+        self.draw();
+      }, FADE);
+    }),
+  );
 
   /** @param {number} step */
   function move(step) {
     const photo = shown()[place() + step];
-    if (photo) self.element.querySelector(`[data-photo="${photo.id}"]`)?.scrollIntoView({ inline: "center", block: "nearest" });
+    if (photo) {
+      self.element.querySelector(`[data-photo="${photo.id}"]`)?.scrollIntoView({
+        inline: "center",
+        block: "nearest",
+      });
+    }
   }
 
   function look() {
@@ -57,14 +67,23 @@ export function viewer(visit) {
     const photo = photos[place()];
     if (!photo) return;
     void seen.mark([photo.id]);
-    announce(t("viewer.announce", { place: place() + 1, count: photos.length, name: name(photo), time: since(photo.created_at) }));
+    announce(
+      t("viewer.announce", {
+        place: place() + 1,
+        count: photos.length,
+        name: name(photo),
+        time: since(photo.created_at),
+      }),
+    );
   }
 
   /** @param {HTMLElement} strip */
   function attach(strip) {
     strip.addEventListener("scroll", () => {
       const middle = strip.getBoundingClientRect().left + strip.clientWidth / 2;
-      const slide = [...strip.children].find((each) => each.getBoundingClientRect().left <= middle && each.getBoundingClientRect().right > middle);
+      const slide = [...strip.children].find((each) =>
+        each.getBoundingClientRect().left <= middle && each.getBoundingClientRect().right > middle
+      );
       const found = slide instanceof HTMLElement ? slide.dataset["photo"] ?? "" : "";
       if (!placed || !found || found === current) return;
       current = found;
@@ -73,7 +92,11 @@ export function viewer(visit) {
     }, { passive: true });
     swipeDown(strip, close);
     requestAnimationFrame(() => {
-      strip.querySelector(`[data-photo="${current}"]`)?.scrollIntoView({ behavior: "instant", inline: "center", block: "nearest" });
+      strip.querySelector(`[data-photo="${current}"]`)?.scrollIntoView({
+        behavior: "instant",
+        inline: "center",
+        block: "nearest",
+      });
       placed = true;
       look();
     });
@@ -89,29 +112,59 @@ export function viewer(visit) {
 
   /** @param {Photo} photo */
   const slide = (photo) =>
-    key(photo.id, html`<li data-photo=${photo.id} role="group" aria-label=${t("viewer.by", { name: name(photo) })} @click=${() => (bare = !bare, self.draw())}>
-      <day-photo class=${ended.has(photo.id) ? "ended" : ""} role="img" aria-label=${t("viewer.by", { name: name(photo) })} --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
-        @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() => missing.delete(photo.id) && self.draw()}></day-photo>
+    key(
+      photo.id,
+      html`<li data-photo=${photo.id} role="group" aria-label=${
+        t("viewer.by", { name: name(photo) })
+      } @click=${() => (bare = !bare, self.draw())}>
+      <day-photo class=${ended.has(photo.id) ? "ended" : ""} role="img" aria-label=${
+        t("viewer.by", { name: name(photo) })
+      } --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
+        @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() =>
+        missing.delete(photo.id) && self.draw()}></day-photo>
       ${ended.has(photo.id) && html`<p class="over">${t("viewer.over")}</p>`}
-      ${missing.has(photo.id) && html`<p class="over">${t("viewer.offline")}</p>`}</li>`);
+      ${missing.has(photo.id) && html`<p class="over">${t("viewer.offline")}</p>`}</li>`,
+    );
 
   function view() {
     const photos = shown();
     const photo = photos[place()];
     if (!photo) {
       const wait = feeds.of(id).status === "loading";
-      return html`<header class="bar">${iconButton("close", t("action.close"), close)}</header><h1 class="unseen">${t("viewer.title")}</h1>${wait ? skeleton("block", 1) : empty("box", t("viewer.none"))}`;
+      return html`<header class="bar">${
+        iconButton("close", t("action.close"), close)
+      }</header><h1 class="unseen">${t("viewer.title")}</h1>${
+        wait ? skeleton("block", 1) : empty("box", t("viewer.none"))
+      }`;
     }
     const life = Math.max(0, (Date.parse(photo.expires_at) - clock.now()) / 1000 / config.photo_lifetime);
-    return html`<h1 class="unseen">${t("viewer.title")}</h1>
+    return html`
+      <h1 class="unseen">${t("viewer.title")}</h1>
       <ul class="strip" tabindex="0" aria-label=${t("group.photos")} ref=${attach}>${photos.map(slide)}</ul>
-      <header class=${bare ? "bar over-photo bare" : "bar over-photo"}>${iconButton("close", t("action.close"), close)}
-        <span class="grow line life">${ring(life, null, "little")}<span class="small">${goneIn(photo.expires_at)}</span></span>
-        ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
+      <header class=${bare ? "bar over-photo bare" : "bar over-photo"}>${iconButton(
+        "close",
+        t("action.close"),
+        close,
+      )}
+              <span class="grow line life">${ring(life, null, "little")}<span class="small">${goneIn(
+                photo.expires_at,
+              )}</span></span>
+              ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
-        ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-        <p class="grow center"><span class="round">${name(photo)}</span><br /><span class="small quiet">${ago(photo.created_at)} · <span class="count">${t("viewer.place", { place: place() + 1, count: photos.length })}</span></span></p>
-        ${iconButton("forward", t("viewer.next"), () => move(1), place() === photos.length - 1)}</footer>`;
+              ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
+              <p class="grow center"><span class="round">${name(
+                photo,
+              )}</span><br /><span class="small quiet">${ago(photo.created_at)} · <span class="count">${t(
+                "viewer.place",
+                { place: place() + 1, count: photos.length },
+              )}</span></span></p>
+              ${iconButton(
+                "forward",
+                t("viewer.next"),
+                () => move(1),
+                place() === photos.length - 1,
+              )}</footer>
+    `;
   }
   void feeds.refresh(id);
   return self.begin();

@@ -16,7 +16,14 @@ export function welcome() {
         <h1>Dayly</h1>
         <p class="claim">${t("welcome.claim")}</p>
       </div>
-      ${preferences.pendingInvite && html`<p class="card stack close"><span class="quiet small">${t("welcome.invited")}</span><span class="code">${preferences.pendingInvite}</span></p>`}
+      ${
+      preferences.pendingInvite && html`
+        <p
+          class="card stack close"><span class="quiet small">${t(
+            "welcome.invited",
+          )}</span><span class="code">${preferences.pendingInvite}</span></p>
+      `
+    }
       <div class="foot">
         ${button(t("welcome.start"), { kind: "primary", click: start })}
         <p class="quiet tiny center"><a href=${router.path("about")}>${t("about.title")}</a></p>
