@@ -22,33 +22,23 @@ class DaylyBanners extends HTMLElement {
     const known = session.state === "signed-in";
     const waiting = uploads.all.filter((item) => item.state !== "sending").length;
     const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
-    render(
-      html`<div class="banners">
-        ${
-        !navigator.onLine &&
-        html`<p class="notice">${icon("alert", 20)}<span>${
-          waiting ? t("banner.saved") : t("banner.offline")
-        }</span></p>`
-      }
-        ${
-        known && waiting > 0 && (navigator.onLine || stopped) &&
-        html`<a class="notice" href=${router.path("uploads")}>${
-          icon(stopped ? "alert" : "clock", 20)
-        }<span class="grow">${
-          stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })
-        }</span>${icon("forward", 18)}</a>`
-      }
-        ${
-        updates.isWaiting && html`
-          <button type="button" class="notice"
-            @click=${() => updates.apply()}>${icon("flip", 20)}<span class="grow">${t(
-              "banner.update",
-            )}</span></button>
-        `
-      }
-      </div>`,
-      this,
-    );
+    const offline = !navigator.onLine &&
+      html`<p class="notice">${icon("alert", 20)}<span>${
+        waiting ? t("banner.saved") : t("banner.offline")
+      }</span></p>`;
+    const queue = known && waiting > 0 && (navigator.onLine || stopped) &&
+      html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}
+      <span class="grow">${
+        stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })
+      }</span>${icon("forward", 18)}</a>`;
+    const update = updates.isWaiting && html`
+      <button type="button" class="notice"
+        @click=${() => updates.apply()}>${icon("flip", 20)}<span class="grow">${t(
+          "banner.update",
+        )}</span></button>
+    `;
+    const lines = [offline, queue, update];
+    render(lines.some(Boolean) && html`<section aria-label=${t("banner.title")}>${lines}</section>`, this);
   }
 }
 

@@ -1,10 +1,13 @@
 // A field for a phone number: the country in front opens a sheet with a search.
 import { html, key } from "../app/render.js";
-import { t } from "../app/i18n.js";
-import { codes, countries, countryName, homeRegion, international, spaced } from "./calling-codes.js";
+import { language, t } from "../app/i18n.js";
+import { codes, countries, homeRegion, international, spaced } from "./calling-codes.js";
 import { icon } from "./icons.js";
 import { openSheet } from "./sheet.js";
 import { fault } from "./states.js";
+
+/** @param {string} region */
+const countryName = (region) => new Intl.DisplayNames(language(), { type: "region" }).of(region) ?? region;
 
 /** @param {() => void} draw @param {string} label */
 export function phoneField(draw, label) {
@@ -14,7 +17,7 @@ export function phoneField(draw, label) {
 
   function choose() {
     let wanted = "";
-    const all = countries();
+    const all = countries(language());
     const pick = (/** @type {string} */ chosen, /** @type {import("./sheet.js").Sheet} */ sheet) => {
       region = chosen;
       sheet.close();
@@ -63,8 +66,8 @@ export function phoneField(draw, label) {
       const typed = (/** @type {any} */ event) => (text = event.target.value, draw());
       const tidy = (/** @type {any} */ event) => {
         if (/\d{5}/.test(text) && !text.startsWith("+")) {
-          text = spaced(`+${codes.get(region)}${text.replace(/\D/g, "")}`).replace(/[^\d ]/g, "").slice(
-            (codes.get(region) ?? "").length + 1,
+          text = spaced(international(text, region)).replace(/[^\d\s]/g, "").trim().split(/\s/).slice(1).join(
+            " ",
           );
         }
         event.target.value = text;

@@ -29,8 +29,7 @@ export function viewer(visit) {
   const missing = new Set();
   const self = screen(t("viewer.title"), view, [feeds], "viewer");
   const close = () => router.back(router.path("group", { id }));
-  const name = (/** @type {Photo} */ photo) =>
-    photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name;
+  const mine = (/** @type {Photo} */ photo) => photo.sender_id === session.user?.id;
   const shown = () =>
     [...feeds.of(id).photos, ...ended.values()].sort((a, b) => a.created_at.localeCompare(b.created_at));
   const place = () => Math.max(0, shown().findIndex((photo) => photo.id === current));
@@ -71,7 +70,7 @@ export function viewer(visit) {
       t("viewer.announce", {
         place: place() + 1,
         count: photos.length,
-        name: name(photo),
+        name: mine(photo) ? t("people.toYou") : photo.sender_name,
         time: since(photo.created_at),
       }),
     );
@@ -114,11 +113,9 @@ export function viewer(visit) {
   const slide = (photo) =>
     key(
       photo.id,
-      html`<li data-photo=${photo.id} role="group" aria-label=${
-        t("viewer.by", { name: name(photo) })
-      } @click=${() => (bare = !bare, self.draw())}>
+      html`<li data-photo=${photo.id} @click=${() => (bare = !bare, self.draw())}>
       <day-photo class=${ended.has(photo.id) ? "ended" : ""} role="img" aria-label=${
-        t("viewer.by", { name: name(photo) })
+        mine(photo) ? t("viewer.own") : t("viewer.by", { name: photo.sender_name })
       } --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
         @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() =>
         missing.delete(photo.id) && self.draw()}></day-photo>
@@ -152,12 +149,14 @@ export function viewer(visit) {
               ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
               ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-              <p class="grow center"><span class="round">${name(
-                photo,
-              )}</span><br /><span class="small quiet">${ago(photo.created_at)} · <span class="count">${t(
-                "viewer.place",
-                { place: place() + 1, count: photos.length },
-              )}</span></span></p>
+              <p class="grow center"><span class="round">${mine(photo)
+                ? t("people.you")
+                : photo.sender_name}</span><br /><span class="small quiet">${ago(
+                  photo.created_at,
+                )} · <span class="count">${t(
+                  "viewer.place",
+                  { place: place() + 1, count: photos.length },
+                )}</span></span></p>
               ${iconButton(
                 "forward",
                 t("viewer.next"),

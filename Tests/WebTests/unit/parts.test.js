@@ -1,0 +1,39 @@
+/** Parts that need no page: ThumbHash and phone numbers. */
+
+import assert from "node:assert/strict";
+import { international, spaced } from "../../../Sources/Web/parts/calling-codes.js";
+import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
+
+Deno.test("a number is read as it is typed, dialled at home, or copied", () => {
+  const cases = [
+    ["0170 123 45 67", "DE", "+491701234567"],
+    ["170 1234567", "DE", "+491701234567"],
+    ["+43 (0)660 1234567", "DE", "+436601234567"],
+    ["0049 170 1234567", "FR", "+491701234567"],
+    ["06 6982", "IT", "+39066982"],
+    ["8 912 345-67-89", "RU", "+79123456789"],
+    ["(415) 555-0132", "US", "+14155550132"],
+  ];
+  for (const [text, region, wanted] of cases) assert.equal(international(text, region), wanted);
+});
+
+Deno.test("a number is shown with spaces behind its calling code, from left to right", () => {
+  assert.equal(spaced("+491701234567"), "\u2066+49\u00a0170\u00a0123\u00a04567\u2069");
+  assert.equal(spaced("+33612345678"), "\u2066+33\u00a06\u00a012\u00a034\u00a056\u00a078\u2069");
+  assert.equal(spaced("+14155550132"), "\u2066+1\u00a0415\u00a0555\u00a00132\u2069");
+});
+
+Deno.test("a ThumbHash becomes opaque pixels near the picture's colours", () => {
+  // A sunset over the sea: warm above, dark blue below.
+  const pixels = decode("njgWTQ53iI+IeIhnh3eHiHePePd4");
+  assert.equal(pixels.length, SIDE * SIDE * 4);
+  for (let at = 3; at < pixels.length; at += 4) assert.equal(pixels[at], 255);
+  const [red, , blue] = pixels.slice(4 * SIDE / 2);
+  assert.ok(red > blue + 60, "the sky is warm");
+  const [redBelow, , blueBelow] = pixels.slice(4 * SIDE * (SIDE - 1));
+  assert.ok(blueBelow > redBelow, "the sea is blue");
+});
+
+Deno.test("a text that is no ThumbHash gives nothing", () => {
+  assert.equal(decode(""), null);
+});
