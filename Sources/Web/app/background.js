@@ -1,7 +1,20 @@
 /** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge. */
 
 import { forgetExpired } from "../store/forgetting.js";
-import { clock, events, feeds, groups, photos, push, router, seen, session, uploads } from "./stores.js";
+import { KEPT_UNSEEN } from "../store/kept.js";
+import {
+  clock,
+  events,
+  feeds,
+  groups,
+  kept,
+  photos,
+  push,
+  router,
+  seen,
+  session,
+  uploads,
+} from "./stores.js";
 import { updates } from "./updates.js";
 
 /** A hidden page keeps its stream for this long. */
@@ -10,6 +23,7 @@ const PATIENCE = 30_000;
 let hiding;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let sending;
+let onIcon = "";
 
 /** Fetches everything that may have changed, and forgets everything that has ended. */
 export async function wake() {
@@ -50,9 +64,13 @@ function armQueue() {
   sending = setTimeout(() => void uploads.run(), Math.min(Math.max(nextAt - clock.now(), 250), 2 ** 31 - 1));
 }
 
+/** Shows on the app's icon in how many groups there are photos that were not looked at. */
 function showBadge() {
-  const unseen = (groups.all ?? []).filter((group) => seen.unseen(group.id) > 0).length;
-  const shown = unseen > 0 ? navigator.setAppBadge?.(unseen) : navigator.clearAppBadge?.();
+  const unseen = (groups.all ?? []).filter((group) => seen.unseen(group.id) > 0).map((group) => group.id);
+  if (unseen.join() === onIcon) return;
+  onIcon = unseen.join();
+  if (session.state === "signed-in") void kept.write(KEPT_UNSEEN, unseen);
+  const shown = unseen.length > 0 ? navigator.setAppBadge?.(unseen.length) : navigator.clearAppBadge?.();
   shown?.catch(() => {});
 }
 

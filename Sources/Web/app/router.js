@@ -162,6 +162,8 @@ export function createRouter({ person }) {
     /** Looks at the address again, as after a sign-out. */
     check() {
       if (shown && detour(shown.route, person())) show();
+      // The next person does not want to go where this one was.
+      if (!person().signedIn) wanted = null;
     },
     /** Makes the shown screen anew, as after a change of the language. */
     reload() {

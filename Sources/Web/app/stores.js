@@ -25,7 +25,7 @@ export { install };
 /** @type {typeof globalThis.fetch} */
 const fetch = (input, init) => globalThis.fetch(input, init);
 const { locks } = navigator;
-const kept = createKept(caches);
+export const kept = createKept(caches);
 const database = createDatabase(indexedDB);
 
 /** A browser that refuses storage throws at the very name. */

@@ -11,6 +11,8 @@
  */
 
 export const KEPT_CACHE = "dayly-kept";
+/** The ids of the groups with photos that were not looked at, for the number on the app's icon. */
+export const KEPT_UNSEEN = "unseen groups";
 
 /**
  * @param {Pick<CacheStorage, "open">} caches

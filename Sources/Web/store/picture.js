@@ -5,6 +5,8 @@
 
 export const LONGEST_SIDE = 2048;
 const QUALITY = 0.92;
+/** Pictures that are ready: encoding one twice would only make it worse. */
+const ready = new WeakSet();
 
 /**
  * The size that fits, never larger than the original.
@@ -24,6 +26,7 @@ export function fittingSize(width, height) {
  */
 export async function prepared(source) {
   if (!(source instanceof Blob)) return await encoded(source);
+  if (ready.has(source)) return source;
   /** @type {ImageBitmap} */
   let bitmap;
   try {
@@ -49,5 +52,7 @@ async function encoded(bitmap) {
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  return await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+  const picture = await canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+  ready.add(picture);
+  return picture;
 }

@@ -1,11 +1,12 @@
 /** Push messages. iOS ends a subscription after three messages without a notification, so each one shows one. */
 
+import { createKept, KEPT_UNSEEN } from "../store/kept.js";
+
 /**
  * The payload of Declarative Web Push, which browsers without it leave to the worker.
  * @typedef {object} Payload
  * @property {{ title?: string, body?: string, lang?: string, dir?: NotificationDirection, tag?: string, navigate?: string,
- *     app_badge?: number }} [notification]
- * @property {number} [app_badge]
+ *     data?: { kind?: string, group_id?: string } }} [notification]
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -34,16 +35,27 @@ export function pathOf(navigate, origin) {
   return url.origin === origin ? url.pathname + url.search : "/";
 }
 
+/**
+ * Counts one more group with a photo that was not looked at. The page counts anew whenever it is open.
+ * @param {string | undefined} groupId
+ */
+async function countOnIcon(groupId) {
+  if (!groupId) return;
+  const kept = createKept(caches);
+  const known = /** @type {string[] | null} */ (await kept.read(KEPT_UNSEEN)) ?? [];
+  const unseen = [...new Set([...known, groupId])];
+  await kept.write(KEPT_UNSEEN, unseen);
+  await navigator.setAppBadge?.(unseen.length).catch(() => {});
+}
+
 /** @param {PushEvent} event */
 export async function onPush(event) {
-  const payload = payloadOf(event.data);
-  const { title = "Dayly", body = "", lang = "", dir = "auto", tag = "dayly", navigate } =
-    payload.notification ?? {};
-  const badge = payload.app_badge ?? payload.notification?.app_badge;
-  const data = { path: pathOf(navigate, location.origin) };
-  const options = { body, lang, dir, tag, data, icon: "/icons/icon-192.png", badge: "/icons/monochrome.png" };
-  await worker.registration.showNotification(title, options);
-  if (badge !== undefined) await navigator.setAppBadge?.(badge).catch(() => {});
+  const { title = "Dayly", body = "", lang = "", dir = "auto", tag = "dayly", navigate, data } =
+    payloadOf(event.data).notification ?? {};
+  const path = pathOf(navigate, location.origin);
+  const icons = { icon: "/icons/icon-192.png", badge: "/icons/monochrome.png" };
+  await worker.registration.showNotification(title, { body, lang, dir, tag, data: { path }, ...icons });
+  if (data?.kind === "photo") await countOnIcon(data.group_id);
   for (const client of await worker.clients.matchAll({ type: "window" })) {
     client.postMessage({ type: "changed" });
   }

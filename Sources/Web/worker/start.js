@@ -28,7 +28,7 @@ async function forget() {
 /** @param {Build} build */
 async function install({ version, precache }) {
   const cache = await caches.open(SHELLS + version);
-  await cache.addAll([...precache].map((path) => new Request(path, { cache: "no-cache" })));
+  await cache.addAll([...precache]);
 }
 
 /** @param {string} version */
