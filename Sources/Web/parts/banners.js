@@ -20,7 +20,10 @@ class DaylyBanners extends HTMLElement {
 
   draw() {
     const known = session.state === "signed-in";
-    const waiting = uploads.all.filter((item) => item.state !== "sending").length;
+    const waiting =
+      uploads.all.filter((item) =>
+        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || !navigator.onLine)
+      ).length;
     const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
     const offline = !navigator.onLine &&
       html`<p class="notice">${icon("alert", 20)}<span>${

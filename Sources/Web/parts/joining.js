@@ -4,6 +4,13 @@ import { describe } from "../app/errors.js";
 import { groups, preferences, router } from "../app/stores.js";
 import { toast } from "./toast.js";
 
+/** Goes on after a sign-in: to the invitation that led here, or to where the person wanted to go. */
+export function onward() {
+  const code = preferences.pendingInvite;
+  if (code) router.go(router.path("join", { code }), { replace: true });
+  else router.resume();
+}
+
 /** @param {() => void} draw */
 export function joining(draw) {
   const state = {

@@ -38,7 +38,7 @@ export function phoneField(draw, label) {
             each.region,
             html`<button type="button" aria-current=${each.region === region ? "true" : null} @click=${() =>
               pick(each.region, sheet)}>
-            <span class="grow">${each.name}</span><span class="quiet count">+${each.code}</span></button>`,
+            <span class="grow">${each.name}</span><span class="quiet count" dir="ltr">+${each.code}</span></button>`,
           )
         )
       }</div>
@@ -78,7 +78,7 @@ export function phoneField(draw, label) {
           <button type="button" class="input country" aria-label=${
         t("phone.countryIs", { country: countryName(region), code: codes.get(region) ?? "" })
       } @click=${choose}>
-            <span class="count">+${codes.get(region)}</span>${icon("down", 18)}</button>
+            <span class="count" dir="ltr">+${codes.get(region)}</span>${icon("down", 18)}</button>
           <input class="input grow" dir="ltr" type="tel" inputmode="tel" id=${id} autocomplete=${
         own ? "tel" : "off"
       } .value=${text}

@@ -7,7 +7,6 @@ import { prepared } from "../../store/picture.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { fault, notice } from "../../parts/states.js";
-import { toast } from "../../parts/toast.js";
 import { previewOf } from "../preview/preview.js";
 import { liveCamera } from "./live.js";
 
@@ -53,7 +52,6 @@ export function camera(visit) {
     try {
       await uploads.enqueue(picture, ids);
       navigator.vibrate?.(20);
-      if (!navigator.onLine) toast(t("camera.saved"));
       router.go(router.path("group", { id }), { replace: true });
     } catch {
       sending = false;

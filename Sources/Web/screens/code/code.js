@@ -5,6 +5,7 @@ import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
 import { clock, router, session } from "../../app/stores.js";
 import { spaced } from "../../parts/calling-codes.js";
+import { onward } from "../../parts/joining.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
@@ -35,7 +36,7 @@ export function code(visit) {
         verification_id: verification.verification_id,
         code: digits,
       });
-      return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : router.resume();
+      return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : onward();
     } catch (error) {
       refuse(error);
     }

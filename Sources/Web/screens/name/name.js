@@ -3,6 +3,7 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { account, preferences, router, session } from "../../app/stores.js";
+import { onward } from "../../parts/joining.js";
 import { languageField, nameField, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
@@ -24,7 +25,7 @@ export function name() {
         first_name: first,
         ...(zone === session.user?.time_zone ? {} : { time_zone: zone }),
       });
-      return router.resume();
+      return onward();
     } catch (error) {
       problem = describe(error).text;
     }

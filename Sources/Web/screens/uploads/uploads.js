@@ -30,7 +30,7 @@ export function queue() {
     const { next_send_at: free } = item;
     const lost = item.state === "stopped" && item.problem !== "already_sent_today" &&
       item.problem !== "too_old";
-    return html`<div class="line">
+    return html`<div class="line actions">
       ${
       item.state === "stopped" && free && button(t("uploads.keep"), {
         kind: "little",
@@ -60,14 +60,14 @@ export function queue() {
       <div class="grow stack close"><h2>${groups.byId(item.group_id)?.name ?? t("group.title")}</h2>
         <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${
         ago(new Date(item.created_at).toISOString())
-      }</p>${actions(item)}</div>
+      }</p></div>
       ${
         ring(
           item.progress,
           icon(item.state === "stopped" ? "alert" : item.state === "sending" ? "up" : "clock", 20),
           "small",
         )
-      }</li>`,
+      }${actions(item)}</li>`,
     );
 
   function view() {

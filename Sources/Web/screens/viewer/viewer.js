@@ -23,7 +23,7 @@ export function viewer(visit) {
   let current = visit.params.photo ?? "";
   let bare = false;
   let placed = false;
-  /** @type {Map<string, Photo>} Photos that ended while somebody looked; they fade once. */
+  /** @type {Map<string, {photo: Photo, text: string}>} Photos that ended while somebody looked; they fade once. */
   const ended = new Map();
   /** @type {Set<string>} */
   const missing = new Set();
@@ -31,15 +31,18 @@ export function viewer(visit) {
   const close = () => router.back(router.path("group", { id }));
   const mine = (/** @type {Photo} */ photo) => photo.sender_id === session.user?.id;
   const shown = () =>
-    [...feeds.of(id).photos, ...ended.values()].sort((a, b) => a.created_at.localeCompare(b.created_at));
+    [...feeds.of(id).photos, ...[...ended.values()].map(({ photo }) => photo)].sort((a, b) =>
+      a.created_at.localeCompare(b.created_at)
+    );
   const place = () => Math.max(0, shown().findIndex((photo) => photo.id === current));
 
   self.signal.addEventListener(
     "abort",
-    feeds.onEnded(({ photo }) => {
+    feeds.onEnded(({ photo, reason }) => {
       if (photo.group_id !== id || photo.id !== current) return;
-      ended.set(photo.id, photo);
-      announce(t("viewer.over"), "assertive");
+      const text = reason === "expired" ? t("viewer.over") : t("viewer.taken");
+      ended.set(photo.id, { photo, text });
+      announce(text, "assertive");
       self.draw();
       setTimeout(() => {
         const next = shown().filter((each) => each.id !== photo.id)[place()] ?? feeds.of(id).photos.at(-1);
@@ -119,7 +122,7 @@ export function viewer(visit) {
       } --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
         @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() =>
         missing.delete(photo.id) && self.draw()}></day-photo>
-      ${ended.has(photo.id) && html`<p class="over">${t("viewer.over")}</p>`}
+      ${ended.has(photo.id) && html`<p class="over">${ended.get(photo.id)?.text}</p>`}
       ${missing.has(photo.id) && html`<p class="over">${t("viewer.offline")}</p>`}</li>`,
     );
 
