@@ -50,6 +50,13 @@ web_unit() {
         "$web_root/Tests/WebTests/unit"
 }
 
+# web_browser [ARGUMENT…]: the tests in Chromium, against the built service and the PostgreSQL of DAYLY_TEST_DATABASE_URL.
+# Arguments are pytest's.
+web_browser() {
+    env PYTHONDONTWRITEBYTECODE=1 "$browser_tools/venv/bin/python" -m pytest -q -p no:cacheprovider \
+        "$web_root/Tests/WebTests/browser" "$@"
+}
+
 # _web_environment FOLDER WORDS PACKAGE…: a virtual environment with the packages, made anew when the pins change.
 _web_environment() {
     local folder=$1 words=$2 constraints=$web_lib/web-constraints.txt stamp

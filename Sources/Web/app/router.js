@@ -83,8 +83,10 @@ export function createRouter({ person }) {
       if (!isFirst) focusOn(screen);
     };
     const isCalm = isFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (isCalm || !document.startViewTransition) change();
-    else document.startViewTransition(change).finished.catch(() => {});
+    if (isCalm || !document.startViewTransition) return change();
+    const { ready, finished } = document.startViewTransition(change);
+    // A transition that another one overtakes, or that a hidden page skips, is not an error.
+    for (const promise of [ready, finished]) promise.catch(() => {});
   }
 
   /** @param {Screen} screen */

@@ -40,15 +40,15 @@ export function isExpired(url, now) {
 /** @param {Outside} outside */
 export function createPhotos({ fetch, caches, now, getPhoto }) {
   const open = () => caches.open(PHOTO_CACHE);
+  // Two places that show one picture share its download.
+  /** @type {Map<string, Promise<Blob | null>>} */
+  const running = new Map();
 
-  /**
-   * @param {string} url
-   * @param {AbortSignal} [signal]
-   */
-  async function download(url, signal) {
+  /** @param {string} url */
+  async function download(url) {
     /** @type {RequestInit} */
     const init = { cache: "no-store", credentials: "omit", mode: "cors", referrerPolicy: "no-referrer" };
-    const response = await reach(fetch, url, signal ? { ...init, signal } : init);
+    const response = await reach(fetch, url, init);
     if (!response.ok) throw await problemOf(response);
     return await response.blob();
   }
@@ -57,19 +57,51 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
    * Fetches a picture, once more with fresh URLs when these no longer work.
    * @param {Photo} photo
    * @param {Size} size
-   * @param {AbortSignal} [signal]
    */
-  async function fetchPicture(photo, size, signal) {
+  async function fetchPicture(photo, size) {
     /** @param {Photo} one */
     const urlOf = (one) => size === "full" ? one.url : one.thumbnail_url;
     if (Date.parse(photo.url_expires_at) > now()) {
       try {
-        return await download(urlOf(photo), signal);
+        return await download(urlOf(photo));
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
       }
     }
-    return await download(urlOf(await getPhoto(photo.id)), signal);
+    return await download(urlOf(await getPhoto(photo.id)));
+  }
+
+  /**
+   * @param {Photo} photo
+   * @param {Size} size
+   */
+  async function keptOrFetched(photo, size) {
+    const address = keptAddress(photo, size);
+    const cache = await open().catch(() => null);
+    const kept = await cache?.match(address);
+    if (kept) return await kept.blob();
+    try {
+      const blob = await fetchPicture(photo, size);
+      if (isExpired(address, now())) return null;
+      await cache?.put(address, new Response(blob, { headers: { "Content-Type": "image/jpeg" } })).catch(
+        () => {},
+      );
+      return blob;
+    } catch (error) {
+      if (kindOf(error) !== "gone") throw error;
+      await forget(photo.id);
+      return null;
+    }
+  }
+
+  /**
+   * Deletes the pictures of one photo.
+   * @param {string} id
+   */
+  async function forget(id) {
+    const cache = await open();
+    const keys = (await cache.keys()).filter((request) => request.url.includes(`/photos/${id}/`));
+    await Promise.all(keys.map((request) => cache.delete(request)));
   }
 
   return {
@@ -78,27 +110,17 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
      * not kept and the network is away.
      * @param {Photo} photo
      * @param {Size} size
-     * @param {AbortSignal} [signal]
-     * @returns {Promise<Blob | null>}
+     * @param {AbortSignal} [signal] ends the wait, not the download, whose picture is kept
      */
     async picture(photo, size, signal) {
       const address = keptAddress(photo, size);
       if (isExpired(address, now())) return null;
-      const cache = await open().catch(() => null);
-      const kept = await cache?.match(address);
-      if (kept) return await kept.blob();
-      try {
-        const blob = await fetchPicture(photo, size, signal);
-        if (isExpired(address, now())) return null;
-        await cache?.put(address, new Response(blob, { headers: { "Content-Type": "image/jpeg" } })).catch(
-          () => {},
-        );
-        return blob;
-      } catch (error) {
-        if (kindOf(error) !== "gone") throw error;
-        await this.forget(photo.id);
-        return null;
-      }
+      const download = running.get(address) ??
+        keptOrFetched(photo, size).finally(() => running.delete(address));
+      running.set(address, download);
+      const blob = await download;
+      signal?.throwIfAborted();
+      return blob;
     },
     /**
      * Keeps the pictures of photos for offline use, one after the other, until the network goes away.
@@ -116,14 +138,6 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
         }
       }
     },
-    /**
-     * Deletes the pictures of one photo.
-     * @param {string} id
-     */
-    async forget(id) {
-      const cache = await open();
-      const keys = (await cache.keys()).filter((request) => request.url.includes(`/photos/${id}/`));
-      await Promise.all(keys.map((request) => cache.delete(request)));
-    },
+    forget,
   };
 }

@@ -113,6 +113,18 @@ Deno.test("forgetting one photo deletes its picture and its thumbnail only", asy
   );
 });
 
+Deno.test("two places that show one picture share its download", async () => {
+  const { photos, requests } = open([bytes()]);
+  await Promise.all([photos.picture(photo("a"), "full"), photos.picture(photo("a"), "full")]);
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("a place that has gone is given nothing, but the picture is kept", async () => {
+  const { photos, caches } = open([bytes()]);
+  await assert.rejects(photos.picture(photo("a"), "full", AbortSignal.abort()), { name: "AbortError" });
+  assert.equal(caches.addresses(PHOTO_CACHE).length, 1);
+});
+
 Deno.test("a prefetch ends where the network ends", async () => {
   const { photos, requests } = open([
     bytes(),

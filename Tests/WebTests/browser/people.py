@@ -1,0 +1,146 @@
+"""People with a phone-sized browser each. Texts come from the catalogue, so that a better word breaks no test."""
+
+import itertools
+import json
+import re
+
+from playwright.sync_api import expect
+
+from service import ROOT
+
+TEXTS = json.loads((ROOT / "Sources/Web/locales/en.json").read_text())
+PHONE = {"width": 390, "height": 844}
+_numbers = itertools.count(100)
+
+# Runs before every page: remembers each violation of the policy.
+WATCH = """
+globalThis.violations = [];
+addEventListener("securitypolicyviolation", (event) =>
+  violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+"""
+
+
+def t(key, **values):
+    """The English text of a key."""
+    entry = TEXTS[key]
+    if not isinstance(entry, str):
+        entry = entry["one" if values.get("count") == 1 else "other"]
+    return re.sub(r"\{(\w+)\}", lambda match: str(values.get(match[1], match[0])), entry)
+
+
+class Person:
+    """A person with a browser of their own. `faults` are errors and requests that a page must not make."""
+
+    def __init__(self, browser, service, name, **options):
+        self.service, self.name = service, name
+        self.number = f"+1415555{next(_numbers):04d}"
+        self.faults, self.trace = [], []
+        self.context = browser.new_context(viewport=PHONE, locale="en-US", timezone_id="Europe/Berlin",
+                                           permissions=["camera"], base_url=service.url, **options)
+        self.context.add_init_script(WATCH)
+        self.context.on("request", self._on_request)
+        self.page = self.new_page()
+
+    def new_page(self):
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("console", lambda message: self.trace.append(f"{message.type}: {message.text}"))
+        page.on("response", self._on_response)
+        page.on("requestfailed", lambda request: self.trace.append(f"{request.method} {request.url}: {request.failure}"))
+        return page
+
+    def _on_response(self, response):
+        if "/v1/" in response.url:
+            self.trace.append(f"{response.request.method} {response.url}: {response.status}")
+
+    def _on_request(self, request):
+        if not request.url.startswith((self.service.url, "blob:", "data:")):
+            self.faults.append(f"request to another host: {request.url}")
+
+    def report(self, folder):
+        """Leaves pictures of the pages for whoever looks at a failure, and tells what the pages did last."""
+        for number, page in enumerate(self.context.pages):
+            page.screenshot(path=folder / f"{self.name}-{number}.png")
+            print(f"--- {self.name} at {page.url}")
+        print("\n".join(self.trace[-40:]))
+
+    def close(self):
+        for page in self.context.pages:
+            self.faults += page.evaluate("globalThis.violations ?? []")
+        self.context.close()
+        assert not self.faults, f"{self.name}'s pages: {self.faults}"
+
+    # Finding things as a person does
+
+    def button(self, key, **values):
+        return self.page.get_by_role("button", name=t(key, **values), exact=True)
+
+    def link(self, key, **values):
+        return self.page.get_by_role("link", name=t(key, **values), exact=True)
+
+    def heading(self, text):
+        return self.page.get_by_role("heading", name=text, exact=True)
+
+    def sees(self, text):
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def go(self, path):
+        self.page.goto(path)
+        self.page.wait_for_selector("html[data-ready]")
+
+    # What people do
+
+    def ask_for_code(self):
+        self.go("/sign-in")
+        self.page.get_by_label(t("phone.number"), exact=True).fill(self.number)
+        self.button("phone.send").click()
+        return self.service.code_for(self.number)
+
+    def type_code(self, code):
+        self.page.get_by_label(t("code.label")).fill(code)
+
+    def sign_in(self):
+        self.type_code(self.ask_for_code())
+        self.heading(t("name.title")).wait_for()
+        self.page.get_by_label(t("name.label"), exact=True).fill(self.name)
+        self.page.locator("main button[type=submit]").click()
+        self.button("groups.new").wait_for()
+        return self
+
+    def make_group(self, name, *others):
+        self.button("groups.new").click()
+        self.page.get_by_label(t("newGroup.name"), exact=True).fill(name)
+        for other in others:
+            self.page.get_by_label(t("contacts.number"), exact=True).fill(other.number)
+            self.button("contacts.add").click()
+            self.page.locator("label", has=self.page.locator("input.tick")).last.wait_for()
+        self.button("newGroup.make").click()
+        self.button("newGroup.open").click()
+        self.heading(name).wait_for()
+        return self.page.url.rsplit("/", 1)[1]
+
+    def join(self, group):
+        self.go("/invites")
+        self.sees(group)
+        self.button("invites.join").first.click()
+        self.heading(group).wait_for()
+
+    def take_photo(self, group):
+        self.link("groups.take", group=group).click()
+        self.button("camera.take").click(timeout=15_000)
+        self.button("preview.send", groups=group).click()
+
+    def photos(self):
+        """The pictures of the open group that are shown sharp."""
+        return self.page.locator("main a.tile day-photo:not(.sending) img.sharp")
+
+    def kept(self):
+        """What the browser keeps: the addresses of Cache Storage, and the databases."""
+        return self.page.evaluate("""async () => {
+          const all = [];
+          for (const name of await caches.keys()) {
+            if (name.startsWith("dayly-shell-")) continue;
+            for (const request of await (await caches.open(name)).keys()) all.push(new URL(request.url).pathname);
+          }
+          return { caches: all, databases: (await indexedDB.databases()).map(({ name }) => name) };
+        }""")

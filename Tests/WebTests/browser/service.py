@@ -1,0 +1,162 @@
+"""The real service, in a folder of its own, with a line to it that a test can cut."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def until(check, seconds=30, what="it"):
+    """Tries until the check gives something, and gives that."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := check():
+            return found
+        time.sleep(0.05)
+    raise TimeoutError(f"{what} did not happen within {seconds} s")
+
+
+class Line:
+    """Carries connections to a port. A cut line ends them and takes no new ones, as a phone in a tunnel sees it."""
+
+    def __init__(self, port, target):
+        self.port, self.target = port, target
+        self.open, self.sockets = True, set()
+        self.listener = socket.create_server(("127.0.0.1", port), backlog=256)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self):
+        self.open = False
+        for one in list(self.sockets):
+            self._end(one)
+
+    def restore(self):
+        self.open = True
+
+    def close(self):
+        self.cut()
+        self.listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            if not self.open:
+                self._end(near)
+                continue
+            try:
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                self._end(near)
+                continue
+            self.sockets |= {near, far}
+            for pair in ((near, far), (far, near)):
+                threading.Thread(target=self._copy, args=pair, daemon=True).start()
+
+    def _copy(self, source, target):
+        try:
+            while piece := source.recv(65536):
+                target.sendall(piece)
+        except OSError:
+            pass
+        for one in (source, target):
+            self._end(one)
+
+    def _end(self, one):
+        self.sockets.discard(one)
+        try:
+            one.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        one.close()
+
+
+class Service:
+    """`dayly serve` with a database of its own, files as its store, and SMS in its log."""
+
+    def __init__(self, folder, web=ROOT / "Sources/Web", **settings):
+        self.folder, self.web = Path(folder), web
+        self.binary = os.environ.get("DAYLY_TEST_BINARY", str(ROOT / ".build/debug/dayly"))
+        self.log = self.folder / "dayly.log"
+        self.line = Line(free_port(), free_port())
+        self.url = f"http://127.0.0.1:{self.line.port}"
+        self.environment = self._environment(settings)
+        self.process = None
+
+    def _environment(self, settings):
+        server = urlsplit(os.environ["DAYLY_TEST_DATABASE_URL"])
+        name = f"web_{os.getpid()}_{self.line.port}"
+        subprocess.run(["psql", "-q", server.geturl(), "-c", f"CREATE DATABASE {name}"], check=True)
+        self.database = urlunsplit(server._replace(path=f"/{name}"))
+        return {
+            **{key: value for key, value in os.environ.items() if not key.startswith("DAYLY_")},
+            "DAYLY_ENVIRONMENT": "development",
+            "DAYLY_DATA_DIR": str(self.folder / "data"),
+            "DAYLY_DATABASE_URL": self.database,
+            "DAYLY_HTTP_PORT": str(self.line.target),
+            "DAYLY_HTTP_ADMIN_PORT": "0",
+            "DAYLY_HTTP_PUBLIC_URL": self.url,
+            "DAYLY_STORAGE_KIND": "filesystem",
+            "DAYLY_STORAGE_PATH": str(self.folder / "objects"),
+            "DAYLY_SMS_KIND": "console",
+            "DAYLY_LIMITS_ENFORCE_RATES": "false",
+            "DAYLY_WEB_PATH": str(self.web),
+            **settings,
+        }
+
+    def start(self):
+        subprocess.run([self.binary, "migrate"], env=self.environment, check=True, capture_output=True)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen([self.binary, "serve"], env=self.environment, stdout=log, stderr=log)
+        until(self._is_ready, 60, "the service's start")
+
+    def _is_ready(self):
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the service ended:\n{self.log.read_text()[-3000:]}")
+        try:
+            return urllib.request.urlopen(f"{self.url}/readyz", timeout=2).status == 200
+        except OSError:
+            return False
+
+    def stop(self):
+        self.line.close()
+        if self.process:
+            self.process.terminate()
+            self.process.wait(30)
+
+    def code_for(self, number, after=0):
+        """The newest sign-in code of a number in the log, once there are more than `after`."""
+        def look():
+            codes = re.findall(rf"SMS to {re.escape(number)}: Your Dayly verification code is: (\d{{6}})",
+                               self.log.read_text())
+            return codes[-1] if len(codes) > after else None
+        return until(look, 15, f"a code for {number}")
+
+    def sql(self, statement):
+        answer = subprocess.run(["psql", "-qAt", self.database, "-c", statement], check=True, capture_output=True)
+        return answer.stdout.decode().strip()
+
+    def count_photos(self):
+        return int(self.sql("SELECT count(*) FROM photos"))
+
+
+def make_folder(path):
+    shutil.rmtree(path, ignore_errors=True)
+    Path(path).mkdir(parents=True)
+    return Path(path)

@@ -1,0 +1,109 @@
+"""The first minutes with Dayly, in Chromium against the real service."""
+
+import re
+
+from playwright.sync_api import expect
+
+from people import t
+from service import until
+
+
+def test_a_newcomer_signs_in_by_sms(somebody, service):
+    ada = somebody("Ada")
+    ada.go("/")
+    assert ada.page.url == f"{service.url}/welcome"
+    code = ada.ask_for_code()
+    wrong = f"{(int(code) + 1) % 1_000_000:06d}"
+    ada.type_code(wrong)
+    ada.sees(t("code.wrong", count=4))
+    ada.type_code(code)
+    ada.heading(t("name.title")).wait_for()
+    ada.page.get_by_label(t("name.label"), exact=True).fill("Ada")
+    ada.page.locator("main button[type=submit]").click()
+    ada.button("groups.new").wait_for()
+    assert service.sql(f"SELECT first_name FROM users WHERE phone_number = '{ada.number}'") == "Ada"
+
+
+def test_a_reload_and_a_second_tab_stay_signed_in_without_a_token_in_any_storage(somebody):
+    ada = somebody("Ada").sign_in()
+    ada.page.reload()
+    ada.button("groups.new").wait_for()
+    second = ada.new_page()
+    second.goto("/settings")
+    expect(second.get_by_role("heading", name=t("settings.title"))).to_be_visible()
+    stored = ada.page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")
+    assert "eyJ" not in stored and "dayly=" not in stored
+    cookie = next(one for one in ada.context.cookies(ada.service.url + "/v1/auth/refresh") if "dayly" in one["name"])
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/auth")
+
+
+def test_two_people_make_a_group_and_share_a_photo(two):
+    ada, grace, _ = two
+    expect(ada.page.get_by_text("Grace").first).to_be_visible()
+    ada.take_photo("Family")
+    # Grace's page is open: the photo comes by the stream, without a reload.
+    expect(grace.photos()).to_have_count(1, timeout=15_000)
+    expect(ada.photos()).to_have_count(1, timeout=15_000)
+    ada.sees(t("group.limit"))
+    grace.page.locator("main a.tile").first.click()
+    grace.page.get_by_role("img", name=t("viewer.by", name="Ada")).wait_for()
+    expect(grace.page.get_by_text(re.compile("47 h"))).to_be_visible()
+    grace.page.keyboard.press("Escape")
+    grace.heading("Family").wait_for()
+
+
+def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(two):
+    ada, grace, _ = two
+    ada.take_photo("Family")
+    expect(grace.photos()).to_have_count(1, timeout=15_000)
+    assert any(path.startswith("/photos/") for path in grace.kept()["caches"])
+    ada.photos().first.wait_for()
+    ada.page.evaluate("""async () => {
+      const { feeds } = await import(document.querySelector("script").src.replace("main.js", "stores.js"));
+      const id = location.pathname.split("/")[2];
+      await feeds.deletePhoto(feeds.of(id).photos[0]);
+    }""")
+    expect(grace.photos()).to_have_count(0, timeout=15_000)
+    until(lambda: not any(path.startswith("/photos/") for path in grace.kept()["caches"]), 5, "forgetting")
+
+
+def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, service):
+    ada, grace, _ = two
+    before = service.count_photos()
+    ada.page.evaluate("navigator.serviceWorker.ready")
+    until(lambda: ada.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 10, "control by the worker")
+    ada.context.set_offline(True)
+    ada.page.reload()
+    ada.heading("Family").wait_for()
+    ada.take_photo("Family")
+    ada.sees(t("banner.saved"))
+    assert service.count_photos() == before
+    ada.page.reload()
+    ada.sees(t("banner.saved"))
+    ada.context.set_offline(False)
+    expect(grace.photos()).to_have_count(1, timeout=30_000)
+    expect(ada.photos()).to_have_count(1, timeout=15_000)
+    assert service.count_photos() == before + 1
+    assert ada.page.evaluate("""async () => {
+      const { uploads } = await import(document.querySelector("script").src.replace("main.js", "stores.js"));
+      await uploads.load();
+      return uploads.all.length;
+    }""") == 0
+
+
+def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
+    ada, grace, _ = two
+    ada.take_photo("Family")
+    expect(grace.photos()).to_have_count(1, timeout=15_000)
+    second = grace.new_page()
+    second.goto("/")
+    second.wait_for_selector("html[data-ready]")
+    grace.go("/settings")
+    grace.button("settings.signOut").click()
+    grace.page.get_by_role("dialog").get_by_role("button", name=t("settings.signOut"), exact=True).click()
+    grace.page.wait_for_url("**/welcome")
+    second.wait_for_url("**/welcome")
+    until(lambda: grace.kept() == {"caches": [], "databases": []}, 5, "forgetting")
+    grace.page.reload()
+    assert grace.page.url.endswith("/welcome")
+    assert grace.context.cookies(grace.service.url + "/v1/auth/refresh") == []
