@@ -91,7 +91,9 @@ export function createGroups({ client, kept }) {
     byId: (id) => all?.find((group) => group.id === id) ?? null,
     /** Shows what is kept, then what the service says. */
     async load() {
-      all ??= /** @type {Group[] | null} */ (await kept.read(KEPT_GROUPS));
+      const before = /** @type {Group[] | null} */ (await kept.read(KEPT_GROUPS));
+      // The service may have answered meanwhile, and knows better.
+      all ??= before;
       tell();
       await refresh();
     },

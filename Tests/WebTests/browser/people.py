@@ -58,11 +58,11 @@ class Person:
             self.faults.append(f"request to another host: {request.url}")
 
     def report(self, folder):
-        """Leaves pictures of the pages for whoever looks at a failure, and tells what the pages did last."""
+        """Leaves pictures of the pages, and what they did last, for whoever looks at a failure."""
         for number, page in enumerate(self.context.pages):
             page.screenshot(path=folder / f"{self.name}-{number}.png")
-            print(f"--- {self.name} at {page.url}")
-        print("\n".join(self.trace[-40:]))
+            self.trace.append(f"page {number} is at {page.url}")
+        (folder / f"{self.name}.log").write_text("\n".join([*self.trace[-200:], *self.faults, ""]))
 
     def close(self):
         for page in self.context.pages:

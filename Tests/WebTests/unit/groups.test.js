@@ -90,6 +90,17 @@ Deno.test("without a network the kept groups are shown", async () => {
   assert.ok(groups.error instanceof Offline);
 });
 
+Deno.test("an answer that comes before the kept groups are read stays", async () => {
+  const { groups, kept } = open(listed(group("a")), new Response(null, { status: 304 }));
+  let read;
+  kept.read = () => new Promise((resolve) => read = () => resolve(null));
+  const loading = groups.load();
+  await groups.refresh();
+  read();
+  await loading;
+  assert.deepEqual(groups.all.map(({ id }) => id), ["a"]);
+});
+
 Deno.test("a failure of the service keeps what was shown", async () => {
   const { groups } = open(listed(group("a")), problem(500, "internal_error"));
   await groups.load();
