@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Takes pictures of the web client's screens: four people, three groups, drawn photos, the real service.
+Started by scripts/screens."""
+
+import os
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
+
+from people import Person, t  # noqa: E402
+from service import Service, make_folder  # noqa: E402
+
+SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1280, 800)}
+THEMES = ("light", "dark")
+# Screen, size and theme of each picture of the README.
+README = [("groups", "phone", "light"), ("group", "phone", "light"), ("viewer", "phone", "light"),
+          ("preview", "phone", "dark"), ("limit", "phone", "dark"), ("welcome", "phone", "light")]
+SCENES = (ROOT / "scripts/lib/scenes.js").read_text()
+STORES = "await import(document.querySelector('script[type=module]').src.replace('main.js', 'stores.js'))"
+
+
+class Cast:
+    """People who have shared photos for a day, and a visitor who has never been here."""
+
+    def __init__(self, browser, service):
+        self.service = service
+        names = ("Ada", "Grace", "Karim", "Lena")
+        self.ada, *others = [Person(browser, service, name, device_scale_factor=2).sign_in() for name in names]
+        self.visitor = Person(browser, service, "Nobody", device_scale_factor=2)
+        self.family = self._group("Family", others)
+        self.flat = self._group("Flat 4", others[:2])
+        self.climbing = self._group("Climbing", others[2:])
+        for other, scene, group in zip(others, ("sea", "window", "hills"), [self.family] * 3):
+            self.send(other, scene, group)
+        self.send(others[0], "night", self.flat)
+        self.send(self.ada, "snow", self.flat)
+        # A day that has already gone on for a while.
+        for scene_hours, other in zip((26, 9, 2), others):
+            service.sql(f"UPDATE photos SET created_at = photos.created_at - interval '{scene_hours} hours', "
+                        f"expires_at = photos.expires_at - interval '{scene_hours} hours' FROM users "
+                        f"WHERE users.id = sender_id AND phone_number = '{other.number}'")
+        self.ada.go("/")
+        self.ada.page.locator("img.sharp").nth(3).wait_for()
+
+    def _group(self, name, others):
+        self.ada.go("/")
+        group = self.ada.make_group(name, *others)
+        for other in others:
+            other.join(name)
+        return group
+
+    def send(self, person, scene, group):
+        person.page.evaluate(
+            f"""async ([scene, group]) => {{
+              {SCENES}
+              const {{ uploads }} = {STORES};
+              const sent = new Promise((resolve) => uploads.onSent(resolve));
+              await uploads.enqueue(await draw(scene), [group]);
+              await sent;
+            }}""", [scene, group])
+
+
+def open_preview(person, group):
+    person.go(f"/g/{group}/camera")
+    person.button("camera.take").click(timeout=15_000)
+    person.button("preview.pause").click()
+
+
+def open_viewer(person, group):
+    person.go(f"/g/{group}")
+    person.photos().last.wait_for()
+    person.page.locator("main a.tile").last.click()
+    person.page.locator(".strip img.sharp").first.wait_for()
+
+
+def fill_new_group(person):
+    person.go("/groups/new")
+    person.page.get_by_label(t("newGroup.name"), exact=True).fill("Sunday walk")
+    for number in ("+14155550180", "+14155550181"):
+        person.page.get_by_label(t("contacts.number"), exact=True).fill(number)
+        person.button("contacts.add").click()
+        person.page.wait_for_timeout(300)
+
+
+def screens(cast):
+    """Each screen's name and how somebody comes to it."""
+    ada, visitor = cast.ada, cast.visitor
+    on = lambda person, path: (person, lambda: person.go(path))  # noqa: E731
+    return {
+        "welcome": on(visitor, "/welcome"),
+        "phone": on(visitor, "/sign-in"),
+        "code": (visitor, visitor.ask_for_code),
+        "join": on(visitor, "/join/ABC234"),
+        "groups": on(ada, "/"),
+        "group": on(ada, f"/g/{cast.family}"),
+        "limit": on(ada, f"/g/{cast.flat}"),
+        "group-empty": on(ada, f"/g/{cast.climbing}"),
+        "viewer": (ada, lambda: open_viewer(ada, cast.family)),
+        "camera": on(ada, f"/g/{cast.family}/camera"),
+        "preview": (ada, lambda: open_preview(ada, cast.family)),
+        "new-group": (ada, lambda: fill_new_group(ada)),
+        "group-settings": on(ada, f"/g/{cast.family}/settings"),
+        "invitations": on(ada, "/invites"),
+        "settings": on(ada, "/settings"),
+        "devices": on(ada, "/settings/devices"),
+        "blocked": on(ada, "/settings/blocked"),
+        "data": on(ada, "/settings/data"),
+        "uploads": on(ada, "/uploads"),
+        "about": on(ada, "/about"),
+    }
+
+
+def take(cast, name, size, theme, file):
+    person, come = screens(cast)[name]
+    width, height = SIZES[size]
+    person.page.set_viewport_size({"width": width, "height": height})
+    person.page.emulate_media(color_scheme=theme)
+    come()
+    # Pictures sharpen and screens cross-fade for a moment.
+    person.page.wait_for_timeout(900)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    person.page.screenshot(path=file)
+    print(file.relative_to(ROOT))
+
+
+def launch(playwright, folder):
+    """Chromium with a camera that looks at a drawn table."""
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    artist = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=root)
+    drawn = artist.new_page().evaluate(f"""async () => {{
+      {SCENES}
+      return [...new Uint8Array(await (await draw("table", [1080, 1440])).arrayBuffer())];
+    }}""")
+    artist.close()
+    # Chromium takes a row of JPEGs for a video.
+    film = folder / "table.mjpeg"
+    film.write_bytes(bytes(drawn) * 3)
+    camera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+              f"--use-file-for-fake-video-capture={film}"]
+    return playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*camera, *root])
+
+
+def main(arguments):
+    service = Service(make_folder(ROOT / ".dayly/test/screens"))
+    service.start()
+    with sync_playwright() as playwright:
+        browser = launch(playwright, service.folder)
+        cast = Cast(browser, service)
+        if arguments == ["--readme"]:
+            for name, size, theme in README:
+                take(cast, name, size, theme, ROOT / f"docs/screens/{name}.png")
+        else:
+            for name in arguments or screens(cast):
+                for size in SIZES:
+                    for theme in THEMES:
+                        take(cast, name, size, theme, ROOT / f".dayly/screens/{name}-{size}-{theme}.png")
+        browser.close()
+    service.stop()
+
+
+main(sys.argv[1:])
