@@ -45,7 +45,7 @@ struct TileTests {
         let image = try await outcome(of: Self.grid(quarters: quarters)).get()
         let turned = TestPicture(jpeg: image.photo)
         let sides: [Int] = quarters % 2 == 0 ? [256, 192] : [192, 256]
-        #expect([turned.width, turned.height] == sides)
+        try #require([turned.width, turned.height] == sides)
         // The upper left tile's middle, after each anticlockwise quarter turn.
         let places: [(Int, Int)] = [(32, 32), (32, 224), (224, 160), (160, 32)]
         let (x, y) = places[Int(quarters)]
