@@ -40,7 +40,7 @@ package struct LineLogHandler: LogHandler {
 }
 
 extension LineLogHandler {
-    /// The metadata of the provider, of the logger and of the event. Of values with the same key the later one counts.
+    /// The metadata of the provider, of the logger and of the event. The later one counts if two have the same key.
     private func sorted(
         with given: Logger.Metadata?
     ) -> [(key: String, value: Logger.Metadata.Value)] {

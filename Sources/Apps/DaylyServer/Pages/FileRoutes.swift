@@ -47,7 +47,7 @@ struct FileRoutes: Sendable {
         return HTTPByteRange(header: isAllowed ? request.headers[.range] : nil, size: file.size)
     }
 
-    /// Nobody may store a picture on the way or in a browser's cache, where it would outlive its expiry. Clients keep pictures
+    /// No cache may store a picture on the way or in a browser's cache, where it would outlive its expiry. Clients keep pictures
     /// themselves, and forget them in time.
     private func fields(of file: ObjectFile) -> HTTPFields {
         [

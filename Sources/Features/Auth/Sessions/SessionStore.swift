@@ -93,7 +93,7 @@ struct SessionStore: Sendable {
         ).map(Session.init)
     }
 
-    /// What a look at a live session tells.
+    /// The result of a look at a live session.
     struct Probe {
         /// PostgreSQL's time.
         let now: Date

@@ -1,7 +1,7 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// What libpq needs to send one statement.
+    /// One statement in the form in which libpq sends it.
     private struct Call {
         let key: StatementCache.Key
         let arguments: BindArguments
