@@ -132,7 +132,10 @@ let package = Package(
             ]),
         platform(
             "Push",
-            uses: ["Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, log, metrics]),
+            uses: [
+                "Settings", "OutboundHTTP", "Resilience", nioCore, nioHTTP1, nioSSL, jwt, crypto, log,
+                metrics,
+            ]),
         platform("Jobs", uses: ["Postgres", "Resilience", lifecycle, log, metrics]),
         platform("RateLimiting", uses: ["Settings", "Postgres", "KeyDerivation", metrics]),
         platform(
@@ -248,7 +251,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("seccomp")]),
         tests("PhotoWorkers", uses: ["PhotoWorkers", "PhotoDecoding", "CImageFixtures", nioCore, log]),
         tests("Messaging", uses: ["Messaging", "Resilience", hummingbird, lifecycle, nioCore, log]),
-        tests("Push", uses: ["Push", "PushTesting", log]),
+        tests("Push", uses: ["Push", "PushTesting", crypto, log]),
         tests("Jobs", uses: ["Jobs", "Postgres", lifecycle, log]),
         .target(
             name: "HTTPTesting",

@@ -140,7 +140,7 @@ CREATE TABLE devices (
     user_id uuid NOT NULL,
     session_id uuid NOT NULL,
     registered_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT devices_platform CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
+    CONSTRAINT devices_platform CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'web'::text]))),
     CONSTRAINT devices_token_length CHECK (((char_length(token) >= 1) AND (char_length(token) <= 4096)))
 );
 ALTER TABLE ONLY devices

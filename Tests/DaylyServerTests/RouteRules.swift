@@ -98,6 +98,8 @@ extension RouteRule {
             .json(
                 #"{"device_token": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", "platform": "ios"}"#
             )),
+        // Messages to browsers are not configured here.
+        RouteRule("GET /v1/push/web-key", .signedIn(404)),
         // One's own alone: DeviceTests.
         RouteRule("DELETE /v1/devices/{device}", .signedIn(204)),
         RouteRule(

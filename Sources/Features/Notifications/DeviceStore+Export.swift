@@ -4,12 +4,12 @@ import HTTPKit
 import Postgres
 
 extension DeviceStore {
-    /// The user's devices, and the notifications of the outbox for the user.
+    /// The user's devices, and the notifications of the outbox for the user. A browser's keys are left out.
     static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         [
             "devices": try tx.exported(
                 """
-                SELECT id, token, platform, session_id, registered_at FROM devices
+                SELECT id, split_part(token, ' ', 1) AS token, platform, session_id, registered_at FROM devices
                 WHERE user_id = \(user)
                 ORDER BY registered_at, id
                 """),

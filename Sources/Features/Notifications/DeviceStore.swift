@@ -38,10 +38,10 @@ struct DeviceStore: Sendable {
             try tx.execute(
                 """
                 INSERT INTO devices (id, digest, token, platform, user_id, session_id)
-                VALUES (\(UUID.version7()), \(Self.digest(of: token.text)), \(token.text),
+                VALUES (\(UUID.version7()), \(Self.digest(of: token.address)), \(token.text),
                     \(token.platform.rawValue), \(user), \(session))
                 ON CONFLICT (digest) DO UPDATE
-                SET platform = excluded.platform, user_id = excluded.user_id, session_id = excluded.session_id,
+                SET token = excluded.token, platform = excluded.platform, user_id = excluded.user_id, session_id = excluded.session_id,
                     registered_at = now()
                 """)
             try deleteOldest(tx, of: user)
@@ -59,7 +59,8 @@ struct DeviceStore: Sendable {
             """)
     }
 
-    /// Deletes the user's device with that token. An unknown token, and another user's device, is left unchanged.
+    /// Deletes the user's device with that token; a browser's is its endpoint. An unknown token, and another user's device, is
+    /// left unchanged.
     func unregister(_ text: String, by user: UserID) async throws {
         // APNs tokens are stored in lower case. FCM tokens are case-sensitive.
         let digests = [Self.digest(of: text), Self.digest(of: text.lowercased())]

@@ -10,11 +10,12 @@ import Push
 extension NotificationService {
     /// Sends the message to all devices that are not finished, in parallel.
     func deliver(
-        _ notification: UserNotification, _ item: OutboxItem, to reader: UserID, usefulUntil: Date
+        _ notification: UserNotification, _ item: OutboxItem, to reader: UserID, usefulUntil: Date,
+        name: String?
     ) async throws -> OutboxVerdict {
         let left = try await devices.devices(of: reader, on: Set(gateways.keys))
             .filter { !notification.finishedDevices.contains($0.id) }
-        let message = Self.message(of: notification, id: item.id, usefulUntil: usefulUntil)
+        let message = Self.message(of: notification, id: item.id, usefulUntil: usefulUntil, name: name)
         var delivery = Delivery(notification: notification)
         for (device, outcome) in await send(message, to: left) {
             delivery.note(outcome, of: device)
@@ -87,8 +88,10 @@ extension NotificationService {
     }
 
     /// The message says nothing about people: its texts are keys of the app's own texts, and the ids mean nothing to a
-    /// provider.
-    static func message(of notification: UserNotification, id: UUID, usefulUntil: Date) -> PushMessage {
+    /// provider. The group's name is only for gateways that encrypt.
+    static func message(
+        of notification: UserNotification, id: UUID, usefulUntil: Date, name: String? = nil
+    ) -> PushMessage {
         let group = notification.group.uuidString.lowercased()
         var data = ["kind": notification.kind.rawValue, "group_id": group]
         let collapseID: String
@@ -102,7 +105,7 @@ extension NotificationService {
         return PushMessage(
             id: id, collapseID: collapseID, threadID: group, titleKey: notification.kind.titleKey,
             bodyKey: notification.kind.bodyKey, data: data, expiresAt: usefulUntil,
-            urgency: notification.isLate ? .relaxed : .immediate)
+            urgency: notification.isLate ? .relaxed : .immediate, name: name)
     }
 }
 

@@ -82,8 +82,8 @@ struct NotificationService: Sendable {
                 try await outbox.remember(notification, of: item)
             }
             return .later(until)
-        case .now(let usefulUntil):
-            return try await deliver(notification, item, to: reader, usefulUntil: usefulUntil)
+        case .now(let usefulUntil, let name):
+            return try await deliver(notification, item, to: reader, usefulUntil: usefulUntil, name: name)
         }
     }
 
@@ -92,7 +92,7 @@ struct NotificationService: Sendable {
         case never(String)
         /// The reader has quiet hours.
         case quiet(until: Date)
-        case now(usefulUntil: Date)
+        case now(usefulUntil: Date, name: String?)
     }
 
     private func timing(of notification: UserNotification, for reader: UserID) async throws -> Timing {
@@ -114,7 +114,9 @@ struct NotificationService: Sendable {
         guard let use = try await sources[notification.kind]?.latestUse(question) else {
             return .never("gone")
         }
-        guard let quietUntil = member.quietUntil else { return .now(usefulUntil: use) }
+        guard let quietUntil = member.quietUntil else {
+            return .now(usefulUntil: use, name: member.groupName)
+        }
         return member.quietEndsOnDay && quietUntil < use ? .quiet(until: quietUntil) : .never("quiet")
     }
 
@@ -125,7 +127,7 @@ struct NotificationService: Sendable {
             let invite = try await invites.open(InvitationID(rawValue: notification.subject), for: reader)
         else { return .never("gone") }
         guard let quietUntil = user.quietUntil, quietUntil < invite.expiresAt else {
-            return .now(usefulUntil: invite.expiresAt)
+            return .now(usefulUntil: invite.expiresAt, name: nil)
         }
         return .quiet(until: quietUntil)
     }

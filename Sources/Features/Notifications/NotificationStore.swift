@@ -18,6 +18,8 @@ struct NotificationStore: Sendable {
         let quietUntil: Date?
         /// Whether the quiet hours end on the day that the notification is about.
         let quietEndsOnDay: Bool
+        /// Nil: the notification is not about a group of the reader.
+        let groupName: String?
     }
 
     /// Records one notification for every member except the sender, members who have muted the group, members without a
@@ -71,9 +73,10 @@ struct NotificationStore: Sendable {
     func member(_ reader: UserID, of group: GroupID, day: String) async throws -> Reader? {
         try await postgres.first(
             """
-            SELECT coalesce(m.muted_until > now(), false) AS is_muted, quiet.ends_at,
+            SELECT coalesce(m.muted_until > now(), false) AS is_muted, g.name AS group_name, quiet.ends_at,
                 coalesce(local_day(quiet.ends_at, u.time_zone) <= \(day)::date, false) AS ends_on_day
             FROM group_members m
+            JOIN groups g ON g.id = m.group_id
             JOIN users u ON u.id = m.user_id
             CROSS JOIN LATERAL (
                 -- OFFSET keeps PostgreSQL from calling the function once for each use of its result.
@@ -88,7 +91,7 @@ struct NotificationStore: Sendable {
     func user(_ reader: UserID) async throws -> Reader? {
         try await postgres.first(
             """
-            SELECT false AS is_muted,
+            SELECT false AS is_muted, NULL::text AS group_name,
                 quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at, true AS ends_on_day
             FROM users u
             WHERE u.id = \(reader)
@@ -99,6 +102,6 @@ struct NotificationStore: Sendable {
     private static func reader(_ row: PostgresRow) throws -> Reader {
         Reader(
             isMuted: try row.get("is_muted"), quietUntil: try row.get("ends_at"),
-            quietEndsOnDay: try row.get("ends_on_day"))
+            quietEndsOnDay: try row.get("ends_on_day"), groupName: try row.get("group_name"))
     }
 }

@@ -15,16 +15,19 @@ package struct NotificationsFeature: Feature {
     private let platform: Platform
     private let outbox: OutboxStore
     private let topics: [String]
+    private let webPushKey: String?
 
     /// - Parameters:
     ///   - gateways: the gateways of the platforms whose devices can be reached.
     ///   - invitations: finds invitations, and sends an SMS if a push message cannot be delivered.
     ///   - sources: for each kind of notification about groups, whether its reason still holds.
+    ///   - webPushKey: the public key for browsers' subscriptions; nil without messages to browsers.
     package init(
         gateways: [PushPlatform: any PushGateway], platform: Platform, invitations: InvitationService,
-        sources: [NotificationKind: NotificationSource]
+        sources: [NotificationKind: NotificationSource], webPushKey: String? = nil
     ) {
         self.platform = platform
+        self.webPushKey = webPushKey
         outbox = OutboxStore(postgres: platform.jobDatabase)
         let service = NotificationService(
             outbox: outbox, postgres: platform.jobDatabase, gateways: gateways, sources: sources,
@@ -34,7 +37,9 @@ package struct NotificationsFeature: Feature {
             outbox: outbox, handlers: service.handlers, lanes: service.lanes, logger: platform.logger)
     }
 
-    package var routes: [Route] { DeviceRoutes(devices: DeviceStore(postgres: platform.database)).routes }
+    package var routes: [Route] {
+        DeviceRoutes(devices: DeviceStore(postgres: platform.database), webPushKey: webPushKey).routes
+    }
 
     package var jobs: [any Service] {
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)

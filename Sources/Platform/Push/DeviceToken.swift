@@ -4,6 +4,8 @@ package enum PushPlatform: String, Sendable, Hashable, CaseIterable {
     case ios
     /// Firebase Cloud Messaging.
     case android
+    /// The push services of browsers.
+    case web
 }
 
 /// A device's address at its push service: issued by the platform and opaque. It must not be logged.
@@ -14,11 +16,14 @@ package struct DeviceToken: Sendable, Hashable {
     static let maxFCMLength = 4_096
 
     package let platform: PushPlatform
-    /// The token in the one spelling that is stored: APNs tokens in lower case.
+    /// The token in the one spelling that is stored: APNs tokens in lower case, a browser's subscription as one text.
     package let text: String
+    /// Nil: the platform is not `web`.
+    let subscription: WebPushSubscription?
 
     /// Nil when the text cannot be a token of this platform.
     package init?(_ text: String, platform: PushPlatform) {
+        var subscription: WebPushSubscription?
         switch platform {
         case .ios:
             let bytes = text.utf8
@@ -32,9 +37,23 @@ package struct DeviceToken: Sendable, Hashable {
                 return nil
             }
             self.text = text
+        case .web:
+            guard let found = WebPushSubscription(text: text) else { return nil }
+            self.text = found.text
+            subscription = found
         }
         self.platform = platform
+        self.subscription = subscription
     }
+
+    package init(_ subscription: WebPushSubscription) {
+        platform = .web
+        text = subscription.text
+        self.subscription = subscription
+    }
+
+    /// The part of the token that stays the same when a browser changes its keys or its language.
+    package var address: String { subscription?.endpoint.url ?? text }
 
     /// The form of this platform's tokens, as the end of a sentence.
     package static func rule(for platform: PushPlatform) -> String {
@@ -42,6 +61,8 @@ package struct DeviceToken: Sendable, Hashable {
         case .ios: "must be the device token as hexadecimal digits, \(minAPNSBytes) to \(maxAPNSBytes) bytes"
         case .android:
             "must be an FCM registration token: at most \(maxFCMLength) of A-Z, a-z, 0-9, :, _, -, ., ~"
+        case .web:
+            "must be a browser's subscription: endpoint, key, secret and language with spaces between them"
         }
     }
 

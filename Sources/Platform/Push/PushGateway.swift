@@ -1,7 +1,7 @@
 import Foundation
 
 /// A message to show on a device. It names the app's own texts by their keys, so that no provider can read anything about
-/// people.
+/// people. Messages for browsers are encrypted up to the browser; only they use `name`.
 package struct PushMessage: Sendable {
     package enum Urgency: Sendable {
         /// Delivered at once.
@@ -23,10 +23,13 @@ package struct PushMessage: Sendable {
     /// The time after which no device shows the message.
     package let expiresAt: Date
     package let urgency: Urgency
+    /// The name of the thing that the message is about.
+    package let name: String?
 
     package init(
         id: UUID, collapseID: String, threadID: String, titleKey: String, bodyKey: String,
-        data: [String: String], expiresAt: Date, urgency: Urgency = .immediate
+        data: [String: String], expiresAt: Date, urgency: Urgency = .immediate,
+        name: String? = nil
     ) {
         self.id = id
         self.collapseID = collapseID
@@ -36,6 +39,7 @@ package struct PushMessage: Sendable {
         self.data = data
         self.expiresAt = expiresAt
         self.urgency = urgency
+        self.name = name
     }
 }
 

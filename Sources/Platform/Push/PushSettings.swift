@@ -2,20 +2,24 @@ import Settings
 
 package struct PushSettings: SettingGroup {
     package enum Kind: String, CaseIterable, Sendable {
-        case none, apns, fcm
+        case none, apns, fcm, web
     }
 
-    @Setting("push.kind", .choices(), default: "none", "`apns` (iOS), `fcm` (Android) or both.")
+    @Setting(
+        "push.kind", .choices(), default: "none", "Any of `apns` (iOS), `fcm` (Android) and `web` (browsers)."
+    )
     package var kinds: [Kind]
 
     package var apnsSettings = APNSSettings()
     package var fcmSettings = FCMSettings()
+    package var webSettings = WebPushSettings()
 
     package init() {}
 
     /// Nil: `kinds` does not have it.
     package var apns: APNSSettings? { kinds.contains(.apns) ? apnsSettings : nil }
     package var fcm: FCMSettings? { kinds.contains(.fcm) ? fcmSettings : nil }
+    package var web: WebPushSettings? { kinds.contains(.web) ? webSettings : nil }
 }
 
 package struct APNSSettings: SettingGroup {
@@ -64,6 +68,31 @@ package struct FCMSettings: SettingGroup {
             + "leave fcm out of push.kind."
     )
     package var serviceAccountPath: String
+
+    package init() {}
+}
+
+package struct WebPushSettings: SettingGroup {
+    @Setting(
+        "push.web.key", .path,
+        "A PEM file with a P-256 private key, required with `web`. Browsers bind their subscriptions to it.",
+        remedy: "Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out web-push.pem")
+    package var keyPath: String
+
+    @Setting(
+        "push.web.contact",
+        .form(
+            "a mailto: or https: URL", like: "mailto:operator@dayly.example",
+            #"mailto:[^@\s]+@[^@\s]+\.[^@\s]+|https://[^\s/]+\.[^\s]+"#),
+        "Where push services reach the operator, required with `web`. Apple refuses a domain that does not exist."
+    )
+    package var contact: String
+
+    @Setting(
+        "push.web.url", .webURL,
+        "A relay that gets all messages instead of the hosts of the push services. For tests, and for networks "
+            + "without another way out.")
+    package var relay: String?
 
     package init() {}
 }

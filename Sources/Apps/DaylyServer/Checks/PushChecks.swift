@@ -3,18 +3,21 @@ import Logging
 import Push
 
 /// Checks that the push providers can be reached and accept our credentials. It sends a message to a device that does not
-/// exist: a provider that says so has checked everything else before.
+/// exist: a provider that says so has checked everything else before. Messages to browsers cannot be tried without one.
 struct PushChecks: Sendable {
     let push: PushSettings
     let logger: Logger
 
+    /// Domains that exist for nobody (RFC 2606, RFC 6762). Apple answers BadJwtToken to a contact there.
+    private static let reserved = ["example", "test", "invalid", "localhost", "local", "internal"]
+
     func findings() async -> [Finding] {
-        guard push.apns != nil || push.fcm != nil else {
+        guard push.apns != nil || push.fcm != nil || push.web != nil else {
             return [.skipped("push", "not in use (push.kind is none)")]
         }
         let pushes: PushGateways
         do {
-            pushes = try PushGateways(push, logger: logger)
+            pushes = try PushGateways(push, publicURL: "", logger: logger)
         } catch let failure as CommandFailure {
             return [.problem("push", failure.reason, remedy: failure.remedy)]
         } catch {
@@ -29,12 +32,25 @@ struct PushChecks: Sendable {
             findings.append(Self.finding(gateway.name, outcome))
         }
         try? await pushes.shutdown()
+        if let web = push.web { findings.append(Self.finding(web)) }
         return findings
+    }
+
+    static func finding(_ web: WebPushSettings) -> Finding {
+        let domain = web.contact.split { "@/:".contains($0) }.dropFirst().first { $0.contains(".") } ?? ""
+        let last = domain.split(separator: ".").last.map(String.init) ?? ""
+        guard !reserved.contains(last) else {
+            return .warning(
+                "push",
+                "push.web.contact is at \(domain), which does not exist, so Apple refuses all messages",
+                remedy: "Set push.web.contact to an address at which push services reach the operator.")
+        }
+        return .ok("push", "messages to browsers can be signed, with \(domain) as the contact's domain")
     }
 
     /// A token of the right form that no device has.
     private static func unusedToken(on platform: PushPlatform) -> DeviceToken? {
-        DeviceToken(String(repeating: "0", count: 64), platform: platform)
+        platform == .web ? nil : DeviceToken(String(repeating: "0", count: 64), platform: platform)
     }
 
     static func finding(_ name: String, _ outcome: PushOutcome) -> Finding {

@@ -10,7 +10,7 @@ enum PushDiagnosis {
             bodyKey: "push_test_body", data: ["kind": "test"], expiresAt: expiresAt)
     }
 
-    /// - Parameter name: The provider: `apns` or `fcm`.
+    /// - Parameter name: The provider: `apns`, `fcm` or `web`.
     static func statement(_ name: String, _ outcome: PushOutcome) -> String {
         switch outcome {
         case .accepted: "\(name) has accepted the message; the device shows it once it is online."
@@ -39,6 +39,12 @@ enum PushDiagnosis {
             "The token belongs to another Firebase project: push.fcm.service_account must be of the app's project."
         case ("fcm", .doubtful("NOT_FOUND")), ("fcm", .misconfigured("NOT_FOUND")):
             "Check push.fcm.url, and that push.fcm.service_account is of the app's project."
+        case ("web", .doubtful):
+            "The browser subscribed with another push.web.key. The web client subscribes again at its next start."
+        case ("web", .misconfigured):
+            "Check push.web.contact, which must exist, and synchronize this machine's clock by NTP."
+        case ("web", .unavailable):
+            "Check that this machine may connect to the push services of Google, Mozilla, Apple and Microsoft."
         case (_, .unregistered), (_, .doubtful): "Let the app register again, because tokens change."
         case (_, .throttled), (_, .postponed): "Try again in a few minutes."
         case (_, .unavailable):

@@ -14,6 +14,7 @@ struct PushFaultChecks: Sendable {
         var names: [PushPlatform: String] = [:]
         if configuration.push.apns != nil { names[.ios] = "apns" }
         if configuration.push.fcm != nil { names[.android] = "fcm" }
+        if configuration.push.web != nil { names[.web] = "web" }
         guard !names.isEmpty else { return [] }
         let faults = try? await configuration.withAnyDatabase(logger: logger) {
             try await PushFaultStore(postgres: $0).all()

@@ -11,13 +11,19 @@ package enum PushAction {
         _ text: String, platform: String?, configuration: ServerConfiguration, logger: Logger
     ) async throws -> (isAccepted: Bool, text: String) {
         let token = try token(text, platform: platform)
-        let pushes = try PushGateways(configuration.push, logger: logger)
+        let pushes = try PushGateways(
+            configuration.push, publicURL: configuration.http.publicURL, logger: logger)
         guard let gateway = pushes.gateways[token.platform] else {
             try await pushes.shutdown()
-            let kind = token.platform == .ios ? "apns" : "fcm"
+            let kind: PushSettings.Kind =
+                switch token.platform {
+                case .ios: .apns
+                case .android: .fcm
+                case .web: .web
+                }
             throw CommandFailure(
                 reason:
-                    "push.kind does not have \(kind), which reaches \(token.platform.rawValue) devices.",
+                    "push.kind does not have \(kind.rawValue), which reaches \(token.platform.rawValue) devices.",
                 remedy: "Add it, with its settings; `dayly config` shows the values in force.")
         }
         let message = PushDiagnosis.message(expiresAt: Date().addingTimeInterval(3_600))
@@ -35,7 +41,7 @@ package enum PushAction {
         if let platform {
             guard let known = PushPlatform(rawValue: platform) else {
                 throw CommandFailure(
-                    reason: "This platform does not exist.", remedy: "--platform is ios or android.")
+                    reason: "This platform does not exist.", remedy: "--platform is ios, android or web.")
             }
             platforms = [known]
         } else {

@@ -27,6 +27,7 @@ extension ServerConfiguration {
             need([apns.$teamID, apns.$keyID, apns.$keyPath, apns.$topic], "push.kind has apns")
         }
         if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
+        if let web = push.web { need([web.$keyPath, web.$contact], "push.kind has web") }
         if let twilio = sms.twilio {
             need([twilio.$accountSID, twilio.$authToken, twilio.$sender], "sms.kind has twilio")
         }
@@ -51,6 +52,7 @@ extension ServerConfiguration {
             (sms.$httpURL, sms.kinds.contains(.http) ? sms.httpURL?.absoluteString : nil),
             (sms.twilioSettings.$url, sms.twilio?.url.absoluteString),
             (push.apnsSettings.$url, push.apns?.url), (push.fcmSettings.$url, push.fcm?.url),
+            (push.webSettings.$relay, push.web?.relay),
         ]
         return used.filter { $0.isGiven && $1?.lowercased().hasPrefix("http://") == true }.map { setting, _ in
             ConfigurationProblem(
@@ -156,6 +158,9 @@ extension ServerConfiguration {
                         apns.$url, "is plain http, and APNs needs HTTP/2 over TLS",
                         remedy: "Give an https:// URL; push.apns.ca_file names the certificates to trust."))
             }
+        }
+        if let web = push.web, !web.$keyPath.isMissing {
+            found += [Self.pemProblem(web.$keyPath, web.keyPath)].compactMap { $0 }
         }
         if let fcm = push.fcm, !fcm.$serviceAccountPath.isMissing { found += serviceAccountProblem(fcm) }
         return found

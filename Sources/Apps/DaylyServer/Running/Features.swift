@@ -7,7 +7,6 @@ import Foundation
 import Groups
 import HTTPKit
 import Notifications
-import Push
 import Restoration
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `all`.
@@ -27,7 +26,7 @@ struct Features: Sendable {
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
         _ configuration: ServerConfiguration, maxConnections: Int, secrets: Secrets, platform: Platform,
-        restoreGuard: RestoreGuard, pushes: [PushPlatform: any PushGateway],
+        restoreGuard: RestoreGuard, pushes: PushGateways,
         machineClock: @escaping @Sendable () -> Date
     ) async throws {
         let accounts = Accounts(
@@ -37,15 +36,15 @@ struct Features: Sendable {
                 lifetime: configuration.auth.accessTokenLifetime),
             countries: configuration.auth.countries, callers: CallerLimits(settings: .init(configuration)))
         authenticator = accounts.authenticator
-        let outbox = NotificationOutbox(platforms: Set(pushes.keys))
+        let outbox = NotificationOutbox(platforms: Set(pushes.gateways.keys))
         groups = GroupsFeature(
             configuration.groups,
             links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
             platform: platform, accounts: accounts, pushes: outbox)
         notifications = NotificationsFeature(
-            gateways: pushes, platform: platform, invitations: groups.invitations,
-            sources: [.photo: DailyPhotosFeature.notificationSource(platform)])
+            gateways: pushes.gateways, platform: platform, invitations: groups.invitations,
+            sources: [.photo: DailyPhotosFeature.notificationSource(platform)], webPushKey: pushes.webKey)
         let photos = DailyPhotosFeature(
             configuration.photos, platform: platform,
             images: Connections.imageProcessor(configuration, logger: platform.logger),

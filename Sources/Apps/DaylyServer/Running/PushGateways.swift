@@ -1,14 +1,19 @@
 import Foundation
 import Logging
+import Notifications
 import Push
 
 /// The clients of the configured push providers, each with its own connections.
 struct PushGateways: Sendable {
     let gateways: [PushPlatform: any PushGateway]
+    /// The public key for browsers' subscriptions; nil without `push.kind` web.
+    let webKey: String?
     private let transports: [PushTransport]
+    private let web: WebPushGateway?
 
+    /// - Parameter publicURL: where the pages are that messages to browsers open.
     /// - Throws: `CommandFailure` for keys that are not valid.
-    init(_ configuration: PushSettings, logger: Logger) throws {
+    init(_ configuration: PushSettings, publicURL: String, logger: Logger) throws {
         var gateways: [PushPlatform: any PushGateway] = [:]
         var transports: [PushTransport] = []
         if let apns = configuration.apns {
@@ -22,6 +27,15 @@ struct PushGateways: Sendable {
             transports.append(transport)
             gateways[.android] = PushLane(try Self.gateway(fcm, transport), logger: logger)
         }
+        let credentials = try configuration.web.map(Self.credentials)
+        web = try credentials.map { credentials in
+            let text = WebNotificationText(publicURL: publicURL)
+            return try WebPushGateway(
+                credentials: credentials, relay: configuration.webSettings.relay, logger: logger
+            ) { text($0, language: $1) }
+        }
+        webKey = credentials?.publicKey
+        gateways[.web] = web
         self.gateways = gateways
         self.transports = transports
     }
@@ -30,9 +44,12 @@ struct PushGateways: Sendable {
     init(_ gateways: [PushPlatform: any PushGateway]) {
         self.gateways = gateways
         transports = []
+        webKey = nil
+        web = nil
     }
 
     func shutdown() async throws {
+        try await web?.shutdown()
         for transport in transports { try await transport.shutdown() }
     }
 
@@ -61,6 +78,17 @@ struct PushGateways: Sendable {
             throw CommandFailure(
                 reason: "push.apns.key (\(apns.$keyPath.variable)) is not a P-256 private key.",
                 remedy: "Name the unchanged .p8 file from the Apple developer account.")
+        }
+    }
+
+    private static func credentials(_ web: WebPushSettings) throws -> WebPushCredentials {
+        do {
+            return try WebPushCredentials(
+                pem: try String(contentsOfFile: web.keyPath, encoding: .utf8), contact: web.contact)
+        } catch {
+            throw CommandFailure(
+                reason: "push.web.key (\(web.$keyPath.variable)) is not a P-256 private key.",
+                remedy: web.$keyPath.remedy)
         }
     }
 

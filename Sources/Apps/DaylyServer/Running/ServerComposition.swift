@@ -75,7 +75,8 @@ package struct ServerComposition: Sendable {
         do {
             let pushes =
                 try overrides.pushGateways.map(PushGateways.init)
-                ?? PushGateways(configuration.push, logger: logger)
+                ?? PushGateways(
+                    configuration.push, publicURL: configuration.http.publicURL, logger: logger)
             do {
                 self = try await ServerComposition(
                     configuration, secrets, overrides, database, jobDatabase, store, transport, pushes, logger
@@ -118,7 +119,7 @@ package struct ServerComposition: Sendable {
             now: now, logger: logger)
         let features = try await Features(
             configuration, maxConnections: connections.maxConnections, secrets: secrets, platform: platform,
-            restoreGuard: restoreGuard, pushes: pushes.gateways, machineClock: overrides.now ?? { Date() })
+            restoreGuard: restoreGuard, pushes: pushes, machineClock: overrides.now ?? { Date() })
 
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
