@@ -157,7 +157,7 @@ struct BucketDoctorTests {
     func browsers() async throws {
         try await FakeBucket.run { bucket in
             let folder = try TemporaryFolder()
-            let web = ["DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
+            let web = ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
             let settings = bucket.environment.merging(web) { $1 }
             let refused = "warning  web client"
             let bare = try await doctor(settings)

@@ -54,11 +54,14 @@ struct DoctorPartTests {
     @Test("in production a missing link to the app is a problem, and missing associations are a warning")
     func links() async throws {
         let folder = try TemporaryFolder()
-        func verdicts(_ more: [String: String]) async throws -> [Finding.Verdict] {
+        func verdicts(
+            _ more: [String: String], hasWebClient: Bool = false
+        ) async throws -> [Finding.Verdict] {
             let configuration = try await ServerConfiguration.load(
                 environment: try Fixture.production(in: folder, more), file: nil)
-            return LinkChecks(environment: configuration.environment, links: configuration.links).findings()
-                .map(\.verdict)
+            return LinkChecks(
+                environment: configuration.environment, links: configuration.links, hasWebClient: hasWebClient
+            ).findings().map(\.verdict)
         }
         let apps = [
             "DAYLY_LINKS_IOS_APP_IDS": "ABCDE12345.com.example.dayly",
@@ -67,10 +70,29 @@ struct DoctorPartTests {
         ]
         #expect(try await verdicts([:]) == [.problem, .warning, .warning])
         #expect(try await verdicts(apps) == [.problem])
+        #expect(try await verdicts(apps, hasWebClient: true) == [.ok])
         let one = apps.merging(["DAYLY_LINKS_APP_STORE": "https://apps.example/1"]) { $1 }
         #expect(try await verdicts(one) == [.warning])
         let all = apps.merging(["DAYLY_LINKS_DOWNLOAD": "https://dayly.example/get"]) { $1 }
         #expect(try await verdicts(all) == [.ok])
+    }
+
+    @Test("a web client that cannot be served, or not at the root of its host, is reported")
+    func webClient() async throws {
+        let folder = try TemporaryFolder()
+        func texts(_ more: [String: String]) async throws -> [String] {
+            let configuration = try await ServerConfiguration.load(
+                environment: Fixture.development(in: folder, more), file: nil)
+            return WebChecks(configuration: configuration).findings().map(\.text)
+        }
+        let path = try WebFixture.write(in: folder)
+        let web = ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": path]
+        let good = try await texts(web)
+        #expect(
+            good.count == 1 && good[0].hasPrefix("ok") && good[0].contains("8 files in \(path)"), "\(good)")
+        let below = try await texts(web.merging(["DAYLY_HTTP_PUBLIC_URL": "http://dayly.example/app"]) { $1 })
+        #expect(below.contains { $0.hasPrefix("warning") && $0.contains("has the path /app") })
+        #expect(try await texts([:]).first?.contains("not in use") == true)
     }
 
     @Test(

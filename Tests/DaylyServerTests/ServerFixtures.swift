@@ -19,6 +19,8 @@ enum Fixture {
             "DAYLY_DATABASE_URL": database,
             "DAYLY_DATABASE_MIGRATIONS_PATH": DatabaseServer.migrationsDirectory.path,
             "DAYLY_PHOTOS_WORKER_PATH": TestProducts.path("photo-worker"),
+            // A checkout may have a web client near the tests' executable.
+            "DAYLY_WEB_ENABLED": "false",
         ].merging(more) { _, new in new }
     }
 
@@ -44,7 +46,7 @@ enum Fixture {
         in folder: TemporaryFolder, database: String = noDatabase, _ more: [String: String] = [:],
         overrides: ServerOverrides = ServerOverrides()
     ) async throws -> ServerComposition {
-        let web = ["DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
+        let web = ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": try WebFixture.write(in: folder)]
         let configuration = try await ServerConfiguration.load(
             environment: development(in: folder, database: database, web.merging(more) { $1 }), file: nil)
         return try await ServerComposition(

@@ -30,6 +30,31 @@ struct WebClientTests {
         }
     }
 
+    @Test("the shell names every module that its scripts import, so that a browser loads all of them at once")
+    func preload() async throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            "index.html": """
+            <!-- {{preload}} -->
+            <script type="module" src="/app/{{version}}/app/main.js"></script>
+            """,
+            "app/main.js": "import { a } from \"../parts/a.js\"\nimport \"./b.js\"\n",
+            "app/b.js":
+                "import { a } from \"../parts/a.js\"\nimport \"./none.js\"\nimport \"../../out.js\"\n",
+            "parts/a.js":
+                "export {\n  c,\n} from \"./deep/c.js\"\n/** @typedef {import(\"./types.js\").T} T */\n",
+            "parts/deep/c.js": "import { a } from \"../a.js\"\n", "parts/types.js": "", "worker/start.js": "",
+        ]
+        let path = try WebFixture.write(files, in: folder)
+        try await Fixture.serving(["DAYLY_WEB_PATH": path]) { client, _ in
+            let html = String(buffer: try await client.execute(uri: "/", method: .get).body)
+            let links = html.matches(of: /<link rel="modulepreload" href="\/app\/[0-9a-f]{16}\/(.*)">/)
+            #expect(links.map { String($0.1) } == ["parts/a.js", "app/b.js", "parts/deep/c.js"])
+            #expect(!html.contains("{{"))
+        }
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("the shell of a version can be kept for ever, with the policy of the shell")
     func versionedShell() async throws {
         try await Fixture.serving { client, _ in
@@ -258,7 +283,8 @@ struct WebClientTests {
     @Test("a folder that holds no web client is refused with a remedy, unless the client is switched off")
     func wrongFolder() async throws {
         let folder = try TemporaryFolder()
-        let settings = Fixture.development(in: folder, ["DAYLY_WEB_PATH": folder.path])
+        let settings = Fixture.development(
+            in: folder, ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": folder.path])
         let problems = await #expect(throws: ConfigurationProblems.self) {
             try await ServerConfiguration.load(environment: settings, file: nil)
         }

@@ -34,6 +34,15 @@ package final class FakeWebPush: Sendable {
         }
     }
 
+    package static var publicKey: String { Base64URLText.encode(key.publicKey.x963Representation) }
+
+    /// The settings of a service that uses the fake, by their keys. It writes the file that they name into `folder`.
+    package func settings(in folder: URL) throws -> [String: String] {
+        let file = folder.appendingPathComponent("web-push.pem")
+        try Data(Self.key.pemRepresentation.utf8).write(to: file)
+        return ["push.web.url": url, "push.web.key": file.path, "push.web.contact": Self.contact]
+    }
+
     private func respond(to request: Request, _ context: FakeContext) async throws -> Response {
         let body = Data(try await request.body.collect(upTo: 64 << 10).readableBytesView)
         let push = ReceivedPush(

@@ -15,10 +15,21 @@ public struct DeviceRegistration: Codable, Sendable {
         self.platform = platform
     }
 
+    public init(subscription: Subscription, language: String? = nil) {
+        platform = "web"
+        self.subscription = subscription
+        self.language = language
+    }
+
     /// A browser's `PushSubscription` as its `toJSON()` gives it.
     public struct Subscription: Codable, Sendable {
         public var endpoint: String
         public var keys: Keys
+
+        public init(endpoint: String, p256dh: String, auth: String) {
+            self.endpoint = endpoint
+            keys = Keys(p256dh: p256dh, auth: auth)
+        }
 
         /// Both are in base64url.
         public struct Keys: Codable, Sendable {

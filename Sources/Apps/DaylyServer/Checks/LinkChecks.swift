@@ -1,8 +1,9 @@
 /// Checks the links and identities of the apps in `links.*`. Without them an invitee cannot get the app, and the app does
-/// not open invitations.
+/// not open invitations. With the web client an invitee needs no app.
 struct LinkChecks: Sendable {
     let environment: ServerConfiguration.Environment
     let links: LinkSettings
+    let hasWebClient: Bool
 
     func findings() -> [Finding] {
         guard environment == .production else { return [.skipped("links", "not needed in development")] }
@@ -15,6 +16,7 @@ struct LinkChecks: Sendable {
             (links.$appStore, links.appStore), (links.$playStore, links.playStore),
         ].filter { $0.1 == nil }.map(\.0.key)
         guard links.download == nil, !missing.isEmpty else { return nil }
+        if missing.count == 2, hasWebClient { return nil }
         let remedy = "Set \(missing.joined(separator: " and ")) to the app's pages in the stores."
         return missing.count == 2
             ? .problem(

@@ -39,8 +39,13 @@ package struct DoctorAction: Sendable {
             .ok("configuration", "complete, for \(configuration.environment.rawValue)"))
         findings += await FileChecks(configuration: configuration).findings()
         findings += CapacityChecks(configuration: configuration).findings()
+        let web = configuration.web
         findings +=
-            LinkChecks(environment: configuration.environment, links: configuration.links).findings()
+            LinkChecks(
+                environment: configuration.environment, links: configuration.links,
+                hasWebClient: web.isEnabled && !web.$path.isMissing
+            ).findings()
+        findings += WebChecks(configuration: configuration).findings()
         findings += ReviewerChecks(configuration: configuration, now: Date()).findings()
         let database = await DatabaseChecks(configuration: configuration, logger: logger).run()
         let storage = await StorageChecks(configuration: configuration, logger: logger).run()
