@@ -4,6 +4,7 @@ import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { groups, router, session, uploads } from "../app/stores.js";
 import { updates } from "../app/updates.js";
+import { count } from "./count.js";
 import { icon } from "./icons.js";
 import { toast } from "./toast.js";
 
@@ -13,6 +14,7 @@ class DaylyBanners extends HTMLElement {
     for (const store of [uploads, updates, session]) store.subscribe(() => this.draw());
     for (const event of ["online", "offline", "popstate"]) addEventListener(event, () => this.draw());
     uploads.onSent(({ item }) => {
+      count("photo_sent");
       navigator.vibrate?.([15, 60, 15]);
       toast(t("banner.sent", { group: groups.byId(item.group_id)?.name ?? "" }));
     });

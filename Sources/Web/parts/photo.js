@@ -5,6 +5,9 @@ import { decode, SIDE } from "./thumbhash.js";
 
 /** @import { Photo } from "../api/api.d.ts" */
 
+/** The photo that was shown last, which a view transition carries from screen to screen. */
+export const opened = { id: "" };
+
 class DayPhoto extends HTMLElement {
   /** @type {Photo | null} */
   #photo = null;
@@ -30,6 +33,8 @@ class DayPhoto extends HTMLElement {
   }
 
   connectedCallback() {
+    // A phone offers to save a picture that is held.
+    this.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#show();
     addEventListener("online", this.#retry);
   }

@@ -4,6 +4,7 @@ import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { client } from "../../app/stores.js";
+import { count } from "../../parts/count.js";
 import { contactList } from "../../parts/contact-list.js";
 import { button } from "../../parts/screen.js";
 import { outcomes } from "../../parts/share.js";
@@ -27,6 +28,7 @@ export function inviteSheet(group, changed) {
     if (problem) return;
     try {
       sent = (await client.sendInvites(group.id, contacts.numbers)).sent;
+      count("invite_sent", sent.length);
       changed();
     } catch (error) {
       problem = describe(error).text;

@@ -1,6 +1,5 @@
 // A group's two days: who has sent, the pictures, and the shutter or the word that today's photo is sent.
 import { html, key } from "../../app/render.js";
-import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
@@ -9,7 +8,7 @@ import { ago } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { membersOfToday, shutter } from "./today.js";
-import "../../parts/photo.js";
+import { opened } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
@@ -26,17 +25,19 @@ export function group(visit) {
   ], "wide");
   void groups.refresh();
   void feeds.refresh(id);
-  self.signal.addEventListener(
-    "abort",
-    uploads.onSent(({ item }) => item.group_id === id && announce(t("group.sentNow"), "polite")),
-  );
+
+  /** The picture that was tapped becomes the picture of the viewer. @param {any} event */
+  function hold(event) {
+    for (const each of self.element.querySelectorAll(".moving")) each.classList.remove("moving");
+    event.currentTarget.querySelector("day-photo").classList.add("moving");
+  }
 
   /** @param {Photo} photo */
   const tile = (photo) =>
     key(
       photo.id,
-      html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })}>
-      <day-photo .photo=${photo}></day-photo>
+      html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })} @click=${hold}>
+      <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
       <span class="line caption"><span class="round grow">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
       }</span>

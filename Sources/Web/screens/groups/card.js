@@ -4,6 +4,7 @@ import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session } from "../../app/stores.js";
 import { people } from "../../parts/avatar.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
+import { hold } from "../../parts/hold.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { iconButton } from "../../parts/screen.js";
@@ -19,11 +20,10 @@ export function groupCard(group) {
   const fresh = seen.unseen(group.id);
   const path = router.path("group", { id: group.id });
   const view = () => {
-    const last = pictures.at(-1);
+    const last = feeds.of(group.id).photos.at(-1);
     if (last) router.go(router.path("viewer", { id: group.id, photo: last.id }));
   };
-  return html`<article class="card group" @contextmenu=${(/** @type {Event} */ event) =>
-    pictures.length && (event.preventDefault(), view())}>
+  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
     <div class="line head"><h2 class="grow"><a href=${path}>${group.name}</a></h2>
       ${
     group.muted &&

@@ -3,15 +3,20 @@ import { html, key } from "../../app/render.js";
 import { language, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { clock, feeds, groups, install, preferences, router, seen, session } from "../../app/stores.js";
+import { count } from "../../parts/count.js";
 import { drawing } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { failure, skeleton } from "../../parts/states.js";
 import { installCard } from "../install/install.js";
 import { groupCard } from "./card.js";
 
+let opened = false;
+
 export function home() {
   const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install], "wide");
   void groups.refresh();
+  if (!opened) count("app_opened");
+  opened = true;
 
   const none = () =>
     html`<div class="empty">${drawing("prints")}<p>${t("groups.none")}</p>

@@ -2,7 +2,7 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { account, preferences, router, session } from "../../app/stores.js";
+import { account, preferences, session } from "../../app/stores.js";
 import { onward } from "../../parts/joining.js";
 import { languageField, nameField, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";

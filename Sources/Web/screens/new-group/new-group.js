@@ -4,6 +4,7 @@ import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { groups, router } from "../../app/stores.js";
+import { count } from "../../parts/count.js";
 import { contactList } from "../../parts/contact-list.js";
 import { outcomes } from "../../parts/share.js";
 import { nameField } from "../../parts/profile.js";
@@ -28,6 +29,8 @@ export function newGroup() {
     self.draw();
     try {
       made = await groups.create(name, contacts.numbers);
+      count("group_created");
+      count("invite_sent", contacts.numbers.length);
       scrollTo(0, 0);
     } catch (error) {
       problem = describe(error).text;

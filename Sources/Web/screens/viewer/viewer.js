@@ -10,7 +10,7 @@ import { iconButton, screen } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { photoMenu } from "./menu.js";
 import { swipeDown } from "./swipe.js";
-import "../../parts/photo.js";
+import { opened } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
@@ -68,6 +68,7 @@ export function viewer(visit) {
     const photos = shown();
     const photo = photos[place()];
     if (!photo) return;
+    opened.id = photo.id;
     void seen.mark([photo.id]);
     announce(
       t("viewer.announce", {
@@ -93,7 +94,7 @@ export function viewer(visit) {
       look();
     }, { passive: true });
     swipeDown(strip, close);
-    requestAnimationFrame(() => {
+    queueMicrotask(() => {
       strip.querySelector(`[data-photo="${current}"]`)?.scrollIntoView({
         behavior: "instant",
         inline: "center",
@@ -117,7 +118,9 @@ export function viewer(visit) {
     key(
       photo.id,
       html`<li data-photo=${photo.id} @click=${() => (bare = !bare, self.draw())}>
-      <day-photo class=${ended.has(photo.id) ? "ended" : ""} role="img" aria-label=${
+      <day-photo class=${
+        ended.has(photo.id) ? "ended" : photo.id === current ? "moving" : ""
+      } role="img" aria-label=${
         mine(photo) ? t("viewer.own") : t("viewer.by", { name: photo.sender_name })
       } --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
         @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() =>
