@@ -60,7 +60,7 @@ function hide() {
 function armQueue() {
   clearTimeout(sending);
   const { nextAt } = uploads;
-  if (nextAt === null || session.state !== "signed-in") return;
+  if (nextAt === null || session.state !== "signed-in" || !navigator.onLine) return;
   sending = setTimeout(() => void uploads.run(), Math.min(Math.max(nextAt - clock.now(), 250), 2 ** 31 - 1));
 }
 
@@ -89,7 +89,7 @@ export function startBackground() {
   uploads.onSent(({ photo }) => void Promise.all([feeds.add(photo), groups.refresh()]));
   for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
   document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
-  addEventListener("online", () => void wake());
+  addEventListener("online", () => void uploads.run({ isBack: true }).then(wake));
   navigator.serviceWorker?.addEventListener("message", ({ data }) => onWorker(data));
 }
 

@@ -6,6 +6,8 @@
  * @property {(store: StoreName, key: string) => Promise<unknown>} get undefined where there is none
  * @property {(store: StoreName) => Promise<unknown[]>} all
  * @property {(changes: Change[]) => Promise<void>} write all of the changes or none
+ * @property {<T extends { id: string }>(store: StoreName, key: string, change: (value: T) => T) => Promise<void>} update
+ *     changes a value, unless another tab or the worker has deleted it
  * @property {() => Promise<void>} destroy
  * @typedef {{ store: StoreName, put: { id: string } } | { store: StoreName, delete: string }} Change
  */
@@ -23,6 +25,14 @@ function result(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBTransaction} transaction */
+function ending(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
   });
 }
 
@@ -71,10 +81,14 @@ export function createDatabase(factory) {
         if ("put" in change) store.put(change.put);
         else store.delete(change.delete);
       }
-      await new Promise((resolve, reject) => {
-        transaction.oncomplete = resolve;
-        transaction.onabort = transaction.onerror = () => reject(transaction.error);
-      });
+      await ending(transaction);
+    },
+    async update(store, key, change) {
+      const transaction = (await connection()).transaction(store, "readwrite");
+      const values = transaction.objectStore(store);
+      const request = values.get(key);
+      request.onsuccess = () => request.result && values.put(change(request.result));
+      await ending(transaction);
     },
     async destroy() {
       const database = await connection().catch(() => null);

@@ -1,7 +1,7 @@
 /** Sends what is due in the queue, and stores what follows from each outcome. */
 
 import { Problem } from "../api/problems.js";
-import { aged, isDue, next } from "./upload-machine.js";
+import { aged, isDue, lackedNetwork, next } from "./upload-machine.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
@@ -54,22 +54,25 @@ export function createUploadDriver({ records, session, send, now, random, change
       const outcome = isProblem ? /** @type {const} */ ({ kind: "refused", problem: error, renewed }) : null;
       const step = next(record, outcome ?? { kind: "failed" }, now(), random());
       if (step.again) return await sendOne(step.record, ticket ? undefined : token ?? undefined);
-      // The person may have discarded it meanwhile.
-      if (await records.find(record.id)) await records.save(step.record, step.dropsCapture);
+      await records.edit(record.id, () => step.record);
+      if (step.dropsCapture) await records.dropCapture(record);
     } finally {
       progressed(null);
     }
     await changed();
   }
 
-  /** Sends everything that is due, one after the other. */
-  async function drain() {
+  /**
+   * Sends everything that is due, one after the other.
+   * @param {boolean} isBack whether there is a network again, so that uploads which only lacked one are due
+   */
+  async function drain(isBack) {
     for (const { id } of await records.all()) {
       const record = await records.find(id);
       if (!record) continue;
       const current = aged(record, now());
-      if (current !== record) await records.save(current).then(changed);
-      else if (isDue(record, now())) await sendOne(record);
+      if (current !== record) await records.edit(id, () => current).then(changed);
+      else if (isDue(record, now()) || (isBack && lackedNetwork(record))) await sendOne(record);
     }
   }
 

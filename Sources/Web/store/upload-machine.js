@@ -59,6 +59,14 @@ export function isDue(record, now) {
 }
 
 /**
+ * Whether the last attempt got no answer. A refusal, which names its own wait, is something else.
+ * @param {UploadRecord} record
+ */
+export function lackedNetwork(record) {
+  return record.state === "waiting" && record.attempts > 0 && record.problem === null;
+}
+
+/**
  * A waiting upload that has become too old stops and asks; every other one stays as it is.
  * @param {UploadRecord} record
  * @param {number} now

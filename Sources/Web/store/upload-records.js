@@ -52,15 +52,16 @@ export function createUploadRecords(database) {
       await database.write([{ store: "captures", put: capture }, ...changes]);
     },
     /**
-     * @param {UploadRecord} record
-     * @param {boolean} dropsCapture
+     * Changes a record, unless it was deleted meanwhile.
+     * @param {string} id
+     * @param {(record: UploadRecord) => UploadRecord} change
      */
-    async save(record, dropsCapture = false) {
-      await database.write([
-        { store: "uploads", put: record },
-        ...dropsCapture ? await withoutCapture(record) : [],
-      ]);
-    },
+    edit: (id, change) => database.update("uploads", id, change),
+    /**
+     * Deletes the picture of a record that stays to tell its problem.
+     * @param {UploadRecord} record
+     */
+    dropCapture: async (record) => await database.write(await withoutCapture(record)),
     /** @param {UploadRecord} record */
     async remove(record) {
       await database.write([{ store: "uploads", delete: record.id }, ...await withoutCapture(record)]);

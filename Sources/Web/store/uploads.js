@@ -66,10 +66,13 @@ export function createUploads(outside) {
     accepted: sent.tell,
   });
 
-  /** Sends what is due, unless another tab or the worker does. */
-  async function run() {
+  /**
+   * Sends what is due, unless another tab or the worker does.
+   * @param {{ isBack?: boolean }} [network] `isBack`: there is one again, so do not wait any longer for it
+   */
+  async function run({ isBack = false } = {}) {
     await locks.request("dayly-uploads", { ifAvailable: true }, async (lock) => {
-      if (lock) await driver.drain();
+      if (lock) await driver.drain(isBack);
     });
   }
 
@@ -78,8 +81,7 @@ export function createUploads(outside) {
    * @param {(record: UploadRecord) => UploadRecord} change
    */
   async function edit(id, change) {
-    const record = await queue.find(id);
-    if (record) await queue.save(change(record));
+    await queue.edit(id, change);
     await reload();
   }
 

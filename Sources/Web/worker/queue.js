@@ -55,7 +55,7 @@ let queue = null;
 /** Rejects while an upload still waits, so that the browser calls again. */
 export async function sendQueue() {
   queue ??= createQueue();
-  await queue.run();
+  await queue.run({ isBack: true });
   await queue.load();
   for (const client of await worker.clients.matchAll({ type: "window" })) {
     client.postMessage({ type: "changed" });

@@ -20,9 +20,11 @@ CAMERA = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"
 @pytest.fixture(scope="session")
 def service():
     service = Service(make_folder(ROOT / ".dayly/test/web/service"))
-    service.start()
-    yield service
-    service.stop()
+    try:
+        service.start()
+        yield service
+    finally:
+        service.stop()
 
 
 @pytest.fixture(scope="session")

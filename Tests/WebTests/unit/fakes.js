@@ -99,6 +99,11 @@ export function fakeDatabase() {
         else stores[change.store].delete(change.delete);
       }
     },
+    update: async (store, key, change) => {
+      await Promise.resolve();
+      const value = structuredClone(stores[store].get(key));
+      if (value) stores[store].set(key, change(value));
+    },
     destroy: async () => await Object.values(stores).forEach((store) => store.clear()),
   };
 }

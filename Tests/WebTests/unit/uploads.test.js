@@ -230,6 +230,16 @@ Deno.test("an upload that waits keeps its key for the next attempt", async () =>
   assert.deepEqual(sent.map(({ key }) => key), ["id-2", "id-2"]);
 });
 
+Deno.test("when the network is back, only uploads that lacked one go out before their time", async () => {
+  const busy = new Problem(503, { code: "overloaded" }, 60);
+  const { uploads, sent } = open({ answers: [new Offline(), busy, photo("p")] });
+  await uploads.enqueue(picture, ["g1", "g2"]);
+  await idle();
+  await uploads.run({ isBack: true });
+  assert.deepEqual(sent.map(({ groupId }) => groupId), ["g1", "g2", "g1"]);
+  assert.deepEqual(uploads.all.map(({ group_id }) => group_id), ["g2"]);
+});
+
 Deno.test("two drivers of one queue send an upload once", async () => {
   const database = fakeDatabase();
   const locks = fakeLocks();
@@ -239,6 +249,13 @@ Deno.test("two drivers of one queue send an upload once", async () => {
   await Promise.all([worker.uploads.run(), page.uploads.run()]);
   await idle();
   assert.equal(page.sent.length + worker.sent.length, 1);
+});
+
+Deno.test("a page does not wait for the worker that is sending", async () => {
+  const locks = fakeLocks();
+  const { uploads } = open({ answers: [photo("p")], locks });
+  void locks.request("dayly-uploads", () => new Promise(() => {}));
+  await uploads.run();
 });
 
 Deno.test("a ticket is used instead of the session, and after its refusal the session", async () => {
