@@ -18,6 +18,8 @@ for (const [, first, regions = ""] of RUNS.matchAll(/(\d+)(\S+)/g)) {
     codes.set(regions.slice(at, at + 2), `${Number(first) + at / 2}`);
   }
 }
+// "--" holds the place of a code that no region has.
+codes.delete("--");
 const longest = [...codes.values()].sort((a, b) => b.length - a.length);
 
 /** The digits before a national number that are left out behind a calling code: 0 nearly everywhere. */

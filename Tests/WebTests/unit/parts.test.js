@@ -1,7 +1,7 @@
 /** Parts that need no page: ThumbHash and phone numbers. */
 
 import assert from "node:assert/strict";
-import { international, spaced } from "../../../Sources/Web/parts/calling-codes.js";
+import { codes, countries, international, spaced } from "../../../Sources/Web/parts/calling-codes.js";
 import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
 
 Deno.test("a number is read as it is typed, dialled at home, or copied", () => {
@@ -36,4 +36,26 @@ Deno.test("a ThumbHash becomes opaque pixels near the picture's colours", () => 
 
 Deno.test("a text that is no ThumbHash gives nothing", () => {
   assert.equal(decode(""), null);
+});
+
+Deno.test("each country has its calling code and a name", () => {
+  const all = countries("en");
+  assert.equal(all.length, 236);
+  assert.ok(
+    all.every(({ region, code, name }) =>
+      /^[A-Z]{2}$/.test(region) && /^\d{1,4}$/.test(code) && name !== region
+    ),
+  );
+  const known = {
+    DE: "49",
+    GB: "44",
+    JM: "1876",
+    KZ: "7",
+    FI: "358",
+    TL: "670",
+    UZ: "998",
+    MQ: "596",
+    LI: "423",
+  };
+  for (const [region, code] of Object.entries(known)) assert.equal(codes.get(region), code);
 });
