@@ -40,6 +40,7 @@ web_lint() {
         web_deno fmt --check --config deno.json "$folder" || status=1
     done
     web_python "$web_lib/web_types.py" || status=1
+    web_python "$web_lib/web_index.py" || status=1
     web_python "$web_lib/web_house.py" || status=1
     return "$status"
 }

@@ -1,6 +1,6 @@
 /** The rules of the languages, without a page. */
 
-import { millisecondsOf } from "../store/clock.js";
+import { millisecondsOf } from "../store/service-clock.js";
 
 /**
  * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue

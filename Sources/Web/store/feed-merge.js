@@ -1,6 +1,6 @@
 /** Joins the changes of a feed with what is known of it. */
 
-import { millisecondsOf } from "./clock.js";
+import { millisecondsOf } from "./service-clock.js";
 
 /** @import { Photo, PhotoFeed } from "../api/api.d.ts" */
 

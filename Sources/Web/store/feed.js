@@ -9,9 +9,9 @@ import { createListeners } from "./listeners.js";
  * @import { Photo } from "../api/api.d.ts"
  * @import { Client } from "../api/client.js"
  * @import { Change } from "../api/events.js"
- * @import { Clock } from "./clock.js"
+ * @import { Clock } from "./service-clock.js"
  * @import { Kept } from "./kept.js"
- * @import { Status } from "./groups.js"
+ * @import { Status } from "./group-list.js"
  * @typedef {{ photos: Photo[], status: Status, error: unknown }} Feed
  * @typedef {{ photo: Photo, reason: "expired" | "deleted" }} Ended
  * @typedef {Feed & { cursor: string | null, etag: string | null, loaded: boolean }} Entry

@@ -7,7 +7,7 @@ import { createDatabase } from "../store/database.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createKept } from "../store/kept.js";
 import { prepared } from "../store/picture.js";
-import { createUploads } from "../store/uploads.js";
+import { createUploads } from "../store/upload-queue.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
 /** A sync lasts some minutes at most, so an upload that waits longer is left to the next one. */

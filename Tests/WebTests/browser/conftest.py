@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from people import Person  # noqa: E402
+from person import Person  # noqa: E402
 from service import ROOT, Service, make_folder  # noqa: E402
 
 CHROMIUM = os.environ.get("DAYLY_TEST_CHROMIUM", "/usr/bin/chromium")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from people import t
+from person import t
 from service import until
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
-import { createClock } from "../../../Sources/Web/store/clock.js";
+import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { createFeeds } from "../../../Sources/Web/store/feed.js";
 import { mergeFeed } from "../../../Sources/Web/store/feed-merge.js";
 import { fakeKept, fakeTime, photo, settled } from "./fakes.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addressOf, createClient } from "../../../Sources/Web/api/client.js";
 import { kindOf, Offline, Problem } from "../../../Sources/Web/api/problems.js";
-import { createGroups } from "../../../Sources/Web/store/groups.js";
+import { createGroups } from "../../../Sources/Web/store/group-list.js";
 import { createSeen } from "../../../Sources/Web/store/seen.js";
 import { fakeFetch, fakeKept, json, photo, problem, settled } from "./fakes.js";
 

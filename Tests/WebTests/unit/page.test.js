@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
 import { createTranslator, directionOf, pseudo, resolved } from "../../../Sources/Web/app/translate.js";
-import { createClock } from "../../../Sources/Web/store/clock.js";
+import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { fittingSize } from "../../../Sources/Web/store/picture.js";
 import { createPreferences } from "../../../Sources/Web/store/preferences.js";
 import { fakeTime } from "./fakes.js";

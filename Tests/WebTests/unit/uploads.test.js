@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { aged, isDue, newUpload, next, OLDEST, revived } from "../../../Sources/Web/store/upload-machine.js";
-import { createUploads } from "../../../Sources/Web/store/uploads.js";
+import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
 const NOW = 1_000_000;

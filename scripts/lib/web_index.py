@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Lists in Sources/Web/index.html the modules that the page loads, so that the browser fetches all of them at once
+instead of discovering them one import after the other.
+
+usage: web_index.py            ends with 1 when the list is stale
+       web_index.py --write    writes it
+"""
+
+import re
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
+PAGE = WEB / "index.html"
+START = "app/main.js"
+IMPORT = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|^\} from "(\.[^"]+)"', re.M)
+BEGIN, END = "<!-- modules -->", "<!-- /modules -->"
+
+
+def imports(path):
+    for match in IMPORT.finditer(path.read_text()):
+        yield (path.parent / next(filter(None, match.groups()))).resolve()
+
+
+def modules():
+    """Every module that the first one needs, nearest first."""
+    found = [WEB / START]
+    for path in found:
+        found += [one for one in dict.fromkeys(imports(path)) if one not in found]
+    return [path.relative_to(WEB).as_posix() for path in found]
+
+
+def main():
+    page = PAGE.read_text()
+    head, rest = page.split(BEGIN)
+    tail = rest.split(END)[1]
+    lines = [f'    <link rel="modulepreload" href="/app/{{{{version}}}}/{path}">' for path in modules()]
+    wanted = f"{head}{BEGIN}\n" + "\n".join(lines) + f"\n    {END}{tail}"
+    if sys.argv[1:] == ["--write"]:
+        PAGE.write_text(wanted)
+    elif page != wanted:
+        print("Sources/Web/index.html: the list of modules is stale: run scripts/lib/web_index.py --write")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
