@@ -10,7 +10,7 @@ import { bar, button, screen } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 import "../../parts/photo.js";
 
-/** @import { UploadItem } from "../../store/uploads.js" */
+/** @import { UploadItem } from "../../store/upload-queue.js" */
 
 export function queue() {
   const self = screen(t("uploads.title"), view, [uploads, groups]);
