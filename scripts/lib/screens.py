@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
-from people import Person, t  # noqa: E402
+from person import Person, t  # noqa: E402
 from service import Service, make_folder  # noqa: E402
 
 SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1280, 800)}

@@ -1,26 +1,14 @@
-// The renderer. `html` only remembers its strings and values; `render` builds a call site's elements once and afterwards
-// touches only what changed. It makes elements and texts one by one, so no text of a user can become markup, and no
-// markup is ever given to the browser to parse.
-//
-//   html`<p class=${name} ?hidden=${flag} .value=${property} --part=${css} @click=${listener} ref=${callback}>${child}</p>`
-//
-// A child is a text, a template, a node, nothing (null, undefined, false), or an array of these; key() gives an item of
-// an array its identity. Templates are written strictly: quoted attributes, closed elements, no entities.
+/**
+ * The renderer builds the elements of a call site once and afterwards touches only what changed. It makes elements and
+ * texts one by one, so no text of a person can become markup, and the browser is never given markup to parse.
+ */
 
-/** @typedef {{strings: TemplateStringsArray, values: unknown[], key?: unknown}} Template */
-/** @typedef {{tag: string, attributes: [string, string[], number][], children: (string | number | Element_)[]}} Element_ */
+import { parse } from "./template.js";
+
+export { html, key } from "./template.js";
+
+/** @import { Child } from "./template.js" */
 /** @typedef {{like: unknown, roots: (ChildNode | Slot)[], update: (value: any) => void}} Item */
-
-const HOLE = "\0";
-const TOKEN = /<(\/?)([\w-]+)((?:\s+[^\s=>/]+(?:=(?:"[^"]*"|\0))?)*)\s*(\/?)>|\0|[^<\0]+/g;
-const ATTRIBUTE = /([^\s=]+)(?:=(?:"([^"]*)"|(\0)))?/g;
-const VOID = /^(input|img|br|hr)$/;
-
-/** @param {TemplateStringsArray} strings @param {unknown[]} values @returns {Template} */
-export const html = (strings, ...values) => ({ strings, values });
-
-/** @param {unknown} id @param {Template} template @returns {Template} */
-export const key = (id, template) => ({ ...template, key: id });
 
 /** @type {WeakMap<object, Slot>} */
 const slots = new WeakMap();
@@ -37,38 +25,7 @@ export function render(value, container) {
   slot.set(value);
 }
 
-/** @type {WeakMap<TemplateStringsArray, Element_["children"]>} */
-const parsed = new WeakMap();
-
-/** @param {TemplateStringsArray} strings */
-function parse(strings) {
-  const known = parsed.get(strings);
-  if (known) return known;
-  let hole = 0;
-  /** @type {Element_[]} */
-  const open = [{ tag: "", attributes: [], children: [] }];
-  for (const [token, close, tag, attributes, empty] of strings.join(HOLE).matchAll(TOKEN)) {
-    const parent = /** @type {Element_} */ (open.at(-1));
-    if (close) open.pop();
-    else if (tag) {
-      /** @type {Element_} */
-      const element = { tag, attributes: [], children: [] };
-      for (const [, name = "", quoted, bare = ""] of attributes?.matchAll(ATTRIBUTE) ?? []) {
-        const pieces = (quoted ?? bare).split(HOLE);
-        element.attributes.push([name, pieces, hole]);
-        hole += pieces.length - 1;
-      }
-      parent.children.push(element);
-      if (!empty && !VOID.test(tag)) open.push(element);
-    } else if (token === HOLE) parent.children.push(hole++);
-    else if (token.trim() || !token.includes("\n")) parent.children.push(token.replace(/\s+/g, " "));
-  }
-  const children = /** @type {Element_} */ (open[0]).children;
-  parsed.set(strings, children);
-  return children;
-}
-
-/** @param {Element_["children"]} children @param {Element | null} parent @param {((values: any[]) => void)[]} updates
+/** @param {Child[]} children @param {Element | null} parent @param {((values: any[]) => void)[]} updates
  * @returns {(ChildNode | Slot)[]} */
 function build(children, parent, updates) {
   return children.map((child) => {
@@ -103,7 +60,7 @@ function attribute(element, name, pieces, first) {
       ? values[first]
       : pieces.reduce((text, piece, at) => text + (values[first + at - 1] ?? "") + piece);
     if (last === before || name[0] === "@") return;
-    if (name === "ref") last(element);
+    if (name === "ref") { if (!before) last(element); }
     else if (name[0] === ".") element[name.slice(1)] = last;
     else if (name[0] === "?") element.toggleAttribute(name.slice(1), !!last);
     else if (name.startsWith("--")) element.style.setProperty(name, last);

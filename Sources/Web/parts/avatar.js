@@ -1,4 +1,5 @@
-// A person is a circle with initials in one of eight tones, chosen by their id.
+/** A person without a picture is a circle with initials in one of eight tones, chosen by their id. */
+
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 

@@ -1,5 +1,8 @@
-// <dayly-banners>: the quiet lines above every screen (no network, photos that wait, a new version), and the moment of
-// success after a photo went out.
+/**
+ * <dayly-banners> tells above every screen that there is no network, that photos wait or that there is a new version, and says
+ * for a moment that a photo went out.
+ */
+
 import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { groups, router, session, uploads } from "../app/stores.js";

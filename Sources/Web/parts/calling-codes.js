@@ -1,4 +1,4 @@
-// Calling codes by region, and the little that is needed to read and to show a number. The service decides what is valid.
+/** Gives the calling code of each region and reads and shows phone numbers. The service decides which are valid. */
 
 // Each word is a code and the regions of it and of the codes that follow; "--" is a code without a region.
 const RUNS = `

@@ -1,5 +1,8 @@
-// <day-clock .text=${() => …}> shows a text that depends on the time, such as "2 hours ago", and keeps it true.
-// Only the element's own text changes; the screen around it is not drawn again.
+/**
+ * <day-clock .text=${() => …}> shows a text that depends on the time, such as "2 hours ago", and keeps it true.
+ * Only the element's own text changes; the screen around it is not drawn again.
+ */
+
 const clocks = new Set();
 /** @type {number | undefined} */
 let timer;

@@ -1,5 +1,8 @@
-// The people to invite: typed, pasted or picked numbers, in two sections (who has Dayly, who needs an invitation), each
-// with a checkmark. A phone's contacts are asked for only where the browser has a picker, and nothing is kept.
+/**
+ * The list of people to invite: a person types, pastes or picks numbers, sees which are on Dayly already, and ticks them.
+ * The phone's contacts are asked for only where the browser has a picker, and nothing of them is kept.
+ */
+
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";

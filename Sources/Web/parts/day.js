@@ -1,4 +1,5 @@
-// Times as a person says them, by the service's clock, in the person's own day.
+/** Says times as a person says them, by the service's clock and in the person's own day. */
+
 import { html } from "../app/render.js";
 import { countdown, dateTime, relativeTime, remaining, t } from "../app/i18n.js";
 import { clock, session } from "../app/stores.js";

@@ -1,4 +1,5 @@
-// Line icons of one weight on a grid of 24, and the larger drawings of the empty states.
+/** Draws the icons, lines of one weight on a grid of 24, and the larger drawings of the empty states. */
+
 import { html } from "../app/render.js";
 
 const round = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z";

@@ -1,4 +1,5 @@
-// Redeeming a code: one at a time, with its problem beside the button that was pressed.
+/** Redeems codes, one at a time, and keeps the problem of each for the button that was pressed. */
+
 import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
 import { groups, preferences, router } from "../app/stores.js";

@@ -1,4 +1,5 @@
-// A field for a phone number: the country in front opens a sheet with a search.
+/** A field for a phone number. The country in front of it opens a sheet with a search. */
+
 import { html, key } from "../app/render.js";
 import { language, t } from "../app/i18n.js";
 import { codes, countries, homeRegion, international, spaced } from "./calling-codes.js";

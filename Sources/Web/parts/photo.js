@@ -1,5 +1,7 @@
-// <day-photo .photo=${photo} .size=${"thumbnail"}> or <day-photo .blob=${blob}>: a picture that starts as its ThumbHash and
-// sharpens in 200 ms. It is the only place that makes object URLs; it revokes each when its picture leaves the page.
+/**
+ * <day-photo .photo=${photo} .size=${"thumbnail"}> or <day-photo .blob=${blob}>: a picture that starts as its ThumbHash and
+ * sharpens in 200 ms. It is the only place that makes object URLs; it revokes each when its picture leaves the page.
+ */
 import { photos } from "../app/stores.js";
 import { decode, SIDE } from "./thumbhash.js";
 

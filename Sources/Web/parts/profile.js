@@ -1,4 +1,5 @@
-// Fields that the first steps and the settings share.
+/** Fields that the first steps and the settings share. */
+
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { preferences } from "../app/stores.js";

@@ -1,4 +1,5 @@
-// The day ring: a thin circle of which a part, 0 to 1, is drawn in the accent colour.
+/** The day ring is a thin circle of which a part, from 0 to 1, is drawn in the accent colour. */
+
 import { html } from "../app/render.js";
 
 /** @param {number} part @param {unknown} [inside] @param {string} [kind] */

@@ -1,4 +1,5 @@
-// An action of a button: a word when it is done, or the reason why not.
+/** Runs the action of a button, and says in a toast that it is done, or why not. */
+
 import { describe } from "../app/errors.js";
 import { toast } from "./toast.js";
 

@@ -1,5 +1,8 @@
-// How a screen lives: it draws itself into one element, again whenever a store or its own state changed, at most once
-// for each turn of the event loop, and stops with leave().
+/**
+ * A screen draws itself into one element, again whenever a store or its own state changed, at most once for each turn of the
+ * event loop, until it is left.
+ */
+
 import { html, render } from "../app/render.js";
 import { router } from "../app/stores.js";
 import { t } from "../app/i18n.js";

@@ -1,4 +1,5 @@
-// Passing an invitation on by hand: the phone's share sheet, or the clipboard where there is none.
+/** Passes an invitation on by hand: through the phone's share sheet, or the clipboard where there is none. */
+
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { spaced } from "./calling-codes.js";

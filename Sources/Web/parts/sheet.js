@@ -1,4 +1,6 @@
-// A sheet is a modal <dialog>: Escape and a tap beside it close it, and the focus returns to where it was.
+/**
+ * A sheet is a modal <dialog>: Escape and a tap beside it close it, and the focus returns to where it was.
+ */
 import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { button, iconButton } from "./screen.js";

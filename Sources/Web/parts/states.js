@@ -1,4 +1,5 @@
-// The states that every screen has besides its content: loading, empty, offline and failed, each with a way out.
+/** The states that every screen has beside its content: loading, empty, offline and failed, each with a way out. */
+
 import { html } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";

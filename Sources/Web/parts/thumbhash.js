@@ -1,5 +1,7 @@
-// Decodes a ThumbHash, at most 25 bytes that describe a picture's colours as a sum of waves, to 16 × 16 pixels that the
-// browser stretches. Stored photos have no transparency, so its bits are not read.
+/**
+ * Decodes a ThumbHash, at most 25 bytes that describe a picture's colours as a sum of waves, to 16 × 16 pixels that the
+ * browser stretches. Stored photos have no transparency, so its bits are not read.
+ */
 
 export const SIDE = 16;
 

@@ -1,4 +1,5 @@
-// A short word after something happened. It stays long enough to be read, longer with a button, and is announced.
+/** A toast says a short word after something happened. It stays long enough to be read, longer with a button, and is announced. */
+
 import { html, render } from "../app/render.js";
 import { announce } from "../app/announce.js";
 

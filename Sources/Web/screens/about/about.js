@@ -1,4 +1,5 @@
-// What Dayly promises, the operator's own pages, and the version.
+/** Dayly's promises, the operator's own pages, and the version. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";

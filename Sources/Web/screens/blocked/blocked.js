@@ -1,4 +1,5 @@
-// The people whom this person blocked.
+/** The people whom this person blocked. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

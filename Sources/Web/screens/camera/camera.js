@@ -1,5 +1,8 @@
-// From the shutter to the queue. Where a browser keeps its permission there is a live picture; an iPhone, which would ask
-// at every start, and everybody who says no, use the phone's own camera. There is no way to the gallery in the live one.
+/**
+ * Takes a photo and puts it into the queue. Where a browser keeps its permission there is a live picture. An iPhone would ask
+ * at every start, so it opens its own camera, as does everybody who refuses. The live picture has no way to the gallery.
+ */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, router, uploads } from "../../app/stores.js";

@@ -1,4 +1,4 @@
-// The live picture of the camera: one permission for a visit, and no running camera while nobody looks at it.
+/** The live picture of the camera asks for the permission once in a visit, and no camera runs while the page is hidden. */
 
 /** @typedef {"asked" | "starting" | "live" | "denied" | "none"} LiveState */
 

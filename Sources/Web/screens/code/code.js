@@ -1,4 +1,5 @@
-// The six digits of the SMS: one field that fills itself where the phone can, and is sent when it is full.
+/** The field for the six digits of the SMS fills itself where the phone can, and is sent when it is full. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

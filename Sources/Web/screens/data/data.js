@@ -1,4 +1,5 @@
-// Everything that Dayly stores about this person: to take along, or to delete.
+/** A person takes along or deletes everything that Dayly stores about them. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

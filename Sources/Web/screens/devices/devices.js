@@ -1,4 +1,5 @@
-// Where this person is signed in.
+/** The devices on which this person is signed in. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

@@ -1,4 +1,5 @@
-// What every member may do with a group: there is no admin.
+/** Every member may change a group: there is no admin. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";

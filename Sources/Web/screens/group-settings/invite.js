@@ -1,4 +1,5 @@
-// Inviting more people: a sheet with the same list as a new group's.
+/** A sheet invites more people with the same list as a new group has. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";

@@ -1,4 +1,5 @@
-// How long a group keeps quiet.
+/** A member mutes a group for a while or for ever. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, groups } from "../../app/stores.js";

@@ -1,4 +1,5 @@
-// A group's two days: who has sent, the pictures, and the shutter or the word that today's photo is sent.
+/** A group shows its two days: the members who have sent, the pictures, and the shutter or the word that today's photo is sent. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";

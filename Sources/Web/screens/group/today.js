@@ -1,4 +1,5 @@
-// How the day stands in a group: a ring around each face, and the shutter below.
+/** The day of a group: a ring around each face, and the shutter below. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, session, uploads } from "../../app/stores.js";
@@ -9,7 +10,7 @@ import { ring } from "../../parts/ring.js";
 
 /** @import { Group } from "../../api/api.d.ts" */
 
-/** Whoever sent within the last 24 hours has a closed ring; for oneself the service knows it by one's own day. @param {Group} group */
+/** A member who sent within the last 24 hours has a closed ring. For the caller the service says it, by their own day. @param {Group} group */
 export function membersOfToday(group) {
   const since = clock.now() - 86_400_000;
   const senders = new Set(

@@ -1,4 +1,5 @@
-// One group on the first screen: name, people, how its day stands, the newest pictures and the ring.
+/** A group's card shows its name, its people, how its day stands, the newest pictures and the ring. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session } from "../../app/stores.js";

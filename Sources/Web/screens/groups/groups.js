@@ -1,4 +1,5 @@
-// Today: a person's groups, at most five, each with its day ring.
+/** The first screen shows the day and a person's groups, each with its day ring. */
+
 import { html, key } from "../../app/render.js";
 import { language, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";

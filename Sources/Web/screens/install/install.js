@@ -1,4 +1,5 @@
-// Home screen and notifications: offered after the first photo was seen, never before, and never twice.
+/** Dayly offers the home screen and notifications after the first photo was seen, never before, and never twice. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

@@ -1,4 +1,5 @@
-// The open invitations to this person, and a field for a code. Joining is always a tap of one's own.
+/** A person sees the open invitations to them and may enter a code. Only their own tap makes them a member. */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { client, groups, router } from "../../app/stores.js";

@@ -1,4 +1,5 @@
-// The place that the link of an invitation leads to. A signed-out person takes the code along through the sign-in.
+/** The link of an invitation leads here. A signed-out person takes the code along through the sign-in. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { client, preferences, router, session } from "../../app/stores.js";

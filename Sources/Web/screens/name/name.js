@@ -1,4 +1,5 @@
-// New people only: how the others call them, and which day is theirs.
+/** New people say how the others call them and which day is theirs. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

@@ -1,4 +1,8 @@
-// A name and at least one other person; then the outcome for each number, with the link to pass on.
+/**
+ * A group begins with a name and at least one other person; then its maker sees the outcome for each number and can pass on
+ * the links.
+ */
+
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";

@@ -1,4 +1,5 @@
-// The number that an account belongs to.
+/** A person signs in with their phone number. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

@@ -1,5 +1,8 @@
-// The photo before it goes: to this group, or to several at once. After three seconds it goes by itself, unless somebody
-// touches anything, presses Pause, or has switched that off.
+/**
+ * The photo before it goes, to one group or several. After three seconds it goes by itself, unless the person touches
+ * anything, presses Pause, or has switched that off.
+ */
+
 import { html, key } from "../../app/render.js";
 import { announce } from "../../app/announce.js";
 import { list, t } from "../../app/i18n.js";

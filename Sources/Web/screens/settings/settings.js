@@ -1,4 +1,5 @@
-// One's own name, day, quiet hours and this browser's choices.
+/** A person's name, day and quiet hours, and the choices of this browser. */
+
 import { html } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";

@@ -1,4 +1,5 @@
-// Every photo that has not gone out yet, what it waits for, and what one can do about it.
+/** Every photo that has not gone out yet, with its state and the ways on. */
+
 import { html, key } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { textOf } from "../../app/errors.js";

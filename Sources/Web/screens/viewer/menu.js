@@ -1,4 +1,5 @@
-// What one can do with a photo: take back one's own, or leave everything that one shares with its sender.
+/** The menu of a photo deletes one's own, or blocks its sender. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { client, feeds, groups, session } from "../../app/stores.js";

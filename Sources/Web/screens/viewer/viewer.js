@@ -1,4 +1,8 @@
-// The pictures of a group, one at a time: swipe, arrows or buttons to move; down, Escape or the cross to close.
+/**
+ * The viewer shows the pictures of a group one at a time. Swipes, arrows and buttons move; a swipe down, Escape and the cross
+ * close it.
+ */
+
 import { html, key } from "../../app/render.js";
 import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";

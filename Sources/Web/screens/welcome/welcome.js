@@ -1,4 +1,5 @@
-// What Dayly is, in two lines, and where to begin.
+/** The welcome says in two lines how Dayly works. */
+
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { preferences, router, session } from "../../app/stores.js";
