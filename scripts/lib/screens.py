@@ -144,22 +144,27 @@ def launch(playwright, folder):
     return playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*camera, *root])
 
 
-def main(arguments):
+def take_all(cast, names):
+    if names == ["--readme"]:
+        for name, size, theme in README:
+            take(cast, name, size, theme, ROOT / f"docs/screens/{name}.png")
+        return
+    for name in names or screens(cast):
+        for size in SIZES:
+            for theme in THEMES:
+                take(cast, name, size, theme, ROOT / f".dayly/screens/{name}-{size}-{theme}.png")
+
+
+def main(names):
     service = Service(make_folder(ROOT / ".dayly/test/screens"))
-    service.start()
-    with sync_playwright() as playwright:
-        browser = launch(playwright, service.folder)
-        cast = Cast(browser, service)
-        if arguments == ["--readme"]:
-            for name, size, theme in README:
-                take(cast, name, size, theme, ROOT / f"docs/screens/{name}.png")
-        else:
-            for name in arguments or screens(cast):
-                for size in SIZES:
-                    for theme in THEMES:
-                        take(cast, name, size, theme, ROOT / f".dayly/screens/{name}-{size}-{theme}.png")
-        browser.close()
-    service.stop()
+    try:
+        service.start()
+        with sync_playwright() as playwright:
+            browser = launch(playwright, service.folder)
+            take_all(Cast(browser, service), names)
+            browser.close()
+    finally:
+        service.stop()
 
 
 main(sys.argv[1:])

@@ -66,9 +66,9 @@ export function camera(visit) {
   const own = () =>
     html`
       <label
-        class="button primary">${icon("camera", 20)}${t(
-          "camera.own",
-        )}<input class="unseen" type="file" accept="image/*" capture="environment"
+        class="button primary">${icon("camera", 20)}${live.state === "none"
+          ? t("camera.choose")
+          : t("camera.own")}<input class="unseen" type="file" accept="image/*" capture="environment"
             @change=${(/** @type {any} */ event) =>
               event.target.files[0] && taken(event.target.files[0])} /></label>
     `;
