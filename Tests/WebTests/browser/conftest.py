@@ -13,8 +13,12 @@ from person import Person  # noqa: E402
 from service import ROOT, Service, make_folder  # noqa: E402
 
 CHROMIUM = os.environ.get("DAYLY_TEST_CHROMIUM", "/usr/bin/chromium")
-# A camera that shows a moving picture, without a question.
-CAMERA = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+# A camera that shows a moving picture, without a question. Root has no sandbox.
+ARGUMENTS = [
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+    *(["--no-sandbox"] if os.geteuid() == 0 else []),
+]
 
 
 @pytest.fixture(scope="session")
@@ -28,12 +32,16 @@ def service():
 
 
 @pytest.fixture(scope="session")
-def browser():
+def playwright():
     with sync_playwright() as playwright:
-        arguments = [*CAMERA, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 @pytest.hookimpl(wrapper=True)

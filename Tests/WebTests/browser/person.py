@@ -31,12 +31,15 @@ def t(key, **values):
 class Person:
     """A person with a browser of their own. `faults` are errors and requests that a page must not make."""
 
-    def __init__(self, browser, service, name, **options):
+    def __init__(self, browser, service, name, profile=None, **options):
         self.service, self.name = service, name
         self.number = f"+1415555{next(_numbers):04d}"
         self.faults, self.trace = [], []
-        self.context = browser.new_context(viewport=PHONE, locale="en-US", timezone_id="Europe/Berlin",
-                                           permissions=["camera"], base_url=service.url, **options)
+        options = {"viewport": PHONE, "locale": "en-US", "timezone_id": "Europe/Berlin", "permissions": ["camera"],
+                   "base_url": service.url, **options}
+        # With a profile the browser keeps on the disk what a person's browser keeps.
+        self.context = (browser.launch_persistent_context(str(profile), **options) if profile
+                        else browser.new_context(**options))
         self.context.add_init_script(WATCH)
         self.context.on("request", self._on_request)
         self.page = self.new_page()
