@@ -26,17 +26,25 @@ export const goneIn = (iso) => ticking(() => t("photo.goneIn", { time: left(iso)
 /** A day as in a calendar on the wall. @param {string} iso */
 export const dayOf = (iso) => dateTime(iso, { weekday: "long", day: "numeric", month: "long" });
 
-/** Seconds until midnight in the person's time zone. */
-export function secondsOfToday() {
-  const timeZone = session.user?.time_zone;
-  const parts = new Intl.DateTimeFormat("en", {
+/** @type {Map<string | undefined, Intl.DateTimeFormat>} */
+const clocks = new Map();
+
+/** Making a format takes a millisecond, and cards ask each second. @param {string | undefined} timeZone */
+function clockOf(timeZone) {
+  const known = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en", {
     timeZone,
     hourCycle: "h23",
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-  })
-    .formatToParts(clock.now());
+  });
+  clocks.set(timeZone, known);
+  return known;
+}
+
+/** Seconds until midnight in the person's time zone. */
+export function secondsOfToday() {
+  const parts = clockOf(session.user?.time_zone).formatToParts(clock.now());
   const of = (/** @type {string} */ type) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return 86_400 - of("hour") * 3600 - of("minute") * 60 - of("second");
 }

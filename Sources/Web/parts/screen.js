@@ -1,6 +1,6 @@
 /**
- * A screen draws itself into one element, again whenever a store or its own state changed, at most once for each turn of the
- * event loop, until it is left.
+ * A screen draws itself into one element, again whenever a store or its own state changed, at most once for each
+ * picture of the display, until it is left.
  */
 
 import { html, render } from "../app/render.js";
@@ -20,7 +20,7 @@ export function screen(title, view, stores = [], kind = "") {
   const draw = () => {
     if (waiting) return;
     waiting = true;
-    queueMicrotask(() => {
+    requestAnimationFrame(() => {
       waiting = false;
       if (!left.signal.aborted) render(view(), element);
     });

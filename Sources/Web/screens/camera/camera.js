@@ -55,7 +55,7 @@ export function camera(visit) {
     try {
       await uploads.enqueue(picture, ids);
       navigator.vibrate?.(20);
-      router.go(router.path("group", { id }), { replace: true });
+      close();
     } catch {
       sending = false;
       problem = t("camera.noSpace");

@@ -2,7 +2,7 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { clock, feeds, router, seen, session } from "../../app/stores.js";
+import { clock, feeds, router, seen, session, uploads } from "../../app/stores.js";
 import { people } from "../../parts/avatar.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
 import { hold } from "../../parts/hold.js";
@@ -45,15 +45,23 @@ export function groupCard(group) {
         ${pictures.slice(-3).map((photo) => key(photo.id, html`<day-photo .photo=${photo}></day-photo>`))}
         ${fresh > 0 && html`<span class="fresh">${t("groups.fresh", { count: fresh })}</span>`}</button>`
   }
-      ${
-    group.has_sent_today
-      ? ring(1, html`<span role="img" aria-label=${t("groups.sent")}>${icon("check", 22)}</span>`)
-      : html`<a class="send" href=${router.path("camera", { id: group.id })} aria-label=${
-        t("groups.take", { group: group.name })
-      }>${ring(0, icon("camera", 24), "open")}</a>`
-  }
+      ${dayOfCard(group)}
     </div>
   </article>`;
+}
+
+/** The ring of a card: sent, on its way, or the way to the camera. @param {Group} group */
+function dayOfCard(group) {
+  if (group.has_sent_today) {
+    return ring(1, html`<span role="img" aria-label=${t("groups.sent")}>${icon("check", 22)}</span>`);
+  }
+  const own = uploads.all.find((item) => item.group_id === group.id);
+  const path = own ? router.path("uploads") : router.path("camera", { id: group.id });
+  const label = own ? t("uploads.title") : t("groups.take", { group: group.name });
+  const sign = !own ? "camera" : own.state === "sending" ? "up" : own.state === "stopped" ? "alert" : "clock";
+  return html`<a class=${own ? "send" : "send free"} href=${path} aria-label=${label}>${
+    ring(own?.progress ?? 0, icon(sign, 24))
+  }</a>`;
 }
 
 /** How the day stands: what happened last, and when. @param {Group} group */

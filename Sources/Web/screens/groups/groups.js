@@ -3,7 +3,17 @@
 import { html, key } from "../../app/render.js";
 import { language, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
-import { clock, feeds, groups, install, preferences, router, seen, session } from "../../app/stores.js";
+import {
+  clock,
+  feeds,
+  groups,
+  install,
+  preferences,
+  router,
+  seen,
+  session,
+  uploads,
+} from "../../app/stores.js";
 import { count } from "../../parts/count.js";
 import { drawing } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
@@ -14,7 +24,7 @@ import { groupCard } from "./card.js";
 let opened = false;
 
 export function home() {
-  const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install], "wide");
+  const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install, uploads], "wide");
   void groups.refresh();
   if (!opened) count("app_opened");
   opened = true;
