@@ -6,6 +6,7 @@ import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
 import { clock, router, session } from "../../app/stores.js";
 import { spaced } from "../../parts/calling-codes.js";
+import { deviceName } from "../../parts/device.js";
 import { onward } from "../../parts/joining.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
@@ -27,16 +28,25 @@ export function code(visit) {
   const resendAt = () => at + verification.resend_after * 1000;
   const arm = () => void setTimeout(self.draw, Math.max(0, resendAt() - clock.now()) + 50);
 
+  async function signIn() {
+    const body = { verification_id: verification.verification_id, code: digits, device_name: deviceName() };
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    try {
+      return await session.signIn({ ...body, time_zone: timeZone });
+    } catch (error) {
+      // A browser may know a zone that the service does not; it can be chosen later.
+      if (!(error instanceof Problem) || error.pointer !== "/time_zone") throw error;
+      return await session.signIn(body);
+    }
+  }
+
   async function submit() {
     if (busy || digits.length < 6) return;
     busy = true;
     problem = "";
     self.draw();
     try {
-      const { user, isNew } = await session.signIn({
-        verification_id: verification.verification_id,
-        code: digits,
-      });
+      const { user, isNew } = await signIn();
       return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : onward();
     } catch (error) {
       refuse(error);
