@@ -8,6 +8,7 @@ let waiting = null;
 let isStale = false;
 let isApplying = false;
 let isWatching = false;
+let isControlled = false;
 
 const WORKER = "/sw.js";
 
@@ -43,8 +44,12 @@ function watch(registration) {
   });
 }
 
-/** Another tab has switched to a new version: this one follows at once when nobody looks at it. */
+/**
+ * This tab or another one has switched to a new version: one that nobody looks at follows at once. The first worker that
+ * takes over a page without one is not a new version.
+ */
 function onSwitch() {
+  if (!isControlled) return void (isControlled = true);
   if (isApplying || document.hidden) return location.reload();
   isStale = true;
   tell();
@@ -71,7 +76,8 @@ export const updates = {
   async start() {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
-    if (serviceWorker.controller && !isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
+    if (!isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
+    if (!isWatching) isControlled = serviceWorker.controller !== null;
     isWatching = true;
     const registration = await serviceWorker.register(workerAddress(), {
       type: "module",

@@ -51,22 +51,24 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-@pytest.fixture
-def somebody(browser, service, request):
-    """Makes people; at the end each one's pages must have made no error and no forbidden request."""
-    people = []
-
-    def make(name, **options):
-        people.append(Person(browser, service, name, **options))
-        return people[-1]
-
-    yield make
-    if request.node.failed:
+@pytest.fixture(autouse=True)
+def people(request):
+    """Closes everybody's browser after a test. The pages must have made no error and no forbidden request."""
+    Person.all.clear()
+    yield
+    if getattr(request.node, "failed", False):
         folder = make_folder(ROOT / ".dayly/test/web/failures" / request.node.name)
-        for person in people:
+        for person in Person.all:
             person.report(folder)
-    for person in people:
+    for person in Person.all:
         person.close()
+
+
+@pytest.fixture
+def somebody(browser, service):
+    """Makes people at the common service."""
+    service.line.restore()
+    return lambda name, **options: Person(browser, service, name, **options)
 
 
 @pytest.fixture

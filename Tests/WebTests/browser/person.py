@@ -4,7 +4,7 @@ import itertools
 import json
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from service import ROOT
 
@@ -31,10 +31,14 @@ def t(key, **values):
 class Person:
     """A person with a browser of their own. `faults` are errors and requests that a page must not make."""
 
+    # The people of the running test.
+    all = []
+
     def __init__(self, browser, service, name, profile=None, **options):
         self.service, self.name = service, name
         self.number = f"+1415555{next(_numbers):04d}"
-        self.faults, self.trace = [], []
+        self.faults, self.trace, self.is_open = [], [], True
+        Person.all.append(self)
         options = {"viewport": PHONE, "locale": "en-US", "timezone_id": "Europe/Berlin", "permissions": ["camera"],
                    "base_url": service.url, **options}
         # With a profile the browser keeps on the disk what a person's browser keeps.
@@ -62,12 +66,15 @@ class Person:
 
     def report(self, folder):
         """Leaves pictures of the pages, and what they did last, for whoever looks at a failure."""
-        for number, page in enumerate(self.context.pages):
+        for number, page in enumerate(self.context.pages if self.is_open else []):
             page.screenshot(path=folder / f"{self.name}-{number}.png")
             self.trace.append(f"page {number} is at {page.url}")
         (folder / f"{self.name}.log").write_text("\n".join([*self.trace[-200:], *self.faults, ""]))
 
     def close(self):
+        if not self.is_open:
+            return
+        self.is_open = False
         for page in self.context.pages:
             self.faults += page.evaluate("globalThis.violations ?? []")
         self.context.close()
@@ -93,11 +100,11 @@ class Person:
 
     # What people do
 
-    def ask_for_code(self):
+    def ask_for_code(self, after=0):
         self.go("/sign-in")
         self.page.get_by_label(t("phone.number"), exact=True).fill(self.number)
         self.button("phone.send").click()
-        return self.service.code_for(self.number)
+        return self.service.code_for(self.number, after)
 
     def type_code(self, code):
         self.page.get_by_label(t("code.label")).fill(code)
@@ -126,6 +133,7 @@ class Person:
         self.go("/invites")
         self.sees(group)
         self.button("invites.join").first.click()
+        self.page.wait_for_url("**/g/*")
         self.heading(group).wait_for()
 
     def take_photo(self, group):
@@ -136,6 +144,13 @@ class Person:
     def photos(self):
         """The pictures of the open group that are shown sharp."""
         return self.page.locator("main a.tile day-photo:not(.sending) img.sharp")
+
+    def version(self):
+        """The version of the page; None while it is being loaded."""
+        try:
+            return self.page.evaluate("JSON.parse(document.querySelector('meta[name=dayly-config]').content).version")
+        except Error:
+            return None
 
     def kept(self):
         """What the browser keeps: the addresses of Cache Storage, and the databases."""

@@ -90,8 +90,9 @@ class Line:
 class Service:
     """`dayly serve` with a database of its own, files as its store, and SMS in its log."""
 
-    def __init__(self, folder, web=ROOT / "Sources/Web", **settings):
-        self.folder, self.web = Path(folder), web
+    def __init__(self, folder, web=None, **settings):
+        self.folder = Path(folder)
+        self.web = Path(web or os.environ.get("DAYLY_TEST_WEB", ROOT / "Sources/Web"))
         self.binary = os.environ.get("DAYLY_TEST_BINARY", str(ROOT / ".build/debug/dayly"))
         self.log = self.folder / "dayly.log"
         self.line = Line(free_port(), free_port())

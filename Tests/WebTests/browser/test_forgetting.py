@@ -35,8 +35,6 @@ def test_a_photo_that_expires_while_somebody_looks_goes_with_a_sentence(browser,
     expect(grace.page.get_by_text(t("viewer.over")).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
     expect(grace.page.locator("main img")).to_have_count(0, timeout=10_000)
     until(lambda: not any(path.startswith("/photos/") for path in grace.kept()["caches"]), 5, "forgetting")
-    for person in (ada, grace):
-        person.close()
 
 
 def bytes_on_disk(profile, marks):
@@ -75,4 +73,3 @@ def test_the_profile_of_a_browser_holds_no_byte_of_an_expired_photo(playwright, 
     grace.page.wait_for_timeout(6_000)
     grace.close()
     assert bytes_on_disk(profile, marks) == []
-    ada.close()

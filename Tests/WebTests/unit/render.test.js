@@ -56,6 +56,15 @@ Deno.test("what somebody typed stays while the bound value is the same", () => {
   assert.equal(container.childNodes[0].value, "typed");
 });
 
+Deno.test("a checkbox shows its value again after a person flipped it in vain", () => {
+  const { show, container } = place();
+  const view = (on) => html`<input type="checkbox" .checked=${on} />`;
+  show(view(false));
+  container.childNodes[0].checked = true;
+  show(view(false));
+  assert.equal(container.childNodes[0].checked, false);
+});
+
 Deno.test("the newest listener is called, and no other", () => {
   const { show, container } = place();
   const calls = [];
