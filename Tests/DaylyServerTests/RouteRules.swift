@@ -81,7 +81,7 @@ extension RouteRule {
         RouteRule("GET /sw.js", .open(200)),
         RouteRule("GET /manifest.webmanifest", .open(200)),
         RouteRule("GET /icons/{icon}", .open(200)),
-        // The version is one that is not served.
+        // The service does not serve this version.
         RouteRule("GET /app/{version}/{module}", .open(404)),
         // A file asks for its signature, not for a token.
         RouteRule("GET /files/{file}", .open(404)),

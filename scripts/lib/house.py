@@ -399,8 +399,8 @@ def settings():
         said = re.finditer(r'"[^"\n]*"|///.*|`[^`\n]*`', content) if path.endswith(".swift") else [re.match("(?s).*", content)]
         for part in said:
             for match in name.finditer(part[0]):
-                # A limit of a rate is named after its window.
-                if match[1].endswith((".hour", ".day")) or any(key.startswith(match[1]) for key in keys):
+                # A limit of a rate is named after its window, and web.push.apple.com is a host.
+                if match[1].endswith((".hour", ".day", ".com")) or any(key.startswith(match[1]) for key in keys):
                     continue
                 found(path, line_of(content, part.start() + match.start()), f"{match[1]} is not a setting")
 

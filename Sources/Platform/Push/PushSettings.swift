@@ -82,8 +82,8 @@ package struct WebPushSettings: SettingGroup {
     @Setting(
         "push.web.contact",
         .form(
-            "a mailto: or https: URL", like: "mailto:operator@dayly.example",
-            #"mailto:[^@\s]+@[^@\s]+\.[^@\s]+|https://[^\s/]+\.[^\s]+"#),
+            "a contact for push services", like: "mailto:operator@dayly.example",
+            #"mailto:[^@\s]+@[^@\s]+\.[^@\s]+|https://[^\s/@]+\.[^\s@]+"#),
         "Where push services reach the operator, required with `web`. Apple refuses a domain that does not exist."
     )
     package var contact: String

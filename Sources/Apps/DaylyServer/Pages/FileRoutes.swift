@@ -47,8 +47,8 @@ struct FileRoutes: Sendable {
         return HTTPByteRange(header: isAllowed ? request.headers[.range] : nil, size: file.size)
     }
 
-    /// No cache may store a picture on the way or in a browser's cache, where it would outlive its expiry. Clients keep pictures
-    /// themselves, and forget them in time.
+    /// A cache on the way or in a browser must not store a picture, because the picture would outlive its expiry there.
+    /// Clients keep pictures themselves, and forget them in time.
     private func fields(of file: ObjectFile) -> HTTPFields {
         [
             .eTag: file.etag,
