@@ -59,7 +59,8 @@ function attribute(element, name, pieces, first) {
     last = alone
       ? values[first]
       : pieces.reduce((text, piece, at) => text + (values[first + at - 1] ?? "") + piece);
-    if (last === before || name[0] === "@") return;
+    // A person flips a checkbox by themselves; what was not done must not look done.
+    if ((last === before && name !== ".checked") || name[0] === "@") return;
     if (name === "ref") { if (!before) last(element); }
     else if (name[0] === ".") element[name.slice(1)] = last;
     else if (name[0] === "?") element.toggleAttribute(name.slice(1), !!last);

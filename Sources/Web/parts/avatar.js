@@ -6,11 +6,12 @@ import { t } from "../app/i18n.js";
 /** @param {string | null} name */
 export const called = (name) => name ?? t("people.unnamed");
 
+const segmenter = new Intl.Segmenter();
+
 /** @param {string | null} name */
 function initials(name) {
   const words = called(name).split(/[\s-]+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  const segmenter = new Intl.Segmenter();
   return letters.map((word) => [...segmenter.segment(word ?? "")][0]?.segment ?? "").join("")
     .toLocaleUpperCase();
 }

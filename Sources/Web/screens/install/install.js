@@ -14,11 +14,13 @@ const hasSeenOne = () =>
     feeds.of(group.id).photos.some((photo) => photo.sender_id !== session.user?.id && seen.has(photo.id))
   );
 
-async function allow() {
+/** Asks for notifications; a service may have none. */
+export async function allow() {
   try {
     if (await push.enable()) toast(t("install.on"));
   } catch (error) {
-    toast(describe(error).text);
+    const { kind, text } = describe(error);
+    toast(kind === "gone" ? t("install.noPush") : text);
   }
 }
 

@@ -12,7 +12,7 @@ import { bar, button, form, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
-import { installRow } from "../install/install.js";
+import { allow, installRow } from "../install/install.js";
 
 /** @import { IconName } from "../../parts/icons.js" */
 /** @import { User, UserPatch } from "../../api/api.d.ts" */
@@ -30,17 +30,15 @@ export function settings() {
     } catch (error) {
       const retryAt = error instanceof Problem ? error.retryAt : null;
       toast(retryAt ? t("settings.zoneLater", { date: dateTime(retryAt) }) : describe(error).text);
+      const zone = self.element.querySelector("select");
+      if (zone && session.user) zone.value = session.user.time_zone;
     }
     self.draw();
   }
 
   async function flipPush() {
-    try {
-      if (push.state === "on") await push.disable();
-      else await push.enable();
-    } catch (error) {
-      toast(describe(error).text);
-    }
+    if (push.state === "on") await push.disable();
+    else await allow();
     self.draw();
   }
 

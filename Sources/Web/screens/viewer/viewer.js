@@ -112,9 +112,12 @@ export function viewer(visit) {
   addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     const turn = document.documentElement.dir === "rtl" ? -1 : 1;
+    const steps = { ArrowRight: turn, ArrowLeft: -turn };
     if (event.key === "Escape") close();
-    else if (event.key === "ArrowRight") move(turn);
-    else if (event.key === "ArrowLeft") move(-turn);
+    else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      event.preventDefault();
+      move(steps[event.key]);
+    }
   }, { signal: self.signal });
 
   /** @param {Photo} photo */
