@@ -70,7 +70,7 @@ export const updates = {
   /** Looks for a new version: iOS never looks by itself. */
   async look() {
     const registration = await navigator.serviceWorker?.getRegistration();
-    await registration?.update().catch(() => {});
+    if (!waiting) await registration?.update().catch(() => {});
   },
   /** Registers the worker. A version that waited since the last visit takes over now, before anything is under way. */
   async start() {

@@ -147,7 +147,7 @@ class Service:
             codes = re.findall(rf"SMS to {re.escape(number)}: Your Dayly verification code is: (\d{{6}})",
                                self.log.read_text())
             return codes[-1] if len(codes) > after else None
-        return until(look, 15, f"a code for {number}")
+        return until(look, 30, f"a code for {number}")
 
     def sql(self, statement):
         answer = subprocess.run(["psql", "-qAt", self.database, "-c", statement], check=True, capture_output=True)
