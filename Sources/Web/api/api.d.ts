@@ -39,7 +39,7 @@ export interface RefreshRequest {
 
 export interface TokenResponse {
   access_token: string;
-  refresh_token: string;
+  refresh_token?: string;
   token_type: "Bearer";
   expires_in: number;
   user: User;
@@ -68,8 +68,14 @@ export interface UserPatch {
 }
 
 export interface DeviceRegistration {
-  device_token: string;
-  platform: "ios" | "android";
+  device_token?: string;
+  platform: "ios" | "android" | "web";
+  subscription?: { endpoint: string; keys: { p256dh: string; auth: string; }; };
+  language?: string;
+}
+
+export interface WebPushKey {
+  key: string;
 }
 
 export interface SessionInfo {
@@ -293,6 +299,7 @@ export interface Calls {
   "GET /v1/users/me/export": { parameters: Record<string, never>; body: null; answer: UserDataExport };
   "GET /v1/events": { parameters: Record<string, never>; body: null; answer: null };
   "POST /v1/devices/register": { parameters: Record<string, never>; body: DeviceRegistration; answer: null };
+  "GET /v1/push/web-key": { parameters: Record<string, never>; body: null; answer: WebPushKey };
   "DELETE /v1/devices/{device_token}": { parameters: { "device_token": string; }; body: null; answer: null };
   "POST /v1/analytics/events": { parameters: Record<string, never>; body: AnalyticsReport; answer: null };
   "GET /v1/users/me/blocks": { parameters: Record<string, never>; body: null; answer: BlockList };

@@ -3,7 +3,7 @@
 import { problemOf, reach } from "./problems.js";
 
 /**
- * @import { Calls, Group, GroupList, Photo, PhotoFeed, UserPatch } from "./api.d.ts"
+ * @import { Calls, DeviceRegistration, Group, GroupList, Photo, PhotoFeed, UserPatch } from "./api.d.ts"
  * @import { Session } from "./session.js"
  * @typedef {object} Outside
  * @property {typeof globalThis.fetch} fetch
@@ -177,9 +177,9 @@ export function createClient({ fetch, session, observe }) {
 
     /** @param {{ name: string, count?: number }[]} events */
     countEvents: (events) => send("POST /v1/analytics/events", { body: { events } }),
-    /** @returns {Promise<{ key: string }>} the service's key for web push */
-    getWebKey: () => send(/** @type {never} */ ("GET /v1/push/web-key")),
-    /** @param {object} body a registration of `POST /v1/devices/register` */
+    /** The service's key for web push. */
+    getWebKey: () => send("GET /v1/push/web-key"),
+    /** @param {DeviceRegistration} body */
     registerDevice: (body) => send("POST /v1/devices/register", { body }),
     /** @param {string} device */
     unregisterDevice: (device) =>

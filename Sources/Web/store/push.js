@@ -40,8 +40,11 @@ export function createPush({ client, preferences, registration, notifications, n
   }
 
   async function register() {
-    const { endpoint, keys } = (await subscribed()).toJSON();
-    await client.registerDevice({ platform: "web", subscription: { endpoint, keys }, language: language() });
+    const { endpoint, keys = {} } = (await subscribed()).toJSON();
+    const { p256dh, auth } = keys;
+    if (!endpoint || !p256dh || !auth) throw new Error("The browser's subscription has no keys.");
+    const address = { endpoint, keys: { p256dh, auth } };
+    await client.registerDevice({ platform: "web", subscription: address, language: language() });
   }
 
   return {
