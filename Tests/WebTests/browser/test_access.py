@@ -1,0 +1,90 @@
+"""Every screen by the rules of WCAG 2.2 AA, at 320 pixels, from right to left, and by the keyboard alone."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from person import t
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+OPEN = ["/welcome", "/sign-in", "/about", "/join/ABC234"]
+SIGNED_IN = ["/", "/invites", "/groups/new", "/g/{id}", "/g/{id}/camera", "/g/{id}/settings", "/settings", "/settings/devices",
+             "/settings/blocked", "/settings/data", "/uploads", "/nothing/here"]
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+
+
+def violations(person):
+    found = Axe().run(person.page, options=RULES).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found]
+
+
+def visit(person, paths, look):
+    """What `look` finds on each screen, by its path."""
+    found = {}
+    for path in paths:
+        person.go(path)
+        person.page.wait_for_timeout(400)
+        if faults := look(person):
+            found[path] = faults
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_screen_keeps_the_rules_for_access(two, somebody, theme):
+    ada, grace, group = two
+    stranger = somebody("Nobody")
+    for person in (ada, grace, stranger):
+        person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    assert visit(stranger, OPEN, violations) == {}
+    assert visit(ada, [path.format(id=group) for path in SIGNED_IN], violations) == {}
+    ada.go(f"/g/{group}")
+    ada.take_photo("Family")
+    expect(grace.photos()).to_have_count(1, timeout=15_000)
+    grace.page.locator("main a.tile").first.click()
+    grace.page.get_by_role("img", name=t("viewer.by", name="Ada")).wait_for()
+    grace.page.wait_for_timeout(500)
+    assert violations(grace) == []
+
+
+def test_no_screen_is_too_wide_for_320_pixels_with_longer_texts_from_right_to_left(two, somebody):
+    ada, _, group = two
+    stranger = somebody("Nobody")
+    for person in (ada, stranger):
+        person.context.add_init_script(
+            """localStorage.setItem("dayly-preferences", JSON.stringify({ language: "ar-XB" }))""")
+        person.page.set_viewport_size({"width": 320, "height": 640})
+
+    def wide(person):
+        return person.page.evaluate(TOO_WIDE) or (person.page.evaluate("document.documentElement.dir") != "rtl")
+
+    assert visit(stranger, OPEN, wide) == {}
+    assert visit(ada, [path.format(id=group) for path in SIGNED_IN], wide) == {}
+
+
+def test_a_newcomer_signs_in_and_opens_the_settings_by_the_keyboard_alone(somebody, service):
+    ada = somebody("Ada")
+    keyboard = ada.page.keyboard
+
+    def tab_to(name):
+        for _ in range(30):
+            keyboard.press("Tab")
+            if ada.page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText").strip() == name:
+                return
+        raise AssertionError(f"the Tab key does not reach {name}")
+
+    ada.go("/")
+    tab_to(t("welcome.start"))
+    keyboard.press("Enter")
+    ada.page.wait_for_url("**/sign-in")
+    expect(ada.page.get_by_label(t("phone.number"), exact=True)).to_be_focused()
+    keyboard.type(ada.number)
+    keyboard.press("Enter")
+    expect(ada.page.get_by_label(t("code.label"))).to_be_focused()
+    keyboard.type(service.code_for(ada.number))
+    expect(ada.page.get_by_label(t("name.label"), exact=True)).to_be_focused()
+    keyboard.type("Ada")
+    keyboard.press("Enter")
+    ada.button("groups.new").wait_for()
+    tab_to(t("settings.title"))
+    keyboard.press("Enter")
+    expect(ada.heading(t("settings.title"))).to_be_focused()
