@@ -38,7 +38,7 @@ const NOT_FOUND = { name: "not-found", path: "/not-found", access: "anybody" };
  * @returns {Match}
  */
 export function match(pathname) {
-  const parts = pathname.replace(/(?<=.)\/$/, "").split("/");
+  const parts = (pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname).split("/");
   for (const route of ROUTES) {
     const wanted = route.path.split("/");
     if (wanted.length !== parts.length) continue;

@@ -35,7 +35,7 @@ export async function forgetExpired(caches, now) {
 async function trim(cache, request, now) {
   const photos = /** @type {Photo[]} */ (await (await cache.match(request))?.json() ?? []);
   const living = photos.filter((photo) => Date.parse(photo.expires_at) > now);
-  if (living.length < photos.length) await cache.put(request, Response.json(living));
+  if (living.length < photos.length) await cache.put(request, new Response(JSON.stringify(living)));
 }
 
 /**

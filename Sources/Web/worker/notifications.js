@@ -30,9 +30,12 @@ export function payloadOf(data) {
  * @param {string} origin
  */
 export function pathOf(navigate, origin) {
-  if (!navigate || !URL.canParse(navigate, origin)) return "/";
-  const url = new URL(navigate, origin);
-  return url.origin === origin ? url.pathname + url.search : "/";
+  try {
+    const url = new URL(navigate ?? "/", origin);
+    return url.origin === origin ? url.pathname + url.search : "/";
+  } catch {
+    return "/";
+  }
 }
 
 /**
