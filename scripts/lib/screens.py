@@ -51,6 +51,7 @@ class Cast:
         group = self.ada.make_group(name, *others)
         for other in others:
             other.join(name)
+            other.page.wait_for_url("**/g/*")
         return group
 
     def send(self, person, scene, group):
