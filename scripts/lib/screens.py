@@ -123,6 +123,7 @@ def take(cast, name, size, theme, file):
     come()
     # Pictures sharpen and screens cross-fade for a moment.
     person.page.wait_for_timeout(900)
+    person.page.locator("main h1").first.wait_for(state="attached")
     file.parent.mkdir(parents=True, exist_ok=True)
     person.page.screenshot(path=file)
     print(file.relative_to(ROOT))
