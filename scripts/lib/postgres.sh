@@ -8,6 +8,7 @@
 #   postgres_url DIR [DATABASE]                 prints the URL of a database, `dayly` unless named
 #   postgres_socket_url DIR [DATABASE]          the same without the cost of a password and TCP
 #   postgres_stop DIR                           ends it, if it runs
+#   postgres_remove DIR                         ends it and removes its data
 #
 # postgres_start exports the URL as DAYLY_DATABASE_URL. Its user, `dayly`, is a superuser of this server. Messages go
 # to stderr. The server listens on 127.0.0.1 (a free port, remembered) and on a socket that only its user may reach; it
@@ -284,4 +285,13 @@ postgres_stop() {
     if [ -e "$home/socket-dir" ]; then
         rm -rf "$(cat "$home/socket-dir")" "$home/socket-dir"
     fi
+}
+
+postgres_remove() {
+    local dir=${1:?postgres_remove DIR} home
+    [ -d "$dir" ] || return 0
+    postgres_stop "$dir" || return 1
+    # The data may lie elsewhere.
+    home=$(_postgres_home "$(cd "$dir" && pwd -P)") || return 1
+    rm -rf "$home" "$dir"
 }

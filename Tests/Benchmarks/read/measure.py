@@ -12,8 +12,9 @@ from typing import Callable, NamedTuple
 
 import answers
 from people import People
-from servers import Database, Server, free_port
+from servers import Database, Server, free_port, settings_environment
 from statements import Statements
+from wrk import run_wrk
 
 CONNECTIONS = 32
 
@@ -87,18 +88,11 @@ class Load:
         self.options = options
 
     def run(self, server, requests, status):
-        path = os.path.join(self.options.folder, "requests")
-        with open(path, "w") as file:
-            file.writelines("\t".join(value or "-" for value in request) + "\n" for request in requests)
         before = server.cpu(), self.database.cpu()
-        output = subprocess.run(
-            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", "-d1s", "-s",
-             self.options.script, f"http://127.0.0.1:{server.port}", "--", path, str(status)],
-            check=True, capture_output=True, text=True).stdout
+        result = run_wrk(self.options, server, requests, status, CONNECTIONS)
         self.settle(server)
         spent = server.cpu() - before[0], self.database.cpu() - before[1]
-        result = json.loads(output.splitlines()[-1])
-        if result["strays"] or result["broken"] or not result["answered"]:
+        if result is None:
             return None
         # The server works on what it was sent to the end, also on the last requests, whose answers wrk does not await.
         return Cost(*(1e6 * seconds / result["sent"] for seconds in spent), result["answered"] / result["seconds"])
@@ -152,8 +146,7 @@ class Bench:
             "storage.kind": "s3", "storage.s3.endpoint": store["URL"], "storage.s3.bucket": "photos",
             "storage.s3.access_key_id": store["KEY"], "storage.s3.secret_access_key": store["SECRET"],
         }
-        return {"PATH": os.environ["PATH"]} | {
-            "DAYLY_" + key.upper().replace(".", "_"): str(value) for key, value in values.items()}
+        return settings_environment(values)
 
     def prepare(self):
         say("comparing the answers")
@@ -256,8 +249,7 @@ def say(text):
 
 def read_options():
     parser = argparse.ArgumentParser()
-    for name in ("folder", "products", "migrations", "database", "server-log", "buckets", "peer", "uvicorn", "bare",
-                 "script"):
+    for name in ("folder", "products", "migrations", "database", "server-log", "buckets", "peer", "uvicorn", "bare"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--cores", nargs=2, type=int, required=True)
     parser.add_argument("--only", default=",".join(CALLS))

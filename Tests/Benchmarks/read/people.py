@@ -1,13 +1,13 @@
 """The users, groups and photos of the read bench."""
 
 import concurrent.futures
-import re
 import struct
 import sys
-import time
 import uuid
 import zlib
 from typing import NamedTuple
+
+from sign_in import sign_in
 
 
 # 20,000 other users in groups of eight: PostgreSQL plans for small tables in another way than for those of a service.
@@ -62,27 +62,9 @@ class People:
         database.run("VACUUM ANALYZE;")
 
     def sign_in(self, log, index):
-        number = f"+4915112{index:06}"
-        answer = self.service.call("POST", "/v1/auth/request-verification", body={"phone_number": number})
-        answer = self.service.call("POST", "/v1/auth/verify", body={
-            "verification_id": answer.json["verification_id"], "code": self.code(log, number),
-            "first_name": f"Name {index}", "time_zone": "Europe/Berlin"})
-        if answer.status != 200:
-            sys.exit(f"error: cannot sign in: {answer.status} {answer.body[:200]}")
-        return User(answer.json["user"]["id"], answer.json["access_token"], [])
-
-    @staticmethod
-    def code(log, number):
-        """The code in the message that the console gateway writes to the log."""
-        deadline = time.monotonic() + 20
-        text = ""
-        while time.monotonic() < deadline:
-            text += log.read()
-            found = re.findall(re.escape(number) + r"\D.*?code is: (\d{6})", text, re.DOTALL)
-            if found:
-                return found[-1]
-            time.sleep(0.005)
-        sys.exit("error: the log has no code")
+        session = sign_in(
+            self.service, log, f"+4915112{index:06}", first_name=f"Name {index}", time_zone="Europe/Berlin")
+        return User(session["user"]["id"], session["access_token"], [])
 
     @staticmethod
     def make_groups(users, size, count):

@@ -1,4 +1,4 @@
-"""The processes that the read bench starts, and the CPU time that they have used."""
+"""The servers that a bench starts, and the CPU time that they have used."""
 
 import http.client
 import json
@@ -25,6 +25,12 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def settings_environment(values):
+    """The environment of a service with these settings."""
+    return {"PATH": os.environ["PATH"]} | {
+        "DAYLY_" + key.upper().replace(".", "_"): str(value) for key, value in values.items()}
 
 
 def process_cpu(pid):
@@ -74,9 +80,9 @@ class Server:
     def cpu(self):
         return process_cpu(self.child.pid)
 
-    def call(self, method, path, token=None, body=None, kind="application/json"):
+    def call(self, method, path, token=None, body=None, kind="application/json", headers=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        headers = {"Authorization": "Bearer " + token} if token else {}
+        headers = (headers or {}) | ({"Authorization": "Bearer " + token} if token else {})
         if body is not None:
             headers["Content-Type"] = kind
             body = json.dumps(body) if isinstance(body, dict) else body

@@ -1,0 +1,106 @@
+"""A database of one size, and the service that runs on it."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+from servers import Database, Server, free_port, settings_environment
+from sign_in import sign_in
+
+BATCH = 300  # expired photos for one sweep
+
+# Members who have not sent a photo today.
+PEOPLE = """
+SELECT u.phone_number, m.group_id
+FROM unnest(ARRAY[{numbers}]) AS number
+JOIN users u ON u.phone_number = '+491511' || lpad(number::text, 7, '0')
+JOIN LATERAL (
+    SELECT group_id FROM photo_slots
+    WHERE sender_id = u.id AND last_sent_on < local_day(now(), u.time_zone)
+    ORDER BY group_id LIMIT 1
+) AS m ON true
+"""
+
+# The oldest photos expire, as they would a little later; their groups are told by the sweep.
+EXPIRE = """
+BEGIN;
+SET LOCAL session_replication_role = replica;
+CREATE TEMP TABLE due AS SELECT id FROM photos WHERE expires_at > now() ORDER BY expires_at LIMIT {count};
+UPDATE photos SET expires_at = now() WHERE id IN (SELECT id FROM due);
+UPDATE stored_objects SET delete_after = now() WHERE photo_id IN (SELECT id FROM due);
+COMMIT;
+ANALYZE due;
+"""
+
+
+class Person(NamedTuple):
+    number: str
+    group: str
+    token: str
+
+
+class Filled:
+    def __init__(self, options, photos):
+        self.options = options
+        self.photos = photos
+        self.name = f"scale_{photos}"
+        url = options.database.rpartition("/")[0] + "/" + self.name
+        subprocess.run(["psql", "-qX", "-c", f"CREATE DATABASE {self.name}", options.database], check=True)
+        self.database = Database(url)
+        self.environment = self.settings(url)
+        self.dayly("migrate")
+        began = time.monotonic()
+        here = os.path.dirname(os.path.abspath(__file__))
+        subprocess.run(
+            ["psql", "-qX", f"--set=photos={photos}", f"--file={here}/filling.sql", url], check=True,
+            stdout=subprocess.DEVNULL)
+        self.filling_seconds = time.monotonic() - began
+        self.bytes = int(self.database.value(f"SELECT pg_database_size('{self.name}')"))
+        # The first sweep finds what the migrations left.
+        self.dayly("sweep", "--once")
+        self.service = Server(
+            self.name, [os.path.join(options.products, "dayly"), "serve"], self.environment["DAYLY_HTTP_PORT"],
+            options, self.environment)
+        self.log = open(self.service.log, errors="replace")
+
+    def settings(self, url):
+        folder = os.path.join(self.options.folder, self.name)
+        port = free_port()
+        return settings_environment({
+            "environment": "development", "data_dir": folder, "database.url": url,
+            "database.migrations_path": self.options.migrations, "http.port": port,
+            "http.public_url": f"http://127.0.0.1:{port}", "http.admin_port": free_port(),
+            # Longer than the bench takes.
+            "auth.access_token_lifetime": "1d", "limits.enforce_rates": "false", "sms.kind": "console",
+            "storage.kind": "filesystem", "storage.path": os.path.join(folder, "objects"),
+            # The bench sweeps. As little as possible runs beside its calls.
+            "photos.sweep_interval": "4m", "audit.interval": "0s",
+        })
+
+    def dayly(self, *arguments):
+        subprocess.run(
+            ["taskset", "-c", str(self.options.cores[0]), os.path.join(self.options.products, "dayly"), *arguments],
+            env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def numbers(self, count, seed):
+        return random.Random(seed).sample(range(self.photos // 5), min(count, self.photos // 5))
+
+    def people(self, count):
+        """Random people, signed in. Where more are asked for than there are, all of them."""
+        numbers = ", ".join(str(number) for number in self.numbers(count, 1))
+        rows = [row.split("|") for row in self.database.value(PEOPLE.format(numbers=numbers)).splitlines()]
+        if len(rows) < count / 2:
+            sys.exit(f"error: only {len(rows)} of {count} people may send a photo today")
+        return [Person(number, group, self.sign_in(number)["access_token"]) for number, group in rows]
+
+    def sign_in(self, number):
+        return sign_in(self.service, self.log, number)
+
+    def expire(self):
+        self.database.run(EXPIRE.format(count=BATCH))
+
+    def sweep(self):
+        self.dayly("sweep", "--once")

@@ -1,0 +1,250 @@
+"""Measures the hot calls in databases of several sizes; called by `bench`, which says what it prints."""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+import time
+from typing import Callable, NamedTuple
+
+from filled import Filled
+from plans import Plans
+from servers import Server
+from wrk import run_wrk
+
+CONNECTIONS = 2
+SIGN_INS = 40  # in a round, at each size
+RECORDED = 12  # calls whose plans are read
+LARGE = 64  # pages of a table that no call may read from beginning to end
+BUFFERS_GOAL = 1.5
+P99_GOAL = 1.2
+
+
+class Call(NamedTuple):
+    name: str
+    path: Callable = None
+    status: int = 200
+    is_tagged: bool = False
+    body: str | None = None
+
+
+def feed(person):
+    return f"/v1/groups/{person.group}/photos"
+
+
+CALLS = [
+    Call("feed", feed),
+    Call("feed-304", feed, 304, is_tagged=True),
+    Call("groups", lambda _: "/v1/groups"),
+    Call("groups-304", lambda _: "/v1/groups", 304, is_tagged=True),
+    Call("me", lambda _: "/v1/users/me"),
+    Call("ticket", lambda person: f"/v1/groups/{person.group}/upload-tickets", 201,
+         body='{"idempotency_key": "0190a5f2-6c1e-7d3b-9a44-5be0c1d2e3f4"}'),
+    Call("sign-in"),
+    Call("sweep"),
+]
+
+
+class Side:
+    """The calls at one size."""
+
+    def __init__(self, options, photos):
+        self.options = options
+        say(f"filling a database with {photos:,} photos")
+        self.filled = Filled(options, photos)
+        say(f"{self.filled.bytes / 1e9:.2f} GB in {self.filled.filling_seconds:.0f} s")
+        self.people = self.filled.people(RECORDED if options.buffers_only else options.people)
+        self.next_number = 0
+        self.times = {call.name: [] for call in CALLS}
+        self.statements = {}
+
+    # Plans
+
+    def record(self, plans):
+        for call in CALLS:
+            run, arguments = self.recorded(call)
+            self.statements[call.name] = plans.record(self.filled.database, run, arguments)
+            if not self.statements[call.name]:
+                sys.exit(f"error: PostgreSQL's log has no statement of {call.name}")
+
+    def recorded(self, call):
+        if call.name == "sign-in":
+            return self.filled.sign_in, [person.number for person in self.people[:RECORDED]]
+        if call.name == "sweep":
+            # Expired before, so that the log has the sweep's statements only.
+            return lambda _: self.filled.sweep(), self.expired_batches(3)
+        return lambda request: self.send(call, request), list(self.requests(call))[:RECORDED]
+
+    def expired_batches(self, count):
+        """Lets a batch of photos expire before each item."""
+        for number in range(count):
+            self.filled.expire()
+            yield number
+
+    def requests(self, call):
+        for person in self.people:
+            path = call.path(person)
+            tag = self.filled.service.get(path, person.token).headers["ETag"] if call.is_tagged else None
+            yield path, "Bearer " + person.token, tag, call.body
+
+    def send(self, call, request):
+        path, authorization, tag, body = request
+        answer = self.filled.service.call(
+            "POST" if body else "GET", path, authorization.removeprefix("Bearer "), body,
+            headers={"If-None-Match": tag} if tag else {})
+        if answer.status != call.status:
+            sys.exit(f"error: {call.name} is answered with {answer.status}: see {self.filled.service.log}")
+
+    # Times
+
+    def measure(self, call):
+        if call.name == "sign-in":
+            self.times[call.name] += [milliseconds(lambda: self.filled.sign_in(number)) for number in self.numbers()]
+        elif call.name == "sweep":
+            self.filled.expire()
+            self.times[call.name].append(milliseconds(self.filled.sweep))
+        else:
+            self.times[call.name].append(self.load(call))
+
+    def numbers(self):
+        start = self.next_number
+        self.next_number += SIGN_INS
+        return [self.people[number % len(self.people)].number for number in range(start, self.next_number)]
+
+    def load(self, call):
+        for _ in range(3):
+            # The tags change with the window of the photos' URLs. Requests around that instant do not count.
+            result = run_wrk(self.options, self.filled.service, self.requests(call), call.status, CONNECTIONS)
+            if result:
+                return result["p50_ms"], result["p99_ms"]
+        sys.exit(f"error: the service does not answer {call.name} with {call.status}: see {self.filled.service.log}")
+
+    def result(self, call):
+        statements = self.statements[call.name]
+        result = {
+            "buffers": sum(found.times * found.buffers for found in statements if not found.is_nested),
+            "statements": [found._asdict() for found in statements],
+        }
+        times = self.times[call.name]
+        if times and isinstance(times[0], tuple):
+            p50, p99 = (statistics.median(part) for part in zip(*times))
+        elif times:
+            ordered = sorted(times)
+            p50, p99 = statistics.median(times), ordered[min(len(times) - 1, int(len(times) * 0.99))]
+        else:
+            return result
+        return result | {"p50_ms": round(p50, 2), "p99_ms": round(p99, 2)}
+
+    def large_tables(self):
+        rows = self.filled.database.value(
+            f"SELECT relname FROM pg_class WHERE relkind = 'r' AND relpages > {LARGE}"
+            " AND relnamespace = 'public'::regnamespace")
+        return set(rows.splitlines())
+
+
+def milliseconds(run):
+    began = time.monotonic()
+    run()
+    return 1e3 * (time.monotonic() - began)
+
+
+def goals(results, sizes, large):
+    """(text, whether it is met) for each call, between the smallest and the largest size."""
+    small, big = str(sizes[0]), str(sizes[-1])
+    for call in CALLS:
+        before, after = results[small][call.name], results[big][call.name]
+        ratio = after["buffers"] / before["buffers"]
+        yield f"{call.name}: {ratio:.2f} times the buffers, at most {BUFFERS_GOAL}", ratio <= BUFFERS_GOAL
+        scanned = sorted(large.intersection(*[set().union(*(found["scanned"] for found in after["statements"]))]))
+        yield f"{call.name}: reads no large table from beginning to end {' '.join(scanned)}".strip(), not scanned
+        # A round has one sweep only, so its 99th percentile would be its slowest run.
+        figure = "p50_ms" if call.name == "sweep" else "p99_ms"
+        if figure in after:
+            ratio = after[figure] / before[figure]
+            yield f"{call.name}: {ratio:.2f} times the {figure[:3]}, at most {P99_GOAL}", ratio <= P99_GOAL
+
+
+def show(results, sizes):
+    print(f"{'':12}" + "".join(f"{size:>26,}" for size in sizes))
+    print(f"{'':12}" + f"{'buffers   p50 ms   p99 ms':>26}" * len(sizes))
+    for call in CALLS:
+        line = f"{call.name:12}"
+        for size in sizes:
+            result = results[str(size)][call.name]
+            times = [f"{result[name]:9.2f}" if name in result else f"{'':9}" for name in ("p50_ms", "p99_ms")]
+            line += f"{result['buffers']:8}" + "".join(times)
+        print(line)
+    print(f"\nplans at {sizes[-1]:,} photos: times a call, buffers (those at {sizes[0]:,}), statement, nodes")
+    for call in CALLS:
+        print(call.name)
+        before = {found["text"]: found["buffers"] for found in results[str(sizes[0])][call.name]["statements"]}
+        for found in results[str(sizes[-1])][call.name]["statements"]:
+            was = before.get(found["text"], "-")
+            nested = " in a trigger or function" if found["is_nested"] else ""
+            print(f"  {found['times']:3} × {found['buffers']:5} ({was:>5}){nested}  {found['text'][:100]}")
+            print(f"      {', '.join(found['nodes'])}")
+
+
+def say(text):
+    print(f"    {text}", file=sys.stderr, flush=True)
+
+
+def sizes_of(text):
+    sizes = [int(part) for part in text.split(",")]
+    if sizes != sorted(set(sizes)) or len(sizes) < 2 or any(size < 1000 or size % 1000 for size in sizes):
+        raise argparse.ArgumentTypeError("two or more thousands, in ascending order")
+    return sizes
+
+
+def read_options():
+    parser = argparse.ArgumentParser()
+    for name in ("folder", "products", "migrations", "database", "server-log"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--cores", nargs=2, type=int, required=True)
+    parser.add_argument("--sizes", type=sizes_of, default=[10_000, 100_000, 1_000_000, 10_000_000])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--people", type=int, default=400)
+    for name in ("--buffers-only", "--json", "--check"):
+        parser.add_argument(name, action="store_true")
+    return parser.parse_args()
+
+
+def measure(options):
+    shutil.rmtree(options.folder, ignore_errors=True)
+    os.makedirs(options.folder)
+    sides = [Side(options, photos) for photos in options.sizes]
+    large = sides[-1].large_tables()
+    if not options.buffers_only:
+        for number in range(options.rounds):
+            say(f"round {number + 1} of {options.rounds}")
+            for call in CALLS:
+                for side in sides:
+                    side.measure(call)
+    say("reading the plans")
+    for side in sides:
+        side.record(Plans(options.server_log))
+    results = {str(side.filled.photos): {call.name: side.result(call) for call in CALLS} for side in sides}
+    return results, list(goals(results, options.sizes, large))
+
+
+def main():
+    options = read_options()
+    os.sched_setaffinity(0, {options.cores[1]})
+    try:
+        results, checked = measure(options)
+    finally:
+        for server in Server.running:
+            server.stop()
+    if options.json:
+        print(json.dumps(results, indent=2))
+    else:
+        show(results, options.sizes)
+    for text, is_met in checked:
+        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
+    sys.exit(1 if options.check and not all(is_met for _, is_met in checked) else 0)
+
+
+if __name__ == "__main__":
+    main()

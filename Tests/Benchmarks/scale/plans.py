@@ -1,0 +1,114 @@
+"""Reads the plans of a call's statements, as PostgreSQL carried them out for the service, from the server's log."""
+
+import json
+import os
+import statistics
+import subprocess
+import time
+import uuid
+from collections import defaultdict
+from typing import NamedTuple
+
+SETTINGS = {
+    "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on", "auto_explain.log_buffers": "on",
+    "auto_explain.log_timing": "off", "auto_explain.log_format": "json", "auto_explain.log_nested_statements": "on",
+}
+
+
+class Statement(NamedTuple):
+    """One statement of a call. A nested one runs inside a function or trigger."""
+
+    text: str
+    is_nested: bool
+    times: int  # in one call
+    buffers: int  # of one run, the median
+    nodes: list  # the kinds of its plan's nodes, each with its index or relation
+    scanned: list  # the relations that are read from beginning to end
+
+
+class Plans:
+    """The server loads auto_explain into each session and writes a log of JSON."""
+
+    def __init__(self, server_log):
+        self.server_log = server_log
+
+    def record(self, database, run, arguments):
+        """The statements of run(argument), which is called for each of the arguments. A statement that less than half of
+        these calls have sent is not theirs but of a background job."""
+        self.switch(database, True)
+        try:
+            calls = [list(self.entries(database, lambda: run(argument))) for argument in arguments]
+        finally:
+            self.switch(database, False)
+        found = defaultdict(list)
+        for entries in calls:
+            once = defaultdict(list)
+            for text, is_nested, plan in entries:
+                once[text, is_nested].append(plan)
+            for key, plans in once.items():
+                found[key].append(plans)
+        return [self.statement(key, runs) for key, runs in found.items() if len(runs) > len(calls) / 2]
+
+    @staticmethod
+    def statement(key, runs):
+        plans = [plan for run in runs for plan in run]
+        nodes, scanned = set(), set()
+        for plan in plans:
+            for node in walk(plan):
+                place = node.get("Index Name") or node.get("Relation Name") or ""
+                nodes.add(f"{node['Node Type']} {place}".strip())
+                if node["Node Type"] == "Seq Scan":
+                    scanned.add(node["Relation Name"])
+        return Statement(
+            *key, times=round(statistics.median(len(run) for run in runs)),
+            buffers=round(statistics.median(buffers(plan) for plan in plans)), nodes=sorted(nodes),
+            scanned=sorted(scanned))
+
+    def switch(self, database, is_on):
+        for name, value in SETTINGS.items():
+            database.run(f"ALTER SYSTEM SET {name} = '{value}';" if is_on else f"ALTER SYSTEM RESET {name};")
+        database.run("SELECT pg_reload_conf();")
+        # The server passes the settings on to its processes in the same moment in which it gives them to new ones.
+        wanted = "0" if is_on else "-1"
+        while database.value("SHOW auto_explain.log_min_duration") != wanted:
+            time.sleep(0.05)
+
+    def entries(self, database, run):
+        """What the log says about the time of run(): (text, whether it is nested, plan)."""
+        position = os.path.getsize(self.server_log)
+        run()
+        # Everything that was written before this statement stands in the log before it.
+        mark = uuid.uuid4().hex
+        subprocess.run(["psql", "-qX", "-c", f"SELECT '{mark}'", database.url], check=True, stdout=subprocess.DEVNULL)
+        name = database.url.rpartition("/")[2]
+        lines = self.lines_until(position, mark)
+        records = [record for record in map(json.loads, lines) if record.get("dbname") == name]
+        for record in records:
+            _, plan, text = record.get("message", "").partition("plan:\n")
+            explained = json.loads(text) if plan and "duration: " in record["message"] else None
+            if explained and mark not in explained["Query Text"]:
+                yield " ".join(explained["Query Text"].split()), "context" in record, explained["Plan"]
+
+    def lines_until(self, position, mark):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            with open(self.server_log, errors="replace") as log:
+                log.seek(position)
+                lines = log.read().splitlines(keepends=True)
+            ends = [index for index, line in enumerate(lines) if mark in line and line.endswith("\n")]
+            if ends:
+                return lines[:ends[0]]
+            time.sleep(0.02)
+        raise TimeoutError(f"PostgreSQL's log has no plans: {self.server_log}")
+
+
+def walk(plan):
+    yield plan
+    for child in plan.get("Plans", []):
+        yield from walk(child)
+
+
+def buffers(plan):
+    """The shared buffers that the plan touched. A node counts those of its children, apart from a few that run after it."""
+    own = plan.get("Shared Hit Blocks", 0) + plan.get("Shared Read Blocks", 0)
+    return max(own, sum(buffers(child) for child in plan.get("Plans", [])))
