@@ -10,8 +10,6 @@ from typing import NamedTuple
 from servers import Database, Server, free_port, settings_environment
 from sign_in import sign_in
 
-BATCH = 300  # expired photos for one sweep
-
 # Members who have not sent a photo today.
 PEOPLE = """
 SELECT u.phone_number, m.group_id
@@ -24,15 +22,14 @@ JOIN LATERAL (
 ) AS m ON true
 """
 
-# The oldest photos expire, as they would a little later; their groups are told by the sweep.
+# The oldest photos expire, as they would a little later. The groups' logs have it, or the sweep writes it to them.
 EXPIRE = """
 BEGIN;
 SET LOCAL session_replication_role = replica;
 CREATE TEMP TABLE due AS SELECT id FROM photos WHERE expires_at > now() ORDER BY expires_at LIMIT {count};
-UPDATE photos SET expires_at = now() WHERE id IN (SELECT id FROM due);
+UPDATE photos SET expires_at = now(), removal_logged = {is_logged} WHERE id IN (SELECT id FROM due);
 UPDATE stored_objects SET delete_after = now() WHERE photo_id IN (SELECT id FROM due);
 COMMIT;
-ANALYZE due;
 """
 
 
@@ -99,8 +96,8 @@ class Filled:
     def sign_in(self, number):
         return sign_in(self.service, self.log, number)
 
-    def expire(self):
-        self.database.run(EXPIRE.format(count=BATCH))
+    def expire(self, count, is_logged):
+        self.database.run(EXPIRE.format(count=count, is_logged=is_logged))
 
     def sweep(self):
         self.dayly("sweep", "--once")

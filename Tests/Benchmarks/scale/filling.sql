@@ -1,5 +1,5 @@
--- Fills a migrated, empty database with :photos live photos and all that belongs to them, as the service would have written
--- it. For ten photos there are one group of eight and two users, and every user is in four groups.
+-- Fills a migrated, empty database with :photos live photos and all that belongs to them, as the service would have
+-- written it. For ten photos there are one group of eight and two users, and every user is in four groups.
 --
 -- psql --set=photos=N --file=filling.sql URL
 
@@ -46,7 +46,7 @@ CREATE FUNCTION pg_temp.sent_on(photo bigint) RETURNS date LANGUAGE sql STABLE
 RETURN local_day(to_timestamp(pg_temp.photo_at(photo)), 'Europe/Berlin');
 
 BEGIN;
-TRUNCATE users, groups, stored_objects CASCADE;
+TRUNCATE users, groups, stored_objects, verifications, code_sends, verified_addresses CASCADE;
 
 -- Without indexes rows are written much faster. A key that a foreign key needs stays; its rows come in its order.
 CREATE TEMP TABLE later AS
@@ -56,8 +56,8 @@ FROM pg_index i
 JOIN pg_class t ON t.oid = i.indrelid
 LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')
 WHERE NOT t.relispartition AND t.relname IN (
-        'users', 'sessions', 'groups', 'group_members', 'group_events', 'photos', 'photo_slots', 'stored_objects',
-        'upload_keys')
+        'users', 'sessions', 'verifications', 'code_sends', 'verified_addresses', 'groups', 'group_members',
+        'group_events', 'photos', 'photo_slots', 'stored_objects', 'upload_keys')
     AND NOT EXISTS (SELECT FROM pg_constraint f WHERE f.contype = 'f' AND f.conindid = i.indexrelid);
 SELECT CASE WHEN conname IS NULL THEN format('DROP INDEX %s', name)
     ELSE format('ALTER TABLE %s DROP CONSTRAINT %I', relation, conname) END
@@ -72,6 +72,23 @@ INSERT INTO sessions (id, user_id, device_name, refresh_nonce, rotated_at, creat
 SELECT pg_temp.id('session', n, pg_temp.user_at(n)), pg_temp.user_id(n), 'Phone', substr(sha256(n::text::bytea), 1, 16),
     today, to_timestamp(pg_temp.user_at(n)), today, today + interval '60 days'
 FROM generate_series(0, :users - 1) AS n, date_trunc('day', now(), 'UTC') AS today;
+
+-- Every user signed in from one address. In the last day one of fifty signed in.
+INSERT INTO verified_addresses (number, address, verified_at)
+SELECT sha256(('number' || n::text)::bytea), sha256(('address' || n::text)::bytea), now() - interval '30 days'
+FROM generate_series(0, :users - 1) AS n;
+
+INSERT INTO code_sends (id, prefix, sent_at, verified)
+OVERRIDING SYSTEM VALUE
+SELECT n, sha256((n % 1000)::text::bytea), to_timestamp(at), true
+FROM generate_series(1, :users / 50) AS n,
+    LATERAL (SELECT :epoch - 86400 * (1 - n * 50.0::float8 / :users) AS at) AS sent;
+
+INSERT INTO verifications (id, phone_number, code_hmac, created_at, expires_at, used_at, send_id)
+SELECT pg_temp.id('verification', id, extract(epoch FROM sent_at)::float8), '+491511' || lpad((id * 49)::text, 7, '0'),
+    sha256(id::text::bytea), sent_at, sent_at + interval '10 minutes', sent_at + interval '1 minute', id
+FROM code_sends;
+SELECT setval('code_sends_id_seq', :users / 50) AS last \gset
 
 -- Their eight members joined before the events that are kept.
 INSERT INTO groups (id, name, created_at, last_event, last_event_at)
@@ -100,8 +117,10 @@ FROM generate_series(0, :photos - 1) AS n, LATERAL (SELECT md5('object' || n::te
 INSERT INTO stored_objects (key, photo_id, created_at, delete_after)
 SELECT key, id, created_at, expires_at FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key);
 
+-- One of four uploads had a key.
 INSERT INTO upload_keys (group_id, sender_id, key, photo_id, created_at)
-SELECT group_id, sender_id, md5('upload' || id::text)::uuid::text, id, created_at FROM photos;
+SELECT group_id, sender_id, md5('upload' || id::text)::uuid::text, id, created_at FROM photos
+WHERE get_byte(uuid_send(id), 15) % 4 = 0;
 
 INSERT INTO group_events (group_id, number, kind, photo_id, at, previous_at, partition)
 SELECT pg_temp.group_id(n % :groups), 9 + n / :groups, 'photo_added', pg_temp.photo_id(n), at,

@@ -22,6 +22,7 @@ class Statement(NamedTuple):
     is_nested: bool
     times: int  # in one call
     buffers: int  # of one run, the median
+    rejected: int  # rows that one run read and did not use, the median
     nodes: list  # the kinds of its plan's nodes, each with its index or relation
     scanned: list  # the relations that are read from beginning to end
 
@@ -33,8 +34,10 @@ class Plans:
         self.server_log = server_log
 
     def record(self, database, run, arguments):
-        """The statements of run(argument), which is called for each of the arguments. A statement that less than half of
-        these calls have sent is not theirs but of a background job."""
+        """The statements of run(argument), which is called for each of the arguments.
+
+        A statement that less than half of these calls send belongs to a background job and is left out.
+        """
         self.switch(database, True)
         try:
             calls = [list(self.entries(database, lambda: run(argument))) for argument in arguments]
@@ -61,13 +64,14 @@ class Plans:
                     scanned.add(node["Relation Name"])
         return Statement(
             *key, times=round(statistics.median(len(run) for run in runs)),
-            buffers=round(statistics.median(buffers(plan) for plan in plans)), nodes=sorted(nodes),
+            buffers=round(statistics.median(buffers(plan) for plan in plans)),
+            rejected=round(statistics.median(rejected(plan) for plan in plans)), nodes=sorted(nodes),
             scanned=sorted(scanned))
 
     def switch(self, database, is_on):
-        for name, value in SETTINGS.items():
-            database.run(f"ALTER SYSTEM SET {name} = '{value}';" if is_on else f"ALTER SYSTEM RESET {name};")
-        database.run("SELECT pg_reload_conf();")
+        changes = [f"ALTER SYSTEM SET {name} = '{value}';" if is_on else f"ALTER SYSTEM RESET {name};"
+                   for name, value in SETTINGS.items()]
+        database.run("\n".join([*changes, "SELECT pg_reload_conf();"]))
         # The server passes the settings on to its processes in the same moment in which it gives them to new ones.
         wanted = "0" if is_on else "-1"
         while database.value("SHOW auto_explain.log_min_duration") != wanted:
@@ -109,6 +113,13 @@ def walk(plan):
 
 
 def buffers(plan):
-    """The shared buffers that the plan touched. A node counts those of its children, apart from a few that run after it."""
+    """The shared buffers that the plan touched. A node includes its children, apart from a few that run after it."""
     own = plan.get("Shared Hit Blocks", 0) + plan.get("Shared Read Blocks", 0)
     return max(own, sum(buffers(child) for child in plan.get("Plans", [])))
+
+
+def rejected(plan):
+    """The rows that the plan's nodes read and their filters rejected."""
+    # PostgreSQL gives the mean of a node's loops.
+    filters = ("Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck")
+    return sum(node.get(name, 0) * node.get("Actual Loops", 1) for node in walk(plan) for name in filters)
