@@ -19,7 +19,9 @@ struct FaultTests {
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
         let (uploads, kills) = (1_000, 40)
-        print("scripts/faults --cell random --seed \(seed) --uploads \(uploads) --kills \(kills) has the same plan")
+        print(
+            "scripts/faults --cell random --seed \(seed) --uploads \(uploads) --kills \(kills) has the same plan"
+        )
         let report = try await Self.lanes.pass {
             try await RandomRun(RandomPlan(seed: seed, uploads: uploads, kills: kills)).run()
         }
