@@ -102,9 +102,9 @@ class Service:
 
     def _environment(self, settings):
         server = urlsplit(os.environ["DAYLY_TEST_DATABASE_URL"])
-        name = f"web_{os.getpid()}_{self.line.port}"
-        subprocess.run(["psql", "-q", server.geturl(), "-c", f"CREATE DATABASE {name}"], check=True)
-        self.database = urlunsplit(server._replace(path=f"/{name}"))
+        self.server, self.name = server.geturl(), f"web_{os.getpid()}_{self.line.port}"
+        subprocess.run(["psql", "-q", self.server, "-c", f"CREATE DATABASE {self.name}"], check=True)
+        self.database = urlunsplit(server._replace(path=f"/{self.name}"))
         return {
             **{key: value for key, value in os.environ.items() if not key.startswith("DAYLY_")},
             "DAYLY_ENVIRONMENT": "development",
@@ -140,6 +140,7 @@ class Service:
         if self.process:
             self.process.terminate()
             self.process.wait(30)
+        subprocess.run(["psql", "-q", self.server, "-c", f"DROP DATABASE {self.name} WITH (FORCE)"], check=False)
 
     def code_for(self, number, after=0):
         """The newest sign-in code of a number in the log, once there are more than `after`."""
