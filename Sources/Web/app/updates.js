@@ -64,8 +64,11 @@ export const updates = {
   /** Switches to the new version, which loads the page again. */
   apply() {
     isApplying = true;
-    if (isStale || !waiting) location.reload();
-    else waiting.postMessage("activate");
+    if (isStale || !waiting) return location.reload();
+    const ask = () => waiting?.postMessage("activate");
+    ask();
+    // Chromium may not act on a request that comes while the page is still being loaded.
+    setInterval(ask, 1_000);
   },
   /** Looks for a new version: iOS never looks by itself. */
   async look() {
