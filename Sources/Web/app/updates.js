@@ -75,7 +75,7 @@ export const updates = {
     const registration = await navigator.serviceWorker?.getRegistration();
     if (!waiting) await registration?.update().catch(() => {});
   },
-  /** Registers the worker. A version that waited since the last visit takes over now, before anything is under way. */
+  /** Registers the worker. The browser itself lets a waiting version take over when the last page is closed. */
   async start() {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
@@ -87,6 +87,5 @@ export const updates = {
       updateViaCache: "none",
     });
     watch(registration);
-    if (waiting) this.apply();
   },
 };
