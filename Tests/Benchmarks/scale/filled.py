@@ -10,7 +10,7 @@ from typing import NamedTuple
 from servers import Database, Server, free_port, settings_environment
 from sign_in import sign_in
 
-# Members who have not sent a photo today.
+# Members who may send a photo now.
 PEOPLE = """
 SELECT u.phone_number, m.group_id
 FROM unnest(ARRAY[{numbers}]) AS number
@@ -18,6 +18,10 @@ JOIN users u ON u.phone_number = '+491511' || lpad(number::text, 7, '0')
 JOIN LATERAL (
     SELECT group_id FROM photo_slots
     WHERE sender_id = u.id AND last_sent_on < local_day(now(), u.time_zone)
+        AND NOT EXISTS (
+            SELECT FROM photos p
+            WHERE p.group_id = photo_slots.group_id AND p.sender_id = u.id AND p.lease_until IS NOT NULL
+        )
     ORDER BY group_id LIMIT 1
 ) AS m ON true
 """
@@ -90,7 +94,7 @@ class Filled:
         numbers = ", ".join(str(number) for number in self.numbers(count, 1))
         rows = [row.split("|") for row in self.database.value(PEOPLE.format(numbers=numbers)).splitlines()]
         if len(rows) < count / 2:
-            sys.exit(f"error: only {len(rows)} of {count} people may send a photo today")
+            sys.exit(f"error: only {len(rows)} of {count} people may send a photo now")
         return [Person(number, group, self.sign_in(number)["access_token"]) for number, group in rows]
 
     def sign_in(self, number):

@@ -134,4 +134,15 @@ SELECT CASE WHEN conname IS NULL THEN index
 FROM later \gexec
 COMMIT;
 VACUUM (ANALYZE);
+
+-- Uploads in progress, one for each thousand photos, begun after the statistics were gathered. Their leases outlast the
+-- bench, and end in another order than that of the rows.
+INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash, photo_key, thumbnail_key)
+SELECT pg_temp.id('upload', n, :epoch), pg_temp.group_id(n * 100), pg_temp.user_id(pg_temp.member(n * 100, 2)),
+    local_day(now(), 'Europe/Berlin'), now() + interval '12 hours' + n * 7919 % 10000 * interval '1 second', 2048, 1536,
+    substr(sha256(n::text::bytea), 1, 24), 'photos/' || name || '.jpg', 'photos/' || name || '_thumbnail.jpg'
+FROM generate_series(0, :photos / 1000 - 1) AS n, LATERAL (SELECT md5('progress' || n::text)::uuid AS name) AS object;
+INSERT INTO stored_objects (key, photo_id, delete_after)
+SELECT key, id, lease_until FROM photos, LATERAL (VALUES (photo_key), (thumbnail_key)) AS object (key)
+WHERE lease_until IS NOT NULL;
 CHECKPOINT;

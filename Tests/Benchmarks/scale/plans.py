@@ -40,7 +40,9 @@ class Plans:
         """
         self.switch(database, True)
         try:
-            calls = [list(self.entries(database, lambda: run(argument))) for argument in arguments]
+            with subprocess.Popen(
+                    ["psql", "-qX", database.url], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as psql:
+                calls = [list(self.entries(database, psql, lambda: run(argument))) for argument in arguments]
         finally:
             self.switch(database, False)
         found = defaultdict(list)
@@ -77,17 +79,21 @@ class Plans:
         while database.value("SHOW auto_explain.log_min_duration") != wanted:
             time.sleep(0.05)
 
-    def entries(self, database, run):
+    def entries(self, database, psql, run):
         """What the log says about the time of run(): (text, whether it is nested, plan)."""
         position = os.path.getsize(self.server_log)
         run()
         # Everything that was written before this statement stands in the log before it.
         mark = uuid.uuid4().hex
-        subprocess.run(["psql", "-qX", "-c", f"SELECT '{mark}'", database.url], check=True, stdout=subprocess.DEVNULL)
+        psql.stdin.write(f"SELECT '{mark}';\n")
+        psql.stdin.flush()
         name = database.url.rpartition("/")[2]
         lines = self.lines_until(position, mark)
-        records = [record for record in map(json.loads, lines) if record.get("dbname") == name]
+        # The position may lie within a line.
+        records = [json.loads(line) for line in lines if line.startswith('{"timestamp"')]
         for record in records:
+            if record.get("dbname") != name:
+                continue
             _, plan, text = record.get("message", "").partition("plan:\n")
             explained = json.loads(text) if plan and "duration: " in record["message"] else None
             if explained and mark not in explained["Query Text"]:
