@@ -21,8 +21,8 @@ class Statement(NamedTuple):
     text: str
     is_nested: bool
     times: int  # in one call
-    buffers: int  # of one run, the median
-    rejected: int  # rows that one run read and did not use, the median
+    buffers: int  # of all its runs in one call
+    rejected: int  # the most rows that a run in one call read and did not use
     nodes: list  # the kinds of its plan's nodes, each with its index or relation
     scanned: list  # the relations that are read from beginning to end
 
@@ -56,19 +56,17 @@ class Plans:
 
     @staticmethod
     def statement(key, runs):
-        plans = [plan for run in runs for plan in run]
-        nodes, scanned = set(), set()
-        for plan in plans:
-            for node in walk(plan):
-                place = node.get("Index Name") or node.get("Relation Name") or ""
-                nodes.add(f"{node['Node Type']} {place}".strip())
-                if node["Node Type"] == "Seq Scan":
-                    scanned.add(node["Relation Name"])
+        """The statement with the medians of the calls. `runs` has a list of plans for each call."""
+
+        def median(measure):
+            return round(statistics.median(measure(plans) for plans in runs))
+
+        seen = [node for plans in runs for plan in plans for node in walk(plan)]
         return Statement(
-            *key, times=round(statistics.median(len(run) for run in runs)),
-            buffers=round(statistics.median(buffers(plan) for plan in plans)),
-            rejected=round(statistics.median(rejected(plan) for plan in plans)), nodes=sorted(nodes),
-            scanned=sorted(scanned))
+            *key, times=median(len), buffers=median(lambda plans: sum(map(buffers, plans))),
+            rejected=median(lambda plans: max(map(rejected, plans))),
+            nodes=sorted({f"{node['Node Type']} {place(node)}".strip() for node in seen}),
+            scanned=sorted({place(node) for node in seen if node["Node Type"] == "Seq Scan"}))
 
     def switch(self, database, is_on):
         changes = [f"ALTER SYSTEM SET {name} = '{value}';" if is_on else f"ALTER SYSTEM RESET {name};"
@@ -110,6 +108,10 @@ class Plans:
                 return lines[:ends[0]]
             time.sleep(0.02)
         raise TimeoutError(f"PostgreSQL's log has no plans: {self.server_log}")
+
+
+def place(node):
+    return node.get("Index Name") or node.get("Relation Name") or ""
 
 
 def walk(plan):
