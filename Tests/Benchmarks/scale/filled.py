@@ -18,10 +18,6 @@ JOIN users u ON u.phone_number = '+491511' || lpad(number::text, 7, '0')
 JOIN LATERAL (
     SELECT group_id FROM photo_slots
     WHERE sender_id = u.id AND last_sent_on < local_day(now(), u.time_zone)
-        AND NOT EXISTS (
-            SELECT FROM photos p
-            WHERE p.group_id = photo_slots.group_id AND p.sender_id = u.id AND p.lease_until IS NOT NULL
-        )
     ORDER BY group_id LIMIT 1
 ) AS m ON true
 """
@@ -86,15 +82,15 @@ class Filled:
             ["taskset", "-c", str(self.options.cores[0]), os.path.join(self.options.products, "dayly"), *arguments],
             env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
-    def numbers(self, count, seed):
-        return random.Random(seed).sample(range(self.photos // 5), min(count, self.photos // 5))
-
     def people(self, count):
         """Random people, signed in. Where more are asked for than there are, all of them."""
-        numbers = ", ".join(str(number) for number in self.numbers(count, 1))
+        users = self.photos // 5
+        # The fourth members of groups (filling.sql), whose last photos are more than a day old.
+        groups = random.Random(1).sample(range(users // 8), min(count, users // 8))
+        numbers = ", ".join(str((group * 8 + 3) * 7919 % users) for group in groups)
         rows = [row.split("|") for row in self.database.value(PEOPLE.format(numbers=numbers)).splitlines()]
-        if len(rows) < count / 2:
-            sys.exit(f"error: only {len(rows)} of {count} people may send a photo now")
+        if len(rows) != len(groups):
+            sys.exit(f"error: only {len(rows)} of {len(groups)} people may send a photo now")
         return [Person(number, group, self.sign_in(number)["access_token"]) for number, group in rows]
 
     def sign_in(self, number):
