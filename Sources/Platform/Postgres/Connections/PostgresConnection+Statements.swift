@@ -37,13 +37,7 @@ extension PostgresConnection {
         for statement in statements { calls.append(try Call(statement)) }
         try gate.begin(mayBeCancelled: true)
         defer { gate.end() }
-        if isPooled { return try executeUnnamed(calls) }
-        do {
-            return try execute(calls)
-        } catch .server(let error) where error.isStalePlan {
-            for call in calls { cache.remove(call.key) }
-            return try execute(calls)
-        }
+        return isPooled ? try executeUnnamed(calls) : try execute(calls)
     }
 
     /// Runs one or several statements without parameters, and returns the last one's answer.
