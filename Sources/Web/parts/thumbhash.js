@@ -5,7 +5,7 @@
 
 export const SIDE = 16;
 
-/** @param {string} base64 @returns {Uint8ClampedArray<ArrayBuffer> | null} RGBA, or null for a text that is no hash */
+/** @param {string} base64 @returns {Uint8ClampedArray<ArrayBuffer> | null} RGBA, or null for a text that is not a hash */
 export function decode(base64) {
   const hash = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   if (hash.length < 5) return null;

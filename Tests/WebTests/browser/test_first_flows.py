@@ -37,6 +37,14 @@ def test_a_reload_and_a_second_tab_stay_signed_in_without_a_token_in_any_storage
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/auth")
 
 
+def test_an_invited_newcomer_finds_the_invitation_on_the_first_screen(somebody):
+    ada, grace = somebody("Ada").sign_in(), somebody("Grace")
+    ada.make_group("Book club", grace)
+    grace.sign_in().sees(t("invites.by", name="Ada"))
+    grace.button("invites.join").click()
+    grace.heading("Book club").wait_for()
+
+
 def test_two_people_make_a_group_and_share_a_photo(two):
     ada, grace, _ = two
     expect(ada.page.get_by_text("Grace").first).to_be_visible()

@@ -4,6 +4,7 @@ import { html, key } from "../../app/render.js";
 import { language, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import {
+  client,
   clock,
   feeds,
   groups,
@@ -16,7 +17,9 @@ import {
 } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
 import { drawing } from "../../parts/icons.js";
-import { button, iconButton, screen } from "../../parts/screen.js";
+import { invitationCard } from "../../parts/invitation.js";
+import { joining } from "../../parts/joining.js";
+import { button, iconButton, load, screen } from "../../parts/screen.js";
 import { failure, skeleton } from "../../parts/states.js";
 import { installCard } from "../install/install.js";
 import { groupCard } from "./card.js";
@@ -29,10 +32,26 @@ export function home() {
   if (!opened) count("app_opened");
   opened = true;
 
-  const none = () =>
-    html`<div class="empty">${drawing("prints")}<p>${t("groups.none")}</p>
-      ${button(t("groups.new"), { kind: "primary", click: () => router.go(router.path("new-group")) })}
+  // A newcomer was invited by somebody, as a rule.
+  const invitations = groups.all?.length ? null : load(() => client.listReceivedInvites(), self.draw);
+  const join = joining(self.draw);
+
+  function none() {
+    const open = invitations?.value?.invites ?? [];
+    return html`<div class="empty">
+      ${
+      open.length
+        ? html`<ul class="stack narrow">${open.map((invite) => invitationCard(invite, join))}</ul>`
+        : html`${drawing("prints")}<p>${t("groups.none")}</p>`
+    }
+      ${
+      button(t("groups.new"), {
+        kind: open.length ? "plain" : "primary",
+        click: () => router.go(router.path("new-group")),
+      })
+    }
       ${button(t("groups.code"), { kind: "plain", click: () => router.go(router.path("invites")) })}</div>`;
+  }
 
   function list() {
     const all = groups.all;

@@ -1,0 +1,30 @@
+/** An open invitation, with the button that makes its reader a member. */
+
+import { html, key } from "../app/render.js";
+import { t } from "../app/i18n.js";
+import { called } from "./avatar.js";
+import { dayOf } from "./day.js";
+import { button } from "./screen.js";
+import { fault } from "./states.js";
+
+/** @import { ReceivedInvite } from "../api/api.d.ts" */
+
+/** @param {ReceivedInvite} invite @param {ReturnType<typeof import("./joining.js").joining>} join */
+export const invitationCard = (invite, join) =>
+  key(
+    invite.id,
+    html`<li class="card stack">
+      <div class="stack close"><p>${
+      t("invites.by", { name: called(invite.invited_by) })
+    }</p><h2>${invite.group_name}</h2>
+        <p class="quiet small">${t("invites.until", { date: dayOf(invite.expires_at) })}</p></div>
+      ${fault(join.code === invite.code ? join.problem : null)}
+      ${
+      button(t("invites.join"), {
+        kind: "primary",
+        busy: join.busy && join.code === invite.code,
+        click: () => join.redeem(invite.code),
+      })
+    }
+    </li>`,
+  );
