@@ -42,7 +42,7 @@ function person() {
 
 /** Dayly works without a worker, too: a private window may refuse one. */
 async function startWorker() {
-  await updates.start().catch((error) => console.warn("There is no service worker here:", error));
+  await updates.start().catch((error) => console.warn("The service worker did not start:", error));
 }
 
 async function start() {

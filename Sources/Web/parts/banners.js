@@ -1,5 +1,5 @@
 /**
- * <dayly-banners> tells above every screen that there is no network, that photos wait or that there is a new version, and says
+ * <dayly-banners> stands above every screen. It tells of a missing network, of waiting photos and of a new version, and says
  * for a moment that a photo went out.
  */
 

@@ -24,7 +24,7 @@ struct WebRoutes: Sendable {
             guard context.parameters.get("version") == client.version else { throw Problem.notFound }
             return try Self.answer(client.assets[context.rest], to: request)
         }
-        // Middlewares that are added after the routes see the requests for which there is no route.
+        // Hummingbird runs a middleware that is added after the routes only for requests that match no route.
         router.add(middleware: ClientRouteMiddleware(source: source, routes: router.routes.map(\.template)))
     }
 

@@ -1,4 +1,4 @@
-/** Every member may change a group: there is no admin. */
+/** Every member may change a group. All members have the same rights. */
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
