@@ -346,7 +346,9 @@ struct ConnectionState {
 
     /// Reads nothing for a moment if the connection is between requests and goes on.
     private mutating func rest() -> [Action] {
-        guard case .betweenRequests = phase, persistence == .open, !inputIsClosed else { return allAnswered() }
+        guard case .betweenRequests = phase, persistence == .open, !inputIsClosed else {
+            return allAnswered()
+        }
         isResting = true
         return [.arm(.rest)]
     }
