@@ -2,7 +2,6 @@
 
 import { screens } from "../screens/all.js";
 import { unloaded } from "../screens/unloaded/unloaded.js";
-import { applyTheme } from "./appearance.js";
 import { setLanguage } from "./i18n.js";
 import { groups, preferences, router, seen, session, uploads } from "./stores.js";
 
@@ -12,8 +11,15 @@ let wasSignedIn = false;
 /** @type {Promise<void> | undefined} */
 let firstData;
 
+/** Sets the theme of the page by the person's choice. */
+function applyTheme() {
+  const { dataset } = document.documentElement;
+  if (preferences.theme === "auto") delete dataset["theme"];
+  else dataset["theme"] = preferences.theme;
+}
+
 async function onPreferences() {
-  applyTheme(preferences);
+  applyTheme();
   if (preferences.language === spoken) return;
   spoken = preferences.language;
   await setLanguage(spoken);
@@ -53,12 +59,13 @@ const pause = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
 async function loadScreens() {
   for (const name of /** @type {(keyof typeof screens)[]} */ (Object.keys(screens))) {
     await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
-    await router.load(name);
+    // One that does not come now is asked for again when somebody goes there.
+    await router.load(name).catch(() => {});
   }
 }
 
 async function start() {
-  applyTheme(preferences);
+  applyTheme();
   await Promise.all([setLanguage(preferences.language), person(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());

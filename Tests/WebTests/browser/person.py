@@ -12,11 +12,11 @@ TEXTS = json.loads((ROOT / "Sources/Web/locales/en.json").read_text())
 PHONE = {"width": 390, "height": 844}
 _numbers = itertools.count(100)
 
-# Runs before every page: remembers each violation of the policy.
-WATCH = """
-globalThis.violations = [];
-addEventListener("securitypolicyviolation", (event) =>
-  violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+# Runs before every page: tells of each violation of the policy at once, since a page forgets it when it is left.
+VIOLATION = "violation of the policy: "
+WATCH = f"""
+addEventListener("securitypolicyviolation", ({{ effectiveDirective, blockedURI, sample }}) =>
+  console.error(`{VIOLATION}${{effectiveDirective}} ${{blockedURI}} ${{sample}}`));
 """
 
 
@@ -51,10 +51,13 @@ class Person:
     def new_page(self):
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
-        page.on("console", lambda message: self.trace.append(f"{message.type}: {message.text}"))
+        page.on("console", self._on_console)
         page.on("response", self._on_response)
         page.on("requestfailed", lambda request: self.trace.append(f"{request.method} {request.url}: {request.failure}"))
         return page
+
+    def _on_console(self, message):
+        (self.faults if message.text.startswith(VIOLATION) else self.trace).append(f"{message.type}: {message.text}")
 
     def _on_response(self, response):
         if "/v1/" in response.url:
@@ -75,8 +78,6 @@ class Person:
         if not self.is_open:
             return
         self.is_open = False
-        for page in self.context.pages:
-            self.faults += page.evaluate("globalThis.violations ?? []")
         self.context.close()
         assert not self.faults, f"{self.name}'s pages: {self.faults}"
 
