@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tests/WebTests/bro
 
 from conftest import ARGUMENTS, CHROMIUM  # noqa: E402
 from person import PHONE, Person, t  # noqa: E402
-from service import Service, free_port, make_folder  # noqa: E402
+from service import Service, free_port, make_folder, until  # noqa: E402
 
 GOAL = 1_000  # milliseconds
 LATENCY = 150  # milliseconds
@@ -90,7 +90,7 @@ class Bench:
             "offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
         slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         page.goto("/")
-        time = page.wait_for_function("globalThis.usable").json_value()
+        time = until(lambda: page.evaluate("globalThis.usable"), 30, "the first screen")
         protocol = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         return page, time, protocol
@@ -101,7 +101,7 @@ class Bench:
         stranger.close()
         ada = self.context(url, self.cookies)
         page, groups, _ = self.open(ada, "groups.new")
-        page.wait_for_function("navigator.serviceWorker.controller")
+        until(lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"), 30, "control by the worker")
         page.close()
         page, again, _ = self.open(ada, "groups.new")
         # The service gives a new token with each start.

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from person import t
-from service import ROOT, make_folder
+from service import ROOT, make_folder, until
 
 # Compressed code and styles that a browser has received when the first screen can be used.
 MOST_BYTES = 45_000
@@ -38,7 +38,7 @@ def first_load(person, key):
     network.send("Network.emulateNetworkConditions", {
         "offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
     person.page.goto("/")
-    return dict(person.page.wait_for_function("globalThis.received").json_value())
+    return dict(until(lambda: person.page.evaluate("globalThis.received"), 30, "the first screen"))
 
 
 def assert_within(received):

@@ -10,7 +10,7 @@ from person import t
 def ada(somebody):
     """Ada, whose browser has not got the settings yet, and the requests for them."""
     ada, held = somebody("Ada", service_workers="block"), []
-    ada.context.route("**/settings/settings.js", held.append)
+    ada.context.route("**/settings/settings.js", lambda route: held.append(route))
     return ada.sign_in(), held
 
 
