@@ -1,5 +1,6 @@
 /** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
 
+import { fetch } from "./fetch.js";
 import { clock } from "./stores.js";
 import { createTranslator, directionOf, pseudo, resolved } from "./translate.js";
 

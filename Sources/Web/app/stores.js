@@ -14,13 +14,12 @@ import { createPhotos } from "../store/photos.js";
 import { createPreferences } from "../store/preferences.js";
 import { createSeen } from "../store/seen.js";
 import { createUploads } from "../store/upload-queue.js";
+import { fetch } from "./fetch.js";
 import { install } from "./installation.js";
 import { createRouter } from "./router.js";
 
 export { install };
 
-/** @type {typeof globalThis.fetch} */
-const fetch = (input, init) => globalThis.fetch(input, init);
 const { locks } = navigator;
 export const kept = createKept(caches);
 const database = createDatabase(indexedDB);
@@ -99,7 +98,7 @@ async function askForSync() {
 /** Deletes everything that the browser keeps for the person. The program itself stays. */
 async function forgetPerson() {
   for (const store of [groups, feeds, uploads, seen]) store.reset();
-  const unsubscribed = import("./push.js").then(({ push }) => push.end());
+  const unsubscribed = preferences.pushWanted && import("./push.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
     forgetEverything({ caches, database }),

@@ -67,7 +67,7 @@ def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(
     assert any(path.startswith("/photos/") for path in grace.kept()["caches"])
     ada.photos().first.wait_for()
     ada.page.evaluate("""async () => {
-      const { feeds } = await import(document.querySelector("script").src.replace("main.js", "stores.js"));
+      const { feeds } = await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"));
       const id = location.pathname.split("/")[2];
       await feeds.deletePhoto(feeds.of(id).photos[0]);
     }""")
@@ -93,7 +93,7 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
     expect(ada.photos()).to_have_count(1, timeout=15_000)
     assert service.count_photos() == before + 1
     assert ada.page.evaluate("""async () => {
-      const { uploads } = await import(document.querySelector("script").src.replace("main.js", "stores.js"));
+      const { uploads } = await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"));
       await uploads.load();
       return uploads.all.length;
     }""") == 0
