@@ -124,11 +124,15 @@ class Person:
         for other in others:
             self.page.get_by_label(t("contacts.number"), exact=True).fill(other.number)
             self.button("contacts.add").click()
-            self.page.locator("label", has=self.page.locator("input.tick")).last.wait_for()
+            self.chips().last.wait_for()
         self.button("newGroup.make").click()
         self.button("newGroup.open").click()
         self.heading(name).wait_for()
         return self.page.url.rsplit("/", 1)[1]
+
+    def chips(self):
+        """The people that are chosen for a group."""
+        return self.page.locator(".chip")
 
     def join(self, group):
         self.go("/invites")

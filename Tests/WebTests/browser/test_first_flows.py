@@ -24,6 +24,24 @@ def test_a_newcomer_signs_in_by_sms(somebody, service):
     assert service.sql(f"SELECT first_name FROM users WHERE phone_number = '{ada.number}'") == "Ada"
 
 
+def test_what_a_newcomer_types_stays_while_the_browser_is_still_busy_keeping_the_profile(somebody):
+    ada = somebody("Ada")
+    ada.context.add_init_script("""{
+      const { put } = Cache.prototype;
+      Cache.prototype.put = async function (...entry) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return await put.apply(this, entry);
+      };
+    }""")
+    ada.type_code(ada.ask_for_code())
+    name = ada.page.get_by_label(t("name.label"), exact=True)
+    name.fill("Ada")
+    ada.page.wait_for_timeout(2_000)
+    expect(name).to_have_value("Ada")
+    name.press("Enter")
+    ada.button("groups.new").wait_for()
+
+
 def test_a_reload_and_a_second_tab_stay_signed_in_without_a_token_in_any_storage(somebody):
     ada = somebody("Ada").sign_in()
     ada.page.reload()
@@ -43,6 +61,34 @@ def test_an_invited_newcomer_finds_the_invitation_on_the_first_screen(somebody):
     grace.sign_in().sees(t("invites.by", name="Ada"))
     grace.button("invites.join").click()
     grace.heading("Book club").wait_for()
+
+
+def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboard(somebody):
+    ada = somebody("Ada").sign_in()
+    ada.page.evaluate("""navigator.contacts ??= {
+      select: async () => [{ name: ["Grace"], tel: ["+14155550177"] }]
+    }""")
+    ada.button("groups.new").click()
+    ada.page.get_by_label(t("newGroup.name"), exact=True).fill("Walks")
+    ada.button("contacts.pick").click()
+    expect(ada.chips()).to_have_text(["Grace"])
+    number = ada.page.get_by_label(t("contacts.number"), exact=True)
+    number.fill("+14155550178")
+    number.press("Enter")
+    expect(ada.chips()).to_have_count(2)
+    ada.chips().last.press("Enter")
+    # A number that was typed is gone, and the keyboard is on the neighbour.
+    expect(ada.chips()).to_have_text(["Grace"])
+    expect(ada.page.locator("main .rows")).to_have_count(0)
+    expect(ada.chips()).to_be_focused()
+    ada.chips().press("Enter")
+    expect(ada.chips()).to_have_count(0)
+    expect(ada.button("contacts.add")).to_be_focused()
+    ada.page.get_by_role("button", name="Grace").click()
+    expect(ada.chips()).to_have_text(["Grace"])
+    ada.button("newGroup.make").click()
+    ada.sees(t("newGroup.made", group="Walks"))
+    expect(ada.page.locator("main ul.rows li")).to_have_count(1)
 
 
 def test_two_people_make_a_group_and_share_a_photo(two):
