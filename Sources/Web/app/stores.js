@@ -5,7 +5,7 @@ import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
 import { createAccount } from "../store/account.js";
 import { createClock } from "../store/service-clock.js";
-import { createDatabase } from "../store/database.js";
+import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
@@ -22,7 +22,7 @@ export { install };
 
 const { locks } = navigator;
 export const kept = createKept(caches);
-const database = createDatabase(indexedDB);
+const database = withMemory(createDatabase(indexedDB));
 
 /** A browser that refuses storage throws at the very name. */
 function localStorageIfAny() {

@@ -29,6 +29,20 @@ const ACCENTED = {
 };
 
 /**
+ * The tags that `Intl` takes: a browser may name the locale of its system instead, such as `C` or `en_US@posix`.
+ * @param {readonly string[]} tags
+ */
+export function known(tags) {
+  return tags.filter((tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
  * The language to use: the chosen one, or the first of the browser's that there is.
  * @param {string} choice
  * @param {readonly string[]} wanted

@@ -1,7 +1,13 @@
 /** Parts that need no page: ThumbHash, phone numbers and the tones of people. */
 
 import assert from "node:assert/strict";
-import { codes, countries, international, spaced } from "../../../Sources/Web/parts/calling-codes.js";
+import {
+  codes,
+  countries,
+  homeRegion,
+  international,
+  spaced,
+} from "../../../Sources/Web/parts/calling-codes.js";
 import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
 import { tone } from "../../../Sources/Web/parts/tone.js";
 
@@ -16,6 +22,12 @@ Deno.test("a number is read as it is typed, dialled at home, or copied", () => {
     ["(415) 555-0132", "US", "+14155550132"],
   ];
   for (const [text, region, wanted] of cases) assert.equal(international(text, region), wanted);
+});
+
+Deno.test("the first country is that of the browser's languages, also beside one that is not a language", () => {
+  assert.equal(homeRegion(["C"]), "US");
+  assert.equal(homeRegion(["en_US@posix", "de-AT", "fr"]), "AT");
+  assert.equal(homeRegion(["ja"]), "JP");
 });
 
 Deno.test("a number is shown with spaces behind its calling code, from left to right", () => {
