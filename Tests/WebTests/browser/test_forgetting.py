@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
 from person import Person, t
-from service import ROOT, Service, make_folder, until
+from service import WORK, Service, make_folder, until
 
 LIFETIME = 45
 
@@ -16,7 +16,7 @@ LIFETIME = 45
 @pytest.fixture(scope="module")
 def short_lived():
     """A service whose photos end soon."""
-    service = Service(make_folder(ROOT / ".dayly/test/web/short-lived"), DAYLY_PHOTOS_LIFETIME=f"{LIFETIME}s")
+    service = Service(make_folder(WORK / "short-lived"), DAYLY_PHOTOS_LIFETIME=f"{LIFETIME}s")
     try:
         service.start()
         yield service
@@ -54,7 +54,7 @@ def marks_of(picture):
 
 def test_the_profile_of_a_browser_holds_no_byte_of_an_expired_photo(playwright, browser, short_lived):
     ada = Person(browser, short_lived, "Ada").sign_in()
-    profile = make_folder(ROOT / ".dayly/test/web/profile")
+    profile = make_folder(WORK / "profile")
     options = {"executable_path": CHROMIUM, "args": ARGUMENTS}
     grace = Person(playwright.chromium, short_lived, "Grace", profile=profile, **options).sign_in()
     ada.make_group("Family", grace)
