@@ -75,8 +75,11 @@ def somebody(browser, service):
 
 @pytest.fixture
 def two(somebody):
-    """Two people in a group named Family, and its id."""
-    ada, grace = somebody("Ada").sign_in(), somebody("Grace").sign_in()
-    group = ada.make_group("Family", grace)
-    grace.join("Family")
+    """Two people who look at their group, which is named Family, and its id."""
+    ada, grace = somebody("Ada").arrive(), somebody("Grace").arrive()
+    group, [code] = ada.member.make_group("Family", grace.number)
+    grace.member.join(code)
+    for person in (ada, grace):
+        person.go(f"/g/{group}")
+        person.heading("Family").wait_for()
     return ada, grace, group

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Error, expect
 
+from member import Member
 from service import ROOT
 
 TEXTS = json.loads((ROOT / "Sources/Web/locales/en.json").read_text())
@@ -37,6 +38,7 @@ class Person:
     def __init__(self, browser, service, name, profile=None, **options):
         self.service, self.name = service, name
         self.number = f"+1415555{next(_numbers):04d}"
+        self.member = None
         self.faults, self.trace, self.is_open = [], [], True
         Person.all.append(self)
         options = {"viewport": PHONE, "locale": "en-US", "timezone_id": "Europe/Berlin", "permissions": ["camera"],
@@ -118,6 +120,14 @@ class Person:
         self.button("groups.new").wait_for()
         return self
 
+    def arrive(self):
+        """Signs in without a screen, which is quicker. The page stays empty."""
+        self.member = Member(self.service, self.name, self.number).sign_in()
+        name, value = self.member.cookie.split(";")[0].split("=", 1)
+        self.context.add_cookies([{"name": name, "value": value, "domain": "127.0.0.1", "path": "/v1/auth",
+                                   "httpOnly": True, "sameSite": "Strict"}])
+        return self
+
     def make_group(self, name, *others):
         self.button("groups.new").click()
         self.page.get_by_label(t("newGroup.name"), exact=True).fill(name)
@@ -156,6 +166,9 @@ class Person:
             return self.page.evaluate("JSON.parse(document.querySelector('meta[name=dayly-config]').content).version")
         except Error:
             return None
+
+    def kept_pictures(self):
+        return [path for path in self.kept()["caches"] if path.startswith("/photos/")]
 
     def kept(self):
         """What the browser keeps: the addresses of Cache Storage, and the databases."""

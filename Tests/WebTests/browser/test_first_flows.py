@@ -91,8 +91,10 @@ def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboar
     expect(ada.page.locator("main ul.rows li")).to_have_count(1)
 
 
-def test_two_people_make_a_group_and_share_a_photo(two):
-    ada, grace, _ = two
+def test_two_people_make_a_group_and_share_a_photo(somebody):
+    ada, grace = somebody("Ada").sign_in(), somebody("Grace").sign_in()
+    ada.make_group("Family", grace)
+    grace.join("Family")
     expect(ada.page.get_by_text("Grace").first).to_be_visible()
     ada.take_photo("Family")
     # Grace's page is open: the photo comes by the stream, without a reload.
@@ -110,7 +112,7 @@ def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(
     ada, grace, _ = two
     ada.take_photo("Family")
     expect(grace.photos()).to_have_count(1, timeout=15_000)
-    assert any(path.startswith("/photos/") for path in grace.kept()["caches"])
+    assert grace.kept_pictures()
     ada.photos().first.wait_for()
     ada.page.evaluate("""async () => {
       const { feeds } = await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"));
@@ -118,7 +120,7 @@ def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(
       await feeds.deletePhoto(feeds.of(id).photos[0]);
     }""")
     expect(grace.photos()).to_have_count(0, timeout=15_000)
-    until(lambda: not any(path.startswith("/photos/") for path in grace.kept()["caches"]), 5, "forgetting")
+    until(lambda: grace.kept_pictures() == [], 5, "forgetting")
 
 
 def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, service):
