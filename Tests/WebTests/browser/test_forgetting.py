@@ -36,7 +36,7 @@ def marks_of(picture):
     return [mark for mark in middle if len(set(mark)) > 12]
 
 
-def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_leaves_no_byte(playwright, browser, short_lived):
+def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte_stays(playwright, browser, short_lived):
     ada = Person(browser, short_lived, "Ada").arrive()
     profile = make_folder(WORK / "profile")
     options = {"executable_path": CHROMIUM, "args": ARGUMENTS}
@@ -53,11 +53,15 @@ def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_leaves_
     marks = [mark for picture in pictures for mark in marks_of(picture)]
     assert marks, "the store has no picture"
     until(lambda: len(grace.kept_pictures()) == 2, 10, "keeping")
+    # The kept answers have the picture in its smallest form, and the name of its sender.
+    blurred = ada.member.photos(group)[0]["thumbhash"].encode()
     # While the photo lives its bytes are on the disk, so the search would find them.
-    until(lambda: bytes_on_disk(profile, marks), 20, "writing")
+    until(lambda: bytes_on_disk(profile, marks) and bytes_on_disk(profile, [blurred]), 20, "writing")
+    # From here on the service cannot tell that the photo has ended.
+    short_lived.line.cut()
     expect(grace.page.get_by_text(t("viewer.over")).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
     expect(grace.page.locator("main img")).to_have_count(0)
     until(lambda: grace.kept_pictures() == [], 10, "forgetting")
     grace.page.wait_for_timeout(6_000)
     grace.close()
-    assert bytes_on_disk(profile, marks) == []
+    assert bytes_on_disk(profile, [*marks, blurred]) == []

@@ -7,11 +7,12 @@ from service import until
 
 PHONE = {"width": 390, "height": 844}
 
-# The first element that a screen reader calls so, or any for an empty name, in the middle of the
-# window, once a click would hit it: while one screen turns into the next, nothing but the page itself is hit.
+# The first element that a screen reader calls so, or any for an empty name, in the middle of the window, once a click
+# would hit it: while one screen turns into the next, nothing but the page itself is hit.
 NAMED = """(selector, name) => {
   const called = (one) => one.ariaLabel ?? one.labels?.[0]?.innerText ?? one.innerText;
-  const found = [...document.querySelectorAll(selector)].find((one) => (!name || called(one)?.trim() === name) && !one.disabled);
+  const fits = (one) => !one.disabled && (!name || called(one)?.trim() === name);
+  const found = [...document.querySelectorAll(selector)].find(fits);
   found?.scrollIntoView({ block: "center", behavior: "instant" });
   const { left, top, width, height } = found?.getBoundingClientRect() ?? {};
   return found?.contains(document.elementFromPoint(left + width / 2, top + height / 2)) ? found : null;
@@ -36,7 +37,8 @@ class Visitor:
     def report(self, folder):
         """Leaves a picture of the page for whoever looks at a failure."""
         (folder / f"{self.name}.png").write_bytes(base64.b64decode(self.picture()))
-        (folder / f"{self.name}.log").write_text("\n".join([*self.faults, self.run("async () => location.href"), ""]))
+        address = self.run("async () => location.href")
+        (folder / f"{self.name}.log").write_text("\n".join([*self.faults, f"the page is at {address}", ""]))
 
     def wait_until_ready(self):
         until(lambda: self.run("async () => 'ready' in document.documentElement.dataset"), 30, "the client's start")
@@ -55,8 +57,8 @@ class Visitor:
 
     def sees(self, selector, count=1):
         """Waits until at least so many elements are there."""
-        until(lambda: self.run("async (selector) => document.querySelectorAll(selector).length", selector) >= count, 30,
-              f"{count} × {selector}")
+        length = "async (selector) => document.querySelectorAll(selector).length"
+        until(lambda: self.run(length, selector) >= count, 30, f"{count} × {selector}")
 
     def reads(self, text):
         until(lambda: text in self.run("async () => document.body.innerText"), 30, f"“{text}”")

@@ -46,13 +46,14 @@ class WebKit(Visitor):
             self.log.close()
 
     def _spawn(self, command, environment=None, **options):
-        return subprocess.Popen(command, env={**os.environ, **(environment or {})}, stdout=self.log, stderr=self.log, **options)
+        environment = {**os.environ, **(environment or {})}
+        return subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log, **options)
 
     def _open_display(self):
         """Xvfb takes the first free number and tells it."""
         told, tells = os.pipe()
-        self.screen = self._spawn(["Xvfb", "-displayfd", str(tells), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
-                                  pass_fds=[tells])
+        screen = ["-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+        self.screen = self._spawn(["Xvfb", "-displayfd", str(tells), *screen], pass_fds=[tells])
         os.close(tells)
         with open(told) as line:
             return f":{line.readline().strip()}"
