@@ -1,0 +1,103 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Turns the callbacks of a `URLSession` into streams.
+// A delegate must be a class. Its only state is behind a lock, because Mutex needs iOS 18.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private struct Transfer {
+        var head: CheckedContinuation<TransportHead, any Error>?
+        var body: AsyncThrowingStream<Data, any Error>.Continuation
+        var progress: (@Sendable (UploadProgress) -> Void)?
+    }
+
+    private let lock = NSLock()
+    private var transfers: [Int: Transfer] = [:]
+
+    /// Starts a task and waits for the head of its answer.
+    func run(
+        _ task: URLSessionTask, progress: (@Sendable (UploadProgress) -> Void)?
+    ) async throws(TransportError) -> TransportStream {
+        let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        // The reader has gone, or the transfer is over: then this does nothing.
+        continuation.onTermination = { _ in task.cancel() }
+        do {
+            let head = try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { head in
+                    let transfer = Transfer(head: head, body: continuation, progress: progress)
+                    lock.withLock { transfers[task.taskIdentifier] = transfer }
+                    task.resume()
+                    if Task.isCancelled { task.cancel() }
+                }
+            } onCancel: {
+                task.cancel()
+            }
+            return TransportStream(head: head, body: body)
+        } catch {
+            throw error as? TransportError ?? TransportError("\(error)")
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        takeHead(of: dataTask)?.resume(returning: TransportHead(response))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        lock.withLock { transfers[dataTask.taskIdentifier]?.body }?.yield(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {
+        let progress = lock.withLock { transfers[task.taskIdentifier]?.progress }
+        progress?(UploadProgress(sentBytes: totalBytesSent, totalBytes: totalBytesExpectedToSend))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let transfer = lock.withLock({ transfers.removeValue(forKey: task.taskIdentifier) }) else {
+            return
+        }
+        let failure = error.map(TransportError.init(urlSession:))
+        transfer.head?.resume(throwing: failure ?? TransportError("the connection ended before an answer"))
+        transfer.body.finish(throwing: failure)
+    }
+
+    /// No call of the service redirects, and a token must not follow a redirect to another host.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    private func takeHead(of task: URLSessionTask) -> CheckedContinuation<TransportHead, any Error>? {
+        lock.withLock {
+            defer { transfers[task.taskIdentifier]?.head = nil }
+            return transfers[task.taskIdentifier]?.head
+        }
+    }
+}
+
+extension TransportHead {
+    fileprivate init(_ response: URLResponse) {
+        let answer = response as? HTTPURLResponse
+        self.init(status: answer?.statusCode ?? 0)
+        for (name, value) in answer?.allHeaderFields ?? [:] {
+            headers["\(name)"] = "\(value)"
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate init(urlSession error: any Error) {
+        let code = (error as? URLError)?.code
+        self.init("\(error.localizedDescription)", isCancelled: code == .cancelled)
+    }
+}
