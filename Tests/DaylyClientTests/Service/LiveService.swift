@@ -49,7 +49,10 @@ struct LiveService: Sendable {
         do {
             let direct = try service.client(past: true)
             try await eventually("the service to be ready", within: .seconds(30)) {
-                (try? await direct.service.isReady()) == true
+                if let status = process.exitStatus {
+                    throw TimedOut(description: "serve ended with exit status \(status)")
+                }
+                return (try? await direct.service.isReady()) == true
             }
             try await body(service)
         } catch {

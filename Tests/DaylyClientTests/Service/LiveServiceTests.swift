@@ -66,8 +66,8 @@ struct LiveServiceTests {
         #expect(try await bob.auth.devices().map(\.deviceName) == ["a test"])
         try await bob.profile.block(try #require(try await ada.auth.user?.id))
         #expect(try await bob.profile.blocks().map(\.firstName) == ["Ada"])
-        #expect(try await bob.groups.list().isEmpty)
-        #expect(try await String(decoding: ada.profile.export(), as: UTF8.self).contains("Breakfast"))
+        #expect(try await !ada.groups.list().contains { $0.id == group }, "a blocked person leaves the group")
+        #expect(try await String(decoding: ada.profile.export(), as: UTF8.self).contains("+14155550101"))
         try await bob.auth.signOut()
         await #expect(throws: DaylyError.signedOut) { try await bob.groups.list() }
         try await ada.profile.deleteAccount()
@@ -76,7 +76,7 @@ struct LiveServiceTests {
 
     @Test("a client whose tokens expire in the middle of its work does not notice", .timeLimit(.minutes(2)))
     func expiry() async throws {
-        try await LiveService.run(["auth.access_token_lifetime": "2s"]) { service in
+        try await LiveService.run(["auth.access_token_lifetime": "5s"]) { service in
             let store = MemoryTokenStore()
             // A clock that stands still: the client believes in its token until the service refuses it.
             let ada = try service.client(tokens: store, clock: ManualClock())
@@ -85,11 +85,11 @@ struct LiveServiceTests {
             _ = try await atOnce(4) { _ in
                 for _ in 0..<8 {
                     _ = try await ada.groups.list()
-                    try await Task.sleep(for: .milliseconds(700))
+                    try await Task.sleep(for: .milliseconds(1500))
                 }
             }
             #expect(store.session != first, "it was exchanged")
-            #expect(store.writes.count <= 6, "by one call each time: \(store.writes.count)")
+            #expect(store.writes.count <= 4, "by one call each time: \(store.writes.count)")
         }
     }
 

@@ -1,6 +1,7 @@
 import DaylyClient
 import DaylyTesting
 import Foundation
+import NIOCore
 import Testing
 
 @Suite("The transport over URLSession")
