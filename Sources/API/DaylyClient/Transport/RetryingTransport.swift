@@ -6,31 +6,32 @@ package struct RetryingTransport: Sendable {
     package let policy: RetryPolicy
     package let clock: any ClientClock
 
+    /// An answer with any status, or the reason why there is none.
+    package typealias Outcome = Result<TransportResponse, DaylyError>
+
     package init(_ transport: any HTTPTransport, policy: RetryPolicy, clock: any ClientClock) {
         self.transport = transport
         self.policy = policy
         self.clock = clock
     }
 
-    /// - Parameter prepare: makes the request anew before each attempt.
     /// - Returns: the last answer, whatever its status.
     package func send(
-        isIdempotent: Bool, _ prepare: () async throws(DaylyError) -> TransportRequest
+        _ request: TransportRequest, isIdempotent: Bool
     ) async throws(DaylyError) -> TransportResponse {
         var attempt = 1
         while true {
-            let outcome = try await outcome(of: prepare())
-            guard isIdempotent, let pause = pause(after: outcome, attempt) else {
+            let outcome = await outcome(of: request)
+            guard isIdempotent, let pause = pause(after: outcome, attempt: attempt) else {
                 return try outcome.get()
             }
-            do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+            try await sleep(for: pause)
             attempt += 1
         }
     }
 
-    private func outcome(
-        of request: TransportRequest
-    ) async -> Result<TransportResponse, DaylyError> {
+    /// Sends the request once.
+    func outcome(of request: TransportRequest) async -> Outcome {
         do {
             return .success(try await transport.send(request))
         } catch {
@@ -38,7 +39,8 @@ package struct RetryingTransport: Sendable {
         }
     }
 
-    private func pause(after outcome: Result<TransportResponse, DaylyError>, _ attempt: Int) -> Duration? {
+    /// The pause before the next attempt; nil when the outcome stands.
+    func pause(after outcome: Outcome, attempt: Int) -> Duration? {
         switch outcome {
         case .failure(.networkUnavailable):
             return policy.pause(afterAttempt: attempt, retryAfter: nil)
@@ -47,5 +49,9 @@ package struct RetryingTransport: Sendable {
             return policy.pause(afterAttempt: attempt, retryAfter: seconds)
         default: return nil
         }
+    }
+
+    func sleep(for pause: Duration) async throws(DaylyError) {
+        do { try await clock.sleep(for: pause) } catch { throw .cancelled }
     }
 }

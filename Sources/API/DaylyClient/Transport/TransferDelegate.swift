@@ -5,16 +5,15 @@ import FoundationNetworking
 #endif
 
 /// Turns the callbacks of a `URLSession` into streams.
-// A delegate must be a class. Its only state is behind a lock, because Mutex needs iOS 18.
-final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private struct Transfer {
+final class TransferDelegate: NSObject, URLSessionDataDelegate {
+    private struct Transfer: Sendable {
         var head: CheckedContinuation<TransportHead, any Error>?
         var body: AsyncThrowingStream<Data, any Error>.Continuation
         var progress: (@Sendable (UploadProgress) -> Void)?
     }
 
-    private let lock = NSLock()
-    private var transfers: [Int: Transfer] = [:]
+    /// By the identifier of their task.
+    private let transfers = Locked<[Int: Transfer]>([:])
 
     /// Starts a task and waits for the head of its answer.
     func run(
@@ -27,7 +26,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             let head = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { head in
                     let transfer = Transfer(head: head, body: continuation, progress: progress)
-                    lock.withLock { transfers[task.taskIdentifier] = transfer }
+                    transfers.withLock { $0[task.taskIdentifier] = transfer }
                     task.resume()
                     if Task.isCancelled { task.cancel() }
                 }
@@ -49,19 +48,19 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        lock.withLock { transfers[dataTask.taskIdentifier]?.body }?.yield(data)
+        transfers.withLock { $0[dataTask.taskIdentifier]?.body }?.yield(data)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64, totalBytesExpectedToSend: Int64
     ) {
-        let progress = lock.withLock { transfers[task.taskIdentifier]?.progress }
+        let progress = transfers.withLock { $0[task.taskIdentifier]?.progress }
         progress?(UploadProgress(sentBytes: totalBytesSent, totalBytes: totalBytesExpectedToSend))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let transfer = lock.withLock({ transfers.removeValue(forKey: task.taskIdentifier) }) else {
+        guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
             return
         }
         let failure = error.map(TransportError.init(urlSession:))
@@ -78,7 +77,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     private func takeHead(of task: URLSessionTask) -> CheckedContinuation<TransportHead, any Error>? {
-        lock.withLock {
+        transfers.withLock { transfers in
             defer { transfers[task.taskIdentifier]?.head = nil }
             return transfers[task.taskIdentifier]?.head
         }
