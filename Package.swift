@@ -353,6 +353,9 @@ let package = Package(
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
+        // An app that sends photos and is killed at each step: started by tests, never linked.
+        .executableTarget(
+            name: "upload-sender", dependencies: ["DaylyClient", "DaylyAPI"], path: "Tests/UploadSender"),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.
         .target(
             name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, httpTypes, nioCore],
