@@ -13,8 +13,8 @@ struct FakeServiceTests {
         #expect(groups.map(\.name) == ["Breakfast", "Family"])
         let feed = try await dayly.photos.feed(of: try #require(groups.first?.id)).value
         #expect(feed?.photos.map(\.senderName) == ["Bob", "Cyd"])
-        let picture = try await dayly.photos.picture(of: try #require(feed?.photos.first))
-        #expect(picture == FakePhoto.colours && !picture.isEmpty)
+        let picture = try await dayly.pictures.picture(of: try #require(feed?.photos.first))
+        #expect(picture == FakePhoto.gradient && picture?.isEmpty == false)
     }
 
     @Test("a code can be wrong, and any other signs in")
@@ -33,13 +33,13 @@ struct FakeServiceTests {
     func rules() async throws {
         let dayly = Dayly.preview
         let group = try await dayly.groups.create(name: "Lunch", inviting: ["+14155550102"]).group
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).png")
-        try FakePhoto.colours.write(to: file)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jpg")
+        try FakePhoto.gradient.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let photo = try await dayly.photos.send(file, format: .png, to: group.id, key: "monday")
+        let photo = try await dayly.photos.send(file, format: .jpeg, to: group.id, key: "monday")
         #expect(try await dayly.groups.get(group.id).hasSentToday)
         let error = await #expect(throws: DaylyError.self) {
-            try await dayly.photos.send(file, format: .png, to: group.id, key: "again")
+            try await dayly.photos.send(file, format: .jpeg, to: group.id, key: "again")
         }
         #expect(error?.code == .alreadySentToday)
         try await dayly.photos.delete(photo.id)

@@ -33,7 +33,9 @@ public final class FakeService: HTTPTransport {
         let session = StoredSession(refreshToken: "fake", user: user)
         return Dayly(
             .init(
-                url: Self.url, tokens: MemoryTokenStore(isSignedIn ? session : nil), transport: self,
+                url: Self.url, tokens: MemoryTokenStore(isSignedIn ? session : nil),
+                folder: FileManager.default.temporaryDirectory.appendingPathComponent("dayly-\(UUID())"),
+                transport: self,
                 retries: .never))
     }
 
@@ -86,19 +88,23 @@ public struct FakePhoto: Sendable {
     public var senderName: String
     /// How long ago it was sent.
     public var age: Duration
-    /// Its bytes; a small picture of colours unless given.
+    /// Its bytes; a small gradient unless given.
     public var picture: Data
 
-    public init(from senderName: String, age: Duration = .zero, picture: Data = FakePhoto.colours) {
+    public init(from senderName: String, age: Duration = .zero, picture: Data = FakePhoto.gradient) {
         self.senderName = senderName
         self.age = age
         self.picture = picture
     }
 
-    /// 4 × 3 pixels.
-    public static let colours = Data(base64Encoded: png) ?? Data()
+    /// A JPEG of 8 × 6 pixels.
+    public static let gradient = Data(base64Encoded: jpeg, options: .ignoreUnknownCharacters) ?? Data()
 
-    private static let png =
-        "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAALElEQVR42gXBMQEAAAjDMHROCfdEIKI3"
-        + "SpCzi6SyyiitSHXrG1/75GJhoEE8u2oWRTNNUnMAAAAASUVORK5CYII="
+    private static let jpeg = """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhl
+        bXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8
+        fHx8fHx8fHx8fHx8fHz/wAARCAAGAAgDAREAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABcQAAMBAAAAAAAAAAAA
+        AAAAAAACFGH/xAAVAQEBAAAAAAAAAAAAAAAAAAABAv/EABcRAAMBAAAAAAAAAAAAAAAAAAABFAL/2gAMAwEAAhEDEQA/AHuf
+        S4sjQz//2Q==
+        """
 }

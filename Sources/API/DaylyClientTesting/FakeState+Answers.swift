@@ -6,7 +6,8 @@ extension FakeState {
     /// Answers a request as the service would, or with 204.
     mutating func answer(to request: TransportRequest) -> StubAnswer {
         guard let operation = Operation.of(request) else { return picture(request) }
-        let id = request.url.pathComponents.lazy.compactMap { UUID(uuidString: $0) }.first.map(ResourceID.init)
+        let id = request.url.pathComponents.lazy.compactMap { UUID(uuidString: $0) }.first.map(
+            ResourceID.init)
         switch operation {
         case .requestVerification: return .json(verification, status: 202)
         case .verify: return signIn(request)
@@ -77,7 +78,9 @@ extension FakeState {
     }
 
     private mutating func rename(_ group: ResourceID, _ request: TransportRequest) -> StubAnswer {
-        guard let index = groups.firstIndex(where: { $0.id == group }) else { return .problem(404, .notFound) }
+        guard let index = groups.firstIndex(where: { $0.id == group }) else {
+            return .problem(404, .notFound)
+        }
         groups[index].name = body(request, GroupRename.self)?.name ?? groups[index].name
         return .json(groups[index])
     }
@@ -86,7 +89,8 @@ extension FakeState {
         let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         continuation.yield(Data(": ready\n\n".utf8))
         streams.append(continuation)
-        return StubAnswer(TransportHead(status: 200, headers: ["Content-Type": "text/event-stream"]), body: body)
+        return StubAnswer(
+            TransportHead(status: 200, headers: ["Content-Type": "text/event-stream"]), body: body)
     }
 
     private func picture(_ request: TransportRequest) -> StubAnswer {

@@ -31,7 +31,7 @@ struct FakeState: Sendable {
         let id = ResourceID(UUID())
         let stored = Photo(
             id: id, groupID: group, senderID: sender ?? ResourceID(UUID()), senderName: photo.senderName,
-            createdAt: created, expiresAt: created.addingTimeInterval(48 * 3600), width: 4, height: 3,
+            createdAt: created, expiresAt: created.addingTimeInterval(48 * 3600), width: 8, height: 6,
             thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI", url: "\(FakeService.url)/files/\(id)",
             thumbnailURL: "\(FakeService.url)/files/\(id)", urlExpiresAt: now.addingTimeInterval(3600))
         photos.append(stored)
@@ -43,10 +43,12 @@ struct FakeState: Sendable {
 
     /// Writes the event to the open streams.
     private func report(_ photo: Photo) {
-        guard let data = try? ClientJSON.encode(PhotoCreatedEvent(groupID: photo.groupID, photo: photo)) else {
+        guard let data = try? ClientJSON.encode(PhotoCreatedEvent(groupID: photo.groupID, photo: photo))
+        else {
             return
         }
-        let text = "id: \(photos.count)\nevent: photo.created\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+        let text =
+            "id: \(photos.count)\nevent: photo.created\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
         for stream in streams { stream.yield(Data(text.utf8)) }
     }
 
@@ -56,7 +58,9 @@ struct FakeState: Sendable {
 
     /// The photo of an upload, or the problem of the day.
     mutating func send(_ request: TransportRequest, to group: ResourceID) -> StubAnswer {
-        guard let index = groups.firstIndex(where: { $0.id == group }) else { return .problem(404, .notFound) }
+        guard let index = groups.firstIndex(where: { $0.id == group }) else {
+            return .problem(404, .notFound)
+        }
         let tomorrow = now.addingTimeInterval(24 * 3600)
         guard !groups[index].hasSentToday else {
             return .problem(409, ProblemCode.alreadySentToday.rawValue, nextSendAt: tomorrow)
@@ -77,7 +81,9 @@ extension FakeService {
 
     /// What previews show.
     public static let groups: KeyValuePairs<String, [FakePhoto]> = [
-        "Breakfast": [FakePhoto(from: "Bob", age: .seconds(7200)), FakePhoto(from: "Cyd", age: .seconds(600))],
+        "Breakfast": [
+            FakePhoto(from: "Bob", age: .seconds(7200)), FakePhoto(from: "Cyd", age: .seconds(600)),
+        ],
         "Family": [],
     ]
 }

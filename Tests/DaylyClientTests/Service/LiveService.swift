@@ -74,7 +74,8 @@ struct LiveService: Sendable {
         clock: any ClientClock = SystemClock()
     ) throws -> Dayly {
         let configuration = Dayly.Configuration(
-            url: try Self.url(past ? port : proxy.port), tokens: tokens, retries: retries, clock: clock,
+            url: try Self.url(past ? port : proxy.port), tokens: tokens,
+            folder: folder.appendingPathComponent("client-\(UUID())"), retries: retries, clock: clock,
             deviceName: "a test")
         return Dayly(configuration)
     }
