@@ -258,7 +258,8 @@ let package = Package(
         tests("Settings", uses: ["Settings"]),
         tests("KeyDerivation", uses: ["KeyDerivation"]),
         tests("CivilTime", uses: ["CivilTime"]),
-        tests("DaylyClient", uses: ["DaylyClient", "DaylyClientTesting", "DaylyAPI"]),
+        tests(
+            "DaylyClient", uses: ["DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", nioCore]),
         tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),

@@ -88,7 +88,7 @@ struct ClientExpiryTests {
     func signOut() async throws {
         let cleared = Locked<[ResourceID]>([])
         let client = try ScriptedClient { _ in throw ClientSessionTests.offline }
-        await client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
+        client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
         var events = client.dayly.auth.sessions.makeAsyncIterator()
         #expect(await events.next() == .signedIn(.ada))
         try await client.dayly.auth.signOut()
@@ -114,7 +114,7 @@ struct ClientExpiryTests {
     func clearedWithoutTheUser() async throws {
         let cleared = Locked<[ResourceID]>([])
         let client = try ScriptedClient { _ in .problem(401, .invalidRefreshToken) }
-        await client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
+        client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
         await #expect(throws: DaylyError.signedOut) { try await client.dayly.profile.get() }
         client.store.session = .numbered(3, for: .bob)
         #expect(try await client.dayly.auth.user == .bob)
@@ -142,7 +142,7 @@ struct ClientExpiryTests {
             request.url.path == "/v1/auth/verify"
                 ? .json(TokenResponse.numbered(7, for: .bob, isNewUser: true)) : .done
         }
-        await client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
+        client.dayly.session.onSignOut { user in cleared.withLock { $0.append(user) } }
         let signIn = try await client.dayly.auth.signIn(.numbered(9), code: "123456")
         #expect(signIn == SignIn(user: .bob, isNewUser: true))
         #expect(client.store.session == .numbered(7, for: .bob))

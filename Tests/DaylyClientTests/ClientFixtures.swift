@@ -49,7 +49,9 @@ struct ScriptedClient: Sendable {
         transport = StubTransport(handler)
         guard let url = URL(string: "https://dayly.test") else { throw CocoaError(.coderInvalidValue) }
         dayly = Dayly(
-            .init(url: url, tokens: store, transport: transport, retries: retries, clock: clock))
+            .init(
+                url: url, tokens: store, folder: .temporaryDirectory.appending(path: "dayly-\(UUID())"),
+                transport: transport, retries: retries, clock: clock))
     }
 
     /// How many requests went to this path.

@@ -42,46 +42,6 @@ struct RepositoryTests {
         #expect(try await client.dayly.invites.check([]).existing.isEmpty)
     }
 
-    @Test("a picture is fetched without the token")
-    func picture() async throws {
-        let client = try ScriptedClient { request in
-            request.url.host == "files.test"
-                ? StubAnswer(TransportHead(status: 200), body: Data([1, 2, 3]))
-                : ScriptedAnswers.answer(to: request)
-        }
-        #expect(
-            try await client.dayly.photos.picture(of: ScriptedAnswers.photo, .thumbnail) == Data([1, 2, 3]))
-        #expect(client.transport.requests.map(\.url.path) == ["/small"])
-        #expect(client.transport.requests.compactMap(\.bearer).isEmpty)
-    }
-
-    @Test("an expired URL is replaced first, and a photo that has gone is not_found")
-    func expiredURL() async throws {
-        let hasGone = Locked(false)
-        let client = try ScriptedClient { request in
-            if request.url.host == "files.test" {
-                return StubAnswer(TransportHead(status: request.url.query == "signature=2" ? 200 : 403))
-            }
-            guard request.url.path.hasPrefix("/v1/photos/") else {
-                return ScriptedAnswers.answer(to: request)
-            }
-            guard !hasGone.withLock({ $0 }) else { return .problem(404, .notFound) }
-            var photo = ScriptedAnswers.photo
-            photo.url = "https://files.test/full?signature=2"
-            return .json(photo)
-        }
-        _ = try await client.dayly.photos.picture(of: ScriptedAnswers.photo)
-        #expect(client.count("/full") == 2, "the URL was refused before its time")
-        client.clock.advance(by: .seconds(3600))
-        _ = try await client.dayly.photos.picture(of: ScriptedAnswers.photo)
-        #expect(client.count("/full") == 3, "the URL is known to have expired")
-        hasGone.withLock { $0 = true }
-        let error = await #expect(throws: DaylyError.self) {
-            try await client.dayly.photos.picture(of: ScriptedAnswers.photo)
-        }
-        #expect(error?.code == .notFound)
-    }
-
     @Test("an upload has its key, its type and its bytes, and reports its progress")
     func upload() async throws {
         let client = try ScriptedClient { ScriptedAnswers.answer(to: $0) }

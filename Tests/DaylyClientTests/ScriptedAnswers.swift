@@ -16,7 +16,7 @@ enum ScriptedAnswers {
         urlExpiresAt: Date(timeIntervalSince1970: 1_800_003_600))
 
     static func answer(to request: TransportRequest) -> StubAnswer {
-        let operation = Operation.allCases.first { $0.matches(request) }
+        let operation = Operation.of(request)
         switch operation {
         case .requestVerification:
             let started = VerificationStarted(

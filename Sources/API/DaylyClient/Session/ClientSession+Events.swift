@@ -27,6 +27,7 @@ extension ClientSession {
         _ = grant(tokens, since: began)
         notify(.signedIn(tokens.user))
         if let ended { await clear(ended) }
+        await followSignIn()
         return replaced
     }
 
@@ -62,8 +63,13 @@ extension ClientSession {
     }
 
     /// Registers what is to be deleted with a session: everything that belongs to this user.
-    package func onSignOut(_ cleanup: @escaping @Sendable (ResourceID) async -> Void) {
-        cleanups.append(cleanup)
+    package nonisolated func onSignOut(_ cleanup: @escaping @Sendable (ResourceID) async -> Void) {
+        cleanups.withLock { $0.append(cleanup) }
+    }
+
+    /// Registers what begins again with a session.
+    package nonisolated func onSignIn(_ action: @escaping @Sendable () async -> Void) {
+        signIns.withLock { $0.append(action) }
     }
 
     /// Changes of who is signed in, from the present state on.
@@ -102,6 +108,10 @@ extension ClientSession {
     }
 
     func clear(_ user: ResourceID) async {
-        for cleanup in cleanups { await cleanup(user) }
+        for cleanup in cleanups.withLock({ $0 }) { await cleanup(user) }
+    }
+
+    func followSignIn() async {
+        for action in signIns.withLock({ $0 }) { await action() }
     }
 }

@@ -32,7 +32,8 @@ package actor ClientSession {
     // `ClientSession+Events` uses these.
     var hasLooked = false
     var whySignedOut = SignOutReason.notSignedIn
-    var cleanups: [@Sendable (ResourceID) async -> Void] = []
+    let signIns = Locked<[@Sendable () async -> Void]>([])
+    let cleanups = Locked<[@Sendable (ResourceID) async -> Void]>([])
     var observers: [UUID: AsyncStream<SessionEvent>.Continuation] = [:]
 
     package init(store: any TokenStore, transport: RetryingTransport, requests: RequestBuilder) {
@@ -74,6 +75,7 @@ package actor ClientSession {
         if let stored, user == nil {
             user = stored.user
             notify(.signedIn(stored.user))
+            if hasLooked { Task { await followSignIn() } }
         } else if !hasLooked, stored == nil {
             notify(.signedOut(whySignedOut))
         }

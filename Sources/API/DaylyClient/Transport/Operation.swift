@@ -69,3 +69,18 @@ package enum Operation: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension Operation {
+    /// The operation that a request calls; nil for a request that goes elsewhere, such as to a signed URL.
+    package static func of(_ request: TransportRequest) -> Operation? {
+        let asked = request.url.path.split(separator: "/")
+        return allCases.first { operation in
+            let parts = operation.path.split(separator: "/")
+            return operation.method == request.method && parts.count == asked.count
+                && zip(parts, asked).allSatisfy { $0 == $1 || $0 == "{}" && !fixedParts.contains($1) }
+        }
+    }
+
+    /// They stand where another path has a parameter.
+    private static let fixedParts: Set<Substring> = ["me", "check-users", "send", "redeem"]
+}

@@ -85,7 +85,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
 }
 
 extension TransportHead {
-    fileprivate init(_ response: URLResponse) {
+    init(_ response: URLResponse) {
         let answer = response as? HTTPURLResponse
         self.init(status: answer?.statusCode ?? 0)
         for (name, value) in answer?.allHeaderFields ?? [:] {
