@@ -6,17 +6,26 @@ import Testing
 extension EndToEnd {
     /// The SDK's upload queue in a process of its own, which SIGKILL ends at each step of its work.
     ///
-    /// `DAYLY_KILLED_UPLOADS=1000` sends so many photos. Otherwise each step has its turn once.
+    /// With `KILLED_UPLOADS=1000` it sends so many photos. Otherwise each step has its turn once.
     @Suite("Killed uploads")
     struct UploadQueueKillTests {
         @Test("killed at every step: no photo is lost or doubled, and nothing is left behind")
         func everyStep() async throws {
-            let wanted = ProcessInfo.processInfo.environment["DAYLY_KILLED_UPLOADS"].flatMap(Int.init)
+            let wanted = ProcessInfo.processInfo.environment["KILLED_UPLOADS"].flatMap(Int.init) ?? 0
             try await Service.run { service in
-                var killing = try await Killing(service, groups: wanted == nil ? 2 : 5)
-                while try await killing.round() || killing.uploads < wanted ?? 0 {}
-                #expect(killing.kills > 20)
-                print("\(killing.uploads) uploads, \(killing.kills) kills, \(killing.unqueued) not queued")
+                // Four phones share the steps, because most of the time is spent waiting.
+                let phones = 4
+                let counts = try await atOnce(phones) { phone in
+                    var killing = try await Killing(service, phone: phone, groups: wanted == 0 ? 2 : 5)
+                    var step = phone + 1
+                    while killing.counts.uploads < wanted / phones || step > 0 {
+                        let wasKilled = try await killing.round(killedAt: max(step, phone + 1))
+                        step = wasKilled ? max(step, phone + 1) + phones : 0
+                    }
+                    return killing.counts
+                }
+                #expect(counts.map(\.kills).reduce(0, +) > 20)
+                print("kills of upload-sender: \(counts)")
             }
         }
     }
@@ -26,53 +35,57 @@ extension EndToEnd {
         let groupCount: Int
         let picture: URL
         let folder: URL
+        let number: String
         var ada: Person
-        var step = 0
         var signIns = 1
-        private(set) var uploads = 0
-        private(set) var kills = 0
-        private(set) var unqueued = 0
+        private(set) var counts = Counts()
 
-        init(_ service: Service, groups: Int) async throws {
-            self.service = service
-            groupCount = groups
-            picture = service.folder.appendingPathComponent("picture.jpg")
-            folder = service.folder.appendingPathComponent("uploads")
-            try Data(Pictures.jpeg(width: 64, height: 48)).write(to: picture)
-            ada = try await Person.signIn("Ada", "+14155550101", to: service)
+        struct Counts: Sendable {
+            var uploads = 0
+            var kills = 0
+            /// Rounds that were killed before the picture was in the queue.
+            var unqueued = 0
         }
 
-        /// Sends one picture to new groups, and kills the sender at the next step.
+        init(_ service: Service, phone: Int, groups: Int) async throws {
+            self.service = service
+            groupCount = groups
+            picture = service.folder.appendingPathComponent("picture-\(phone).jpg")
+            folder = service.folder.appendingPathComponent("uploads-\(phone)")
+            number = "+1415555010\(phone + 1)"
+            try Data(Pictures.jpeg(width: 64, height: 48)).write(to: picture)
+            ada = try await Person.signIn("Ada", number, to: service)
+        }
+
+        /// Sends one picture to new groups, and kills the sender at a step.
         /// - Returns: whether the process still was at work at that step.
-        mutating func round() async throws -> Bool {
-            step += 1
+        mutating func round(killedAt step: Int) async throws -> Bool {
             let groups = try await newGroups()
             let names = groups.map(\.description)
             let (status, output) = try await send(killedAt: step, [picture.path] + names)
             let wasKilled = status == -SIGKILL
             #expect(wasKilled || status == 0, "\(output)")
-            kills += wasKilled ? 1 : 0
+            counts.kills += wasKilled ? 1 : 0
             let wasQueued = output.contains("queued")
-            // The next processes are killed too, at other steps.
-            for again in [step % 7 + 1, step % 11 + 2] where wasKilled {
-                kills += try await send(killedAt: again).0 == -SIGKILL ? 1 : 0
+            // The next process is killed too, at another step.
+            if wasKilled {
+                counts.kills += try await send(killedAt: step % 11 + 1).0 == -SIGKILL ? 1 : 0
             }
             let (last, rest) = try await send(killedAt: 0)
             #expect(last == 0, "killed at step \(step): \(rest)")
-            try await check(groups, wasQueued: wasQueued)
+            try await check(groups, step, wasQueued: wasQueued)
             for group in names { _ = try await ada.delete("/v1/groups/\(group)") }
-            if !wasKilled { step = 0 }
             return wasKilled
         }
 
         /// Every group has the photo once. A picture that was not queued yet is in all groups or in none.
-        private mutating func check(_ groups: [ResourceID], wasQueued: Bool) async throws {
-            var counts: [Int] = []
-            for group in groups { counts.append(try await ada.feed(group).count) }
-            let isNowhere = counts.allSatisfy { $0 == 0 }
-            #expect(counts.allSatisfy { $0 == 1 } || (isNowhere && !wasQueued), "step \(step): \(counts)")
-            uploads += counts.reduce(0, +)
-            unqueued += isNowhere ? 1 : 0
+        private mutating func check(_ groups: [ResourceID], _ step: Int, wasQueued: Bool) async throws {
+            var photos: [Int] = []
+            for group in groups { photos.append(try await ada.feed(group).count) }
+            let isNowhere = photos.allSatisfy { $0 == 0 }
+            #expect(photos.allSatisfy { $0 == 1 } || (isNowhere && !wasQueued), "step \(step): \(photos)")
+            counts.uploads += photos.reduce(0, +)
+            counts.unqueued += isNowhere ? 1 : 0
             let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
             let known: Set = ["incoming", "queued", "removed", "adding.lock", "sending.lock"]
             #expect(Set(files ?? []).subtracting(known).isEmpty, "step \(step) left files behind")
@@ -80,13 +93,13 @@ extension EndToEnd {
 
         private mutating func newGroups() async throws -> [ResourceID] {
             // An access token lives for 15 minutes.
-            if uploads / 250 >= signIns {
+            if counts.uploads / 100 >= signIns {
                 signIns += 1
-                ada = try await Person.signIn("Ada", "+14155550101", count: signIns, to: service)
+                ada = try await Person.signIn("Ada", number, count: signIns, to: service)
             }
             var groups: [ResourceID] = []
             for _ in 0..<groupCount {
-                groups.append(try await ada.createGroup("Killed", inviting: ["+14155550102"]).group.id)
+                groups.append(try await ada.createGroup("Killed", inviting: ["+14155550109"]).group.id)
             }
             return groups
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("The stream of events")
+@Suite("The stream of events", .timeLimit(.minutes(1)))
 struct DaylyEventStreamTests {
     /// A service whose connections a test holds in its hands.
     private struct World {

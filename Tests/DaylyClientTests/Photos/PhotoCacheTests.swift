@@ -43,8 +43,8 @@ struct PhotoCacheTests {
         var downloads: Int { stub.requests.filter { $0.url.host == "bucket.example" }.count }
     }
 
-    /// The time of a file's last change is the real one, so the tests' clocks begin there.
-    private let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    /// The cache believes no time before its folder's last change, which is the real time, so the tests' clocks begin later.
+    private let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down) + 3600)
     private var clock: ManualClock { ManualClock(now: now) }
 
     @Test("a picture is fetched once, also for two views at once, and kept")
@@ -108,14 +108,15 @@ struct PhotoCacheTests {
         world.clock.advance(by: .seconds(10))
         #expect(try await world.cache.picture(of: photo) == nil)
 
-        let short = Photo.sample(age: 48 * 3600 - 1, now: now)
+        #expect(try await world.cache.picture(of: .sample(now: now)) != nil)
+        let later = photo.expiresAt.addingTimeInterval(1)
         let kept = try World(clock: clock)
-        #expect(try await kept.cache.picture(of: short) != nil)
-        try await Task.sleep(for: .milliseconds(1_100))
-        #expect(try await kept.cache.picture(of: Photo.sample(now: now)) != nil)
+        #expect(try await kept.cache.picture(of: photo) != nil)
+        let folder = kept.temporary.url.appendingPathComponent("photos")
+        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: folder.path)
         let back = ManualClock(now: now.addingTimeInterval(-86_400))
         let next = try World(temporary: kept.temporary, clock: back)
-        #expect(try await next.cache.picture(of: short) == nil)
+        #expect(try await next.cache.picture(of: photo) == nil)
     }
 
     @Test("a device whose clock runs ahead asks the service, and then believes its time")

@@ -97,7 +97,13 @@ struct UploadFolderTests {
 
     @Test("a record that was not renamed into its place does not count")
     func halfWrittenRecord() throws {
-        let folder = try open()
+        let seen = Locked<[Int]>([])
+        let root = root
+        let folder = UploadFolder(root) { step in
+            guard step == "wrote a new record" else { return }
+            seen.withLock { $0 = (try? UploadFolder(root).items().map(\.attempts)) ?? [] }
+        }
+        try folder.open()
         let items = items(1)
         try folder.add(items, picture: picture)
         let place = root.appendingPathComponent(
@@ -107,6 +113,7 @@ struct UploadFolderTests {
         var changed = items[0]
         changed.attempts = 3
         try folder.store(changed)
+        #expect(seen.withLock { $0 } == [0], "the old record holds until the rename")
         #expect(try open().items().map(\.attempts) == [3])
     }
 

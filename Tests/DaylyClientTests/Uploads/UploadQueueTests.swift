@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("The upload queue")
+@Suite("The upload queue", .timeLimit(.minutes(1)))
 struct UploadQueueTests {
     /// A queue over a stub, which answers tickets and, one after the other, uploads.
     struct World: Sendable {
@@ -225,7 +225,25 @@ struct UploadQueueTests {
         #expect(stub.requests.filter { $0.url.path.hasSuffix("/photos") }.count == 1)
     }
 
-    @Test("after a sign-out that was cut off, nobody else sends what was queued", arguments: [true, false])
+    @Test("an attempt that notices the end of the session may clear the queue, and does not wait for itself")
+    func endedDuringAttempt() async throws {
+        let temporary = try TemporaryFolder()
+        let cleared = Locked<UploadQueue?>(nil)
+        let stub = StubTransport { request throws(TransportError) in
+            guard request.url.path.hasSuffix("/photos") else { return .problem(503, .overloaded) }
+            await cleared.withLock { $0 }?.clear()
+            return .problem(401, .unauthorized)
+        }
+        let queue = World.queue(temporary, stub, TokenTransport(stub), ManualClock())
+        cleared.withLock { $0 = queue }
+        _ = try await queue.enqueue(photo: picture, groups: [family])
+        await queue.settle()
+        #expect(await queue.ordered.isEmpty)
+        let folder = UploadFolder(temporary.url.appendingPathComponent("uploads"))
+        #expect(try folder.items().isEmpty)
+    }
+
+    @Test("after a sign-out that was cut off, no other user sends what was queued", arguments: [true, false])
     func anotherUser(isSignedIn: Bool) async throws {
         let last = try World { (_: Int) throws(TransportError) in throw TransportError("offline") }
         _ = try await last.queue.enqueue(photo: picture, groups: [family])

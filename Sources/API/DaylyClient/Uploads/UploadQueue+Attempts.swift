@@ -54,7 +54,7 @@ extension UploadQueue {
             } onCancel: {
                 attempt.cancel()
             }
-            sending = nil
+            if sending?.id == id { sending = nil }
             isAgain = finish(id, answer)
         }
     }

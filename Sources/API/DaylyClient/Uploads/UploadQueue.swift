@@ -124,12 +124,13 @@ public actor UploadQueue {
         for id in machines.keys { change(id) { $0.signedIn(at: clock.now) } }
     }
 
-    /// Forgets everything, as at sign-out.
+    /// Forgets everything, as at sign-out. It does not wait for an attempt that is running: the attempt may be the one that
+    /// noticed the end of the session, and waits for this.
     public func clear() async {
         timer?.cancel()
         drain?.cancel()
+        drain = nil
         sending?.attempt.cancel()
-        await drain?.value
         machines.removeAll()
         publish()
         try? open()
@@ -162,9 +163,10 @@ public actor UploadQueue {
         guard drain == nil else { return }
         drain = Task {
             await sendDue()
+            // `clear` has given this one up, and another may run by now.
+            if Task.isCancelled { return }
             drain = nil
-            // A queue that was cleared has nothing to wait for.
-            if !Task.isCancelled { arm() }
+            arm()
         }
     }
 
