@@ -1,32 +1,41 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The house, bottom to top: System ← Platform ← Features ← Apps. DaylyAPI imports nothing of ours.
-// `scripts/lint` fails on an import that is not declared here.
+// The house, bottom to top: System ← Platform ← Features ← Apps. DaylyAPI imports nothing of ours, and DaylyClient only
+// DaylyAPI. `scripts/lint` fails on an import that is not declared here.
+//
+// Two kinds of people use this package. Whoever runs the service builds it whole, on Linux: the worker's sandbox needs
+// seccomp and memfd. Whoever writes an app depends on DaylyClient with `traits: []` and resolves no other package: every
+// dependency stands behind the trait `Server`, and no product for apps uses a target of the server.
 
-let log = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioFoundation = Target.Dependency.product(name: "NIOFoundationCompat", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// A product of a package that only the service needs.
+func server(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let log = server("Logging", of: "swift-log")
+let metrics = server("Metrics", of: "swift-metrics")
+let coreMetrics = server("CoreMetrics", of: "swift-metrics")
+let lifecycle = server("ServiceLifecycle", of: "swift-service-lifecycle")
+let crypto = server("Crypto", of: "swift-crypto")
+let cryptoExtras = server("CryptoExtras", of: "swift-crypto")
+let httpClient = server("AsyncHTTPClient", of: "async-http-client")
+let hummingbird = server("Hummingbird", of: "hummingbird")
+let hummingbirdCore = server("HummingbirdCore", of: "hummingbird")
+let hummingbirdTesting = server("HummingbirdTesting", of: "hummingbird")
+let hummingbirdHTTP2 = server("HummingbirdHTTP2", of: "hummingbird")
+let httpTypes = server("HTTPTypes", of: "swift-http-types")
+let nioEmbedded = server("NIOEmbedded", of: "swift-nio")
+let nioCore = server("NIOCore", of: "swift-nio")
+let nioPosix = server("NIOPosix", of: "swift-nio")
+let nioHTTP1 = server("NIOHTTP1", of: "swift-nio")
+let nioFoundation = server("NIOFoundationCompat", of: "swift-nio")
+let nioSSL = server("NIOSSL", of: "swift-nio-ssl")
+let jwt = server("JWTKit", of: "jwt-kit")
+let configuration = server("Configuration", of: "swift-configuration")
+let systemPackage = server("SystemPackage", of: "swift-system")
+let yams = server("Yams", of: "Yams")
+let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
 
 func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/Platform/\(name)")
@@ -46,11 +55,20 @@ func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "dayly",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
+        // For apps.
+        .library(name: "DaylyAPI", targets: ["DaylyAPI"]),
+        .library(name: "DaylyClient", targets: ["DaylyClient", "DaylyAPI"]),
+        .library(name: "DaylyClientTesting", targets: ["DaylyClientTesting"]),
+        // The service, for Linux.
         .executable(name: "dayly", targets: ["dayly"]),
         .executable(name: "photo-worker", targets: ["photo-worker"]),
-        .library(name: "DaylyAPI", targets: ["DaylyAPI"]),
+    ],
+    traits: [
+        .trait(
+            name: "Server", description: "The service. Apps leave it out: `traits: []`."),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -156,6 +174,16 @@ let package = Package(
 
         // API: what clients see.
         .target(name: "DaylyAPI", path: "Sources/API/DaylyAPI"),
+        // The SDK. Foundation only: it is compiled for iOS 16, macOS and Linux.
+        .target(
+            name: "DaylyClient", dependencies: ["DaylyAPI"], path: "Sources/API/DaylyClient",
+            resources: [.copy("PrivacyInfo.xcprivacy")]),
+        // Doubles for an app's own tests and previews.
+        .target(
+            name: "DaylyClientTesting", dependencies: ["DaylyClient", "DaylyAPI"],
+            path: "Sources/API/DaylyClientTesting"),
+        .executableTarget(
+            name: "dayly-client", dependencies: ["DaylyClient", "DaylyAPI"], path: "Examples/dayly-client"),
 
         // Features: a folder, a target.
         feature(
@@ -234,6 +262,11 @@ let package = Package(
         tests("Settings", uses: ["Settings"]),
         tests("KeyDerivation", uses: ["KeyDerivation"]),
         tests("CivilTime", uses: ["CivilTime"]),
+        tests(
+            "DaylyClient",
+            uses: [
+                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "dayly-client", nioCore,
+            ]),
         tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),
@@ -327,6 +360,9 @@ let package = Package(
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
             ]),
+        // An app that sends photos and is killed at each step: started by tests, never linked.
+        .executableTarget(
+            name: "upload-sender", dependencies: ["DaylyClient", "DaylyAPI"], path: "Tests/UploadSender"),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.
         .target(
             name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, httpTypes, nioCore],

@@ -83,7 +83,7 @@ public struct UploadTicketRequest: Codable, Sendable {
 }
 
 /// A bearer token for one upload, for background transfers that outlive an access token.
-public struct UploadTicket: Codable, Sendable {
+public struct UploadTicket: Codable, Sendable, Equatable {
     public var ticket: String
     public var expiresAt: Date
 

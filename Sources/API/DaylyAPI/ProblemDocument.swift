@@ -1,5 +1,6 @@
-/// An error answer, `application/problem+json` (RFC 9457), as clients read it. Members that only some problems have
-/// (`attempts_remaining`, `next_send_at`, …) are decoded from the same JSON with another type.
+import Foundation
+
+/// An error answer, `application/problem+json` (RFC 9457), as clients read it.
 public struct ProblemDocument: Codable, Sendable, Equatable {
     /// An invalid part of the request.
     public struct Fault: Codable, Sendable, Equatable {
@@ -22,6 +23,32 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
     public var code: String
     public var requestID: String?
     public var errors: [Fault]?
+    /// With `verification_failed`.
+    public var attemptsRemaining: Int?
+    /// With `already_sent_today`.
+    public var nextSendAt: Date?
+    /// With `time_zone_changed_recently`.
+    public var retryAt: Date?
+    /// In seconds. It is not a part of the JSON: clients copy it from the header `Retry-After`.
+    public var retryAfter: Int?
+
+    public init(
+        type: String, title: String, status: Int, detail: String, code: String, requestID: String? = nil,
+        errors: [Fault]? = nil, attemptsRemaining: Int? = nil, nextSendAt: Date? = nil, retryAt: Date? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.code = code
+        self.requestID = requestID
+        self.errors = errors
+        self.attemptsRemaining = attemptsRemaining
+        self.nextSendAt = nextSendAt
+        self.retryAt = retryAt
+        self.retryAfter = retryAfter
+    }
 
     /// Nil if this version does not know the code.
     public var knownCode: ProblemCode? { ProblemCode(rawValue: code) }
@@ -34,5 +61,8 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         case code
         case requestID = "request_id"
         case errors
+        case attemptsRemaining = "attempts_remaining"
+        case nextSendAt = "next_send_at"
+        case retryAt = "retry_at"
     }
 }

@@ -1,0 +1,47 @@
+import DaylyAPI
+import Foundation
+
+/// The reasons for which a call fails. Apps switch on them; the texts are for people.
+public enum DaylyError: Error, Sendable, Equatable {
+    /// No answer came. A call that changes something may have arrived all the same.
+    case networkUnavailable
+    /// The photo could not be sent. With `retry` the same photo may pass later; without it the service refuses the picture.
+    case photoUploadFailed(retry: Bool)
+    case groupLimitReached
+    case invalidPhoneNumber
+    /// The sign-in code was wrong, used or expired.
+    case verificationFailed(attemptsRemaining: Int? = nil)
+    /// For apps: the library does not use the camera and never throws it.
+    case cameraPermissionDenied
+    /// Any other refusal. Its code may be newer than this library: its document's `knownCode` is nil then.
+    case problem(ProblemDocument)
+    /// The device is not signed in, or its session has ended.
+    case signedOut
+    /// The device's own storage refused to read or write, for example a Keychain before the first unlock.
+    case storageFailed
+    /// The answer did not come from a Dayly service, for example a hotel's sign-in page.
+    case unexpectedAnswer(status: Int)
+    /// The caller's task was cancelled.
+    case cancelled
+}
+
+extension DaylyError {
+    public init(_ problem: ProblemDocument) {
+        switch problem.knownCode {
+        case .groupLimitReached: self = .groupLimitReached
+        case .invalidPhoneNumber: self = .invalidPhoneNumber
+        case .verificationFailed:
+            self = .verificationFailed(attemptsRemaining: problem.attemptsRemaining)
+        default: self = .problem(problem)
+        }
+    }
+
+    public init(_ error: TransportError) {
+        self = error.isCancelled ? .cancelled : .networkUnavailable
+    }
+
+    /// The code of a ``problem(_:)``, if this version knows it.
+    public var code: ProblemCode? {
+        if case .problem(let problem) = self { problem.knownCode } else { nil }
+    }
+}

@@ -1,0 +1,45 @@
+import DaylyAPI
+import Foundation
+
+/// A change in the groups of the signed-in user.
+public enum DaylyEvent: Sendable {
+    case photoCreated(PhotoCreatedEvent)
+    case photoDeleted(PhotoDeletedEvent)
+    case groupUpdated(GroupUpdatedEvent)
+    case memberJoined(MemberEvent)
+    case memberLeft(MemberEvent)
+    /// Earlier events may be missing: fetch groups and feeds again. It comes first on a stream without a cursor, and after
+    /// the service has refused a cursor as too old.
+    case resync
+
+    /// The group that changed; nil for `resync`.
+    public var groupID: ResourceID? {
+        switch self {
+        case .photoCreated(let event): event.groupID
+        case .photoDeleted(let event): event.groupID
+        case .groupUpdated(let event): event.groupID
+        case .memberJoined(let event), .memberLeft(let event): event.groupID
+        case .resync: nil
+        }
+    }
+}
+
+extension DaylyEvent {
+    /// Nil for an event of a newer service. An event that is known but does not decode asks for a `resync`, so that the
+    /// change is not lost.
+    init?(_ message: EventParser.Message) {
+        guard let name = EventName(rawValue: message.name) else { return nil }
+        let data = Data(message.data.utf8)
+        do {
+            switch name {
+            case .photoCreated: self = .photoCreated(try ClientJSON.decode(from: data))
+            case .photoDeleted: self = .photoDeleted(try ClientJSON.decode(from: data))
+            case .groupUpdated: self = .groupUpdated(try ClientJSON.decode(from: data))
+            case .memberJoined: self = .memberJoined(try ClientJSON.decode(from: data))
+            case .memberLeft: self = .memberLeft(try ClientJSON.decode(from: data))
+            }
+        } catch {
+            self = .resync
+        }
+    }
+}

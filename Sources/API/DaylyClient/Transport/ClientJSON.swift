@@ -1,0 +1,61 @@
+import DaylyAPI
+import Foundation
+
+/// JSON as the service writes and reads it.
+package enum ClientJSON {
+    package static func encode(_ value: some Encodable) throws(DaylyError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw .unexpectedAnswer(status: 0)
+        }
+    }
+
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from response: TransportResponse
+    ) throws(DaylyError) -> Value {
+        do {
+            return try decode(type, from: response.body)
+        } catch {
+            throw .unexpectedAnswer(status: response.status)
+        }
+    }
+
+    package static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws
+        -> Value
+    {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: data)
+    }
+}
+
+extension DaylyError {
+    /// Throws what a status from 400 on says.
+    package static func check(_ response: TransportResponse) throws(DaylyError) {
+        guard response.status >= 400 else { return }
+        throw DaylyError(refusal: response)
+    }
+
+    /// The error of an answer whose status is 400 or higher.
+    package init(refusal response: TransportResponse) {
+        let type = response.headers["Content-Type"] ?? ""
+        guard type.lowercased().hasPrefix("application/problem+json"),
+            var problem = try? ClientJSON.decode(ProblemDocument.self, from: response.body)
+        else {
+            self = .unexpectedAnswer(status: response.status)
+            return
+        }
+        problem.retryAfter = response.headers.retryAfter
+        self.init(problem)
+    }
+}
+
+extension TransportHeaders {
+    /// `Retry-After` in seconds. The service never sends a date, and a proxy's date is ignored.
+    package var retryAfter: Int? {
+        self["Retry-After"].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.map { max(0, $0) }
+    }
+}

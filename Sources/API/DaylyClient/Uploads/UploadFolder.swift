@@ -1,0 +1,141 @@
+import Foundation
+
+/// The queue on the disk. It survives the end of the process at every step.
+///
+///     incoming/<capture>/<item>/   is being written
+///     queued/<capture>/<item>/     item.json, photo.jpg
+///     removed/<item>/              is being deleted
+///
+/// A picture for several groups is queued by one rename, for all of them or for none. Each item has a link of its own to
+/// the picture, so that an item's end needs to know nothing of the others.
+struct UploadFolder: Sendable {
+    private let root: URL
+    /// Called after each step on the disk. A test ends the process there.
+    private let onStep: @Sendable (String) -> Void
+
+    init(_ root: URL, onStep: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.root = root
+        self.onStep = onStep
+    }
+
+    private var incoming: URL { root.appendingPathComponent("incoming") }
+    private var queued: URL { root.appendingPathComponent("queued") }
+    private var removed: URL { root.appendingPathComponent("removed") }
+
+    private func folder(of item: UploadItem) -> URL {
+        queued.appendingPathComponent(item.captureID.uuidString).appendingPathComponent(item.id.uuidString)
+    }
+
+    /// Deletes the remains of an earlier process, unless another process is adding items now.
+    func open() throws {
+        for folder in [root, incoming, queued, removed] { try DurableFiles.makeFolder(folder) }
+        DurableFiles.protect(root)
+        guard let lock = lock("adding", .exclusive) else { return }
+        defer { withExtendedLifetime(lock) {} }
+        for folder in [incoming, removed] {
+            for remains in try DurableFiles.contents(of: folder) { try FileManager.default.removeItem(at: remains) }
+        }
+        for capture in try DurableFiles.contents(of: queued) { rmdir(capture.path) }
+        onStep("opened")
+    }
+
+    /// Adds the items of one picture. When it returns, they survive the end of the process.
+    func add(_ items: [UploadItem], picture: Data) throws {
+        guard let capture = items.first?.captureID.uuidString else { return }
+        guard let lock = lock("adding", .shared) else { throw CocoaError(.fileLocking) }
+        defer { withExtendedLifetime(lock) {} }
+        let new = incoming.appendingPathComponent(capture)
+        do {
+            try write(items, picture, to: new)
+            guard rename(new.path, queued.appendingPathComponent(capture).path) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: new)
+            throw error
+        }
+        onStep("renamed into the queue")
+        try DurableFiles.synchronize(folder: queued)
+        onStep("queued")
+    }
+
+    private func write(_ items: [UploadItem], _ picture: Data, to new: URL) throws {
+        try DurableFiles.makeFolder(new)
+        var first: URL?
+        for item in items {
+            let folder = new.appendingPathComponent(item.id.uuidString)
+            try DurableFiles.makeFolder(folder)
+            onStep("made a folder")
+            let photo = folder.appendingPathComponent("photo.jpg")
+            if let first {
+                try FileManager.default.linkItem(at: first, to: photo)
+            } else {
+                try DurableFiles.write(picture, to: photo)
+                first = photo
+            }
+            onStep("wrote a picture")
+            try DurableFiles.write(JSONEncoder().encode(item), to: folder.appendingPathComponent("item.json"))
+            try DurableFiles.synchronize(folder: folder)
+            onStep("wrote an item")
+        }
+        try DurableFiles.synchronize(folder: new)
+    }
+
+    /// All items, oldest first. An unreadable one is left out and stays on the disk.
+    func items() throws -> [UploadItem] {
+        try DurableFiles.contents(of: queued).flatMap { (try? DurableFiles.contents(of: $0)) ?? [] }
+            .compactMap { folder in
+                let data = try? Data(contentsOf: folder.appendingPathComponent("item.json"))
+                return data.flatMap { try? JSONDecoder().decode(UploadItem.self, from: $0) }
+            }
+            .sorted { ($0.addedAt, $0.id.uuidString) < ($1.addedAt, $1.id.uuidString) }
+    }
+
+    /// Replaces an item's record. It throws when the item was removed in the meantime.
+    func store(_ item: UploadItem) throws {
+        let folder = folder(of: item)
+        let new = folder.appendingPathComponent("item.json.new")
+        try DurableFiles.write(JSONEncoder().encode(item), to: new)
+        onStep("wrote a new record")
+        guard rename(new.path, folder.appendingPathComponent("item.json").path) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        onStep("renamed the new record")
+        try DurableFiles.synchronize(folder: folder)
+    }
+
+    /// The file of an item's picture; nil when it was dropped.
+    func picture(of item: UploadItem) -> URL? {
+        let file = folder(of: item).appendingPathComponent("photo.jpg")
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    func dropPicture(of item: UploadItem) throws {
+        if let file = picture(of: item) { try FileManager.default.removeItem(at: file) }
+        onStep("dropped a picture")
+    }
+
+    func contains(_ item: UploadItem) -> Bool {
+        FileManager.default.fileExists(atPath: folder(of: item).path)
+    }
+
+    /// The item is gone with the rename. The deletion after it may be repeated by the next process.
+    func remove(_ item: UploadItem) throws {
+        let old = removed.appendingPathComponent(item.id.uuidString)
+        guard rename(folder(of: item).path, old.path) == 0 || errno == ENOENT else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        onStep("renamed out of the queue")
+        try? FileManager.default.removeItem(at: old)
+        onStep("deleted an item")
+        rmdir(queued.appendingPathComponent(item.captureID.uuidString).path)
+        onStep("deleted a capture")
+    }
+
+    /// Held by the process that sends. Nil while another process does.
+    func lockForSending() -> FileLock? { lock("sending", .exclusive) }
+
+    private func lock(_ name: String, _ mode: FileLock.Mode) -> FileLock? {
+        FileLock(root.appendingPathComponent("\(name).lock"), mode)
+    }
+}

@@ -1,0 +1,104 @@
+import DaylyAPI
+import DaylyClient
+import Foundation
+
+/// Answers requests as a test says, without a network, and keeps them.
+public final class StubTransport: HTTPTransport {
+    public typealias Handler = @Sendable (TransportRequest) async throws -> StubAnswer
+
+    private let handler: Handler
+    private let log = Locked<[TransportRequest]>([])
+
+    /// - Parameter handler: called with each request; the body of an upload is the file's bytes. Whatever it throws means
+    ///   that no answer came.
+    public init(_ handler: @escaping Handler) {
+        self.handler = handler
+    }
+
+    /// All requests so far, in the order in which they came.
+    public var requests: [TransportRequest] { log.withLock { $0 } }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let stream = try await stream(request)
+        var response = TransportResponse(stream.head)
+        do {
+            for try await part in stream.body { response.body += part }
+        } catch {
+            throw error as? TransportError ?? TransportError("\(error)")
+        }
+        return response
+    }
+
+    public func stream(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+        log.withLock { $0.append(request) }
+        do {
+            let answer = try await handler(request)
+            return TransportStream(head: answer.head, body: answer.body)
+        } catch {
+            throw error as? TransportError
+                ?? TransportError("\(error)", isCancelled: error is CancellationError)
+        }
+    }
+
+    public func upload(
+        _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(TransportError) -> TransportResponse {
+        guard let body = try? Data(contentsOf: file) else {
+            throw TransportError("\(file.path) cannot be read")
+        }
+        var request = request
+        request.body = body
+        let total = Int64(body.count)
+        progress(UploadProgress(sentBytes: total / 2, totalBytes: total))
+        progress(UploadProgress(sentBytes: total, totalBytes: total))
+        return try await send(request)
+    }
+}
+
+/// An answer of a ``StubTransport``.
+public struct StubAnswer: Sendable {
+    public var head: TransportHead
+    public var body: AsyncThrowingStream<Data, any Error>
+
+    public init(_ head: TransportHead, body: AsyncThrowingStream<Data, any Error>) {
+        self.head = head
+        self.body = body
+    }
+
+    public init(_ head: TransportHead, body: Data = Data()) {
+        let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        if !body.isEmpty { continuation.yield(body) }
+        continuation.finish()
+        self.init(head, body: stream)
+    }
+
+    /// An answer in JSON, as the service writes it.
+    public static func json(
+        _ value: some Encodable & Sendable, status: Int = 200, headers: TransportHeaders = [:]
+    ) -> StubAnswer {
+        var head = TransportHead(status: status, headers: headers)
+        head.headers["Content-Type"] = "application/json"
+        return StubAnswer(head, body: (try? ClientJSON.encode(value)) ?? Data())
+    }
+
+    /// A problem with a code of any version.
+    public static func problem(
+        _ status: Int, _ code: String, retryAfter: Int? = nil, attemptsRemaining: Int? = nil,
+        nextSendAt: Date? = nil
+    ) -> StubAnswer {
+        let problem = ProblemDocument(
+            type: "/problems/\(code)", title: code, status: status, detail: "A test's \(code).", code: code,
+            requestID: "stub", attemptsRemaining: attemptsRemaining, nextSendAt: nextSendAt)
+        var answer = json(problem, status: status)
+        answer.head.headers["Content-Type"] = "application/problem+json"
+        answer.head.headers["Retry-After"] = retryAfter.map(String.init)
+        return answer
+    }
+
+    public static func problem(_ status: Int, _ code: ProblemCode, retryAfter: Int? = nil) -> StubAnswer {
+        problem(status, code.rawValue, retryAfter: retryAfter)
+    }
+
+    /// 204.
+    public static var done: StubAnswer { StubAnswer(TransportHead(status: 204)) }
+}

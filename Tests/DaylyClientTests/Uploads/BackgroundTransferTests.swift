@@ -1,0 +1,123 @@
+import DaylyAPI
+import DaylyClientTesting
+import DaylyTesting
+import Foundation
+import Testing
+
+@testable import DaylyClient
+
+/// Stands for the system that sends files while the app does not run.
+private final class FakeTransfers: BackgroundTransfers {
+    struct Transfer: Sendable {
+        let request: TransportRequest
+        let body: Data?
+    }
+
+    let transfers = Locked<[UUID: Transfer]>([:])
+    let starts = Locked<[UUID]>([])
+    let results: AsyncStream<BackgroundResult>
+    private let reader: AsyncStream<BackgroundResult>.Continuation
+
+    init() {
+        (results, reader) = AsyncStream<BackgroundResult>.makeStream()
+    }
+
+    func start(_ request: TransportRequest, from file: URL, id: UUID) async {
+        starts.withLock { $0.append(id) }
+        transfers.withLock { $0[id] = Transfer(request: request, body: try? Data(contentsOf: file)) }
+    }
+
+    func running() async -> Set<UUID> { Set(transfers.withLock { $0.keys }) }
+
+    func cancel(_ id: UUID) async {
+        _ = transfers.withLock { $0.removeValue(forKey: id) }
+    }
+
+    func end(_ id: UUID, _ status: Int, _ body: some Encodable) throws {
+        _ = transfers.withLock { $0.removeValue(forKey: id) }
+        var head = TransportHead(status: status)
+        if status >= 400 { head.headers["Content-Type"] = "application/problem+json" }
+        let response = TransportResponse(head, body: try ClientJSON.encode(body))
+        reader.yield(BackgroundResult(id: id, result: .success(response)))
+    }
+}
+
+@Suite("Uploads by the system", .timeLimit(.minutes(1)))
+struct BackgroundTransferTests {
+    private let clock = ManualClock()
+    private let temporary: TemporaryFolder
+    private let system = FakeTransfers()
+    private let stub: StubTransport
+    private let picture = Data("a picture".utf8)
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        stub = StubTransport { [clock] _ in
+            .json(UploadTicket(ticket: "ticket", expiresAt: clock.now.addingTimeInterval(86_400)), status: 201)
+        }
+    }
+
+    /// The queue of one process.
+    private func process(_ system: FakeTransfers) -> UploadQueue {
+        UploadQueueTests.World.queue(temporary, stub, TokenTransport(stub), clock, background: system)
+    }
+
+    @Test("the system gets the file with the ticket and the key, and its answer ends the item")
+    func handedOver() async throws {
+        let queue = process(system)
+        var sent = queue.sent.makeAsyncIterator()
+        let id = try await queue.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await queue.settle()
+        let transfer = try #require(system.transfers.withLock { $0[id] })
+        #expect(transfer.body == picture)
+        #expect(transfer.request.headers["Authorization"] == "Bearer ticket")
+        #expect(transfer.request.headers["Idempotency-Key"] == id.uuidString.lowercased())
+        try system.end(id, 201, Photo.sample())
+        #expect(await sent.next()?.item.id == id)
+        #expect(await queue.ordered.isEmpty)
+    }
+
+    @Test("after a relaunch the system's transfers go on, and everything else starts again")
+    func relaunch() async throws {
+        let first = process(system)
+        let groups = [ResourceID(UUID()), ResourceID(UUID())]
+        let ids = try await first.enqueue(photo: picture, groups: groups)
+        await first.settle()
+        let relaunched = FakeTransfers()
+        let kept = try #require(system.transfers.withLock { $0[ids[0]] })
+        relaunched.transfers.withLock { $0[ids[0]] = kept }
+        let tickets = stub.requests.count
+        let second = process(relaunched)
+        await second.resume()
+        await second.settle()
+        #expect(relaunched.starts.withLock { $0 } == [ids[1]])
+        #expect(stub.requests.count == tickets, "the tickets of the first process are used")
+        for id in ids { try relaunched.end(id, 200, Photo.sample()) }
+        try await eventually("the end of both") { await second.ordered.isEmpty }
+    }
+
+    @Test("a ticket that the service refuses is replaced after a pause")
+    func refusedTicket() async throws {
+        let queue = process(system)
+        let id = try await queue.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await queue.settle()
+        let problem = ProblemDocument(
+            type: "/problems/unauthorized", title: "", status: 401, detail: "", code: "unauthorized")
+        try system.end(id, 401, problem)
+        try await eventually("a pause") { clock.sleepers == 1 }
+        #expect(system.transfers.withLock { $0.isEmpty })
+        clock.advance(by: .seconds(2))
+        try await eventually("the next transfer") { system.transfers.withLock { $0[id] != nil } }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test("a discarded item is taken back from the system")
+    func discarded() async throws {
+        let queue = process(system)
+        let id = try await queue.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await queue.settle()
+        await queue.discard(id)
+        #expect(await system.running().isEmpty)
+        #expect(await queue.ordered.isEmpty)
+    }
+}

@@ -1,0 +1,134 @@
+// Sends photos by the upload queue, and ends when nothing waits any more. Tests start it and let it end itself by SIGKILL
+// at a step of its work, as a phone's system ends an app.
+//
+//     upload-sender URL TOKEN FOLDER STEP [PICTURE GROUP…]
+//
+// STEP is the number of the step at which it ends, or 0. Exit status 3: an item has stopped.
+import DaylyAPI
+import DaylyClient
+import Foundation
+
+/// Counts the steps of this process, and ends it at the last one.
+struct Steps: Sendable {
+    let last: Int
+    private let count = Locked(0)
+
+    init(last: Int) {
+        self.last = last
+    }
+
+    func next() {
+        let isLast = count.withLock { count in
+            count += 1
+            return count == last
+        }
+        if isLast { kill(getpid(), SIGKILL) }
+    }
+}
+
+/// The network, whose requests and answers are steps too.
+struct SteppingTransport: HTTPTransport {
+    let transport = URLSessionTransport()
+    let steps: Steps
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        steps.next()
+        let response = try await transport.send(request)
+        steps.next()
+        return response
+    }
+
+    func stream(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+        try await transport.stream(request)
+    }
+
+    func upload(
+        _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(TransportError) -> TransportResponse {
+        steps.next()
+        let response = try await transport.upload(request, from: file) { part in
+            steps.next()
+            progress(part)
+        }
+        steps.next()
+        return response
+    }
+}
+
+/// A session with one token.
+struct OneToken: AuthorizedTransport {
+    let transport: SteppingTransport
+    let token: String
+
+    func send(
+        _ request: TransportRequest, isIdempotent: Bool
+    ) async throws(DaylyError) -> TransportResponse {
+        let response: TransportResponse
+        do { response = try await transport.send(authorized(request)) } catch { throw DaylyError(error) }
+        try DaylyError.check(response)
+        return response
+    }
+
+    func stream(_ request: TransportRequest) async throws(DaylyError) -> TransportStream {
+        throw .cancelled
+    }
+
+    func upload(
+        _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(DaylyError) -> TransportResponse {
+        let response: TransportResponse
+        do {
+            response = try await transport.upload(authorized(request), from: file, progress: progress)
+        } catch {
+            throw DaylyError(error)
+        }
+        try DaylyError.check(response)
+        return response
+    }
+
+    private func authorized(_ request: TransportRequest) -> TransportRequest {
+        var request = request
+        request.headers["Authorization"] = "Bearer \(token)"
+        return request
+    }
+}
+
+@main
+enum UploadSender {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 4, let url = URL(string: arguments[1]), let last = Int(arguments[4]) else {
+            print("usage: upload-sender URL TOKEN FOLDER STEP [PICTURE GROUP…]")
+            exit(2)
+        }
+        let steps = Steps(last: last)
+        let transport = SteppingTransport(steps: steps)
+        let user = ResourceID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+        let queue = UploadQueue(
+            folder: URL(fileURLWithPath: arguments[3]), requests: RequestBuilder(baseURL: url),
+            transport: transport, authorized: OneToken(transport: transport, token: arguments[2]),
+            onStep: { _ in steps.next() }, user: { () throws(DaylyError) in user })
+        if arguments.count > 6 {
+            let groups = arguments[6...].compactMap(UUID.init).map { ResourceID($0) }
+            let picture = try Data(contentsOf: URL(fileURLWithPath: arguments[5]))
+            _ = try await queue.enqueue(photo: picture, groups: groups)
+            // Unbuffered, because the process may end at the next step.
+            FileHandle.standardOutput.write(Data("queued\n".utf8))
+        } else {
+            await queue.resume()
+        }
+        try await end(queue)
+    }
+
+    /// Waits until nothing waits any more.
+    private static func end(_ queue: UploadQueue) async throws {
+        for await items in queue.items {
+            if let stopped = items.first(where: { $0.state == .stopped || $0.state == .signedOut }) {
+                print("\(stopped.id) has stopped: \(stopped.problem ?? "signed out")")
+                exit(3)
+            }
+            if items.isEmpty { break }
+        }
+        await queue.settle()
+    }
+}
