@@ -390,7 +390,7 @@ def settings():
     """Every setting that a text names exists."""
     keys = set(re.findall(r"(?m)^\| `([a-z0-9_.]+)`", text("docs/configuration.md")))
     firsts = "|".join(sorted({key.split(".")[0] for key in keys}))
-    name = re.compile(rf"(?<![\w./@-])((?:{firsts})(?:\.[a-z0-9_]+)+)(?![\w(@-])")
+    name = re.compile(rf"(?<![\w./@-])(?<!\\\()((?:{firsts})(?:\.[a-z0-9_]+)+)(?![\w(@-])")
     for path in files(".md", ".swift", under=("docs/", "Sources/", "README.md", "CONTRIBUTING.md", "Tests/README.md")):
         # In a store, `photos.expires_at` is a column.
         if os.path.basename(path).count("Store"):
