@@ -47,17 +47,19 @@ struct FileTokenStoreTests {
             .appendingPathComponent("dayly-tokens-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = FileTokenStore(file: folder.appendingPathComponent("session.json"))
-        try store.write(.numbered(0))
+        // So long that writing it takes time.
+        let session = StoredSession(refreshToken: String(repeating: "x", count: 1_000_000), user: .ada)
+        try store.write(session)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for writer in 0..<2 {
+            for _ in 0..<2 {
                 tasks.addTask {
-                    for index in 0..<50 { try store.write(.numbered(writer * 1000 + index)) }
+                    for _ in 0..<20 { try store.write(session) }
                 }
             }
             tasks.addTask {
-                for _ in 0..<500 {
-                    let session = try store.read()
-                    #expect(session != nil)
+                for _ in 0..<50 {
+                    let read = try store.read()
+                    #expect(read == session)
                 }
             }
             try await tasks.waitForAll()
