@@ -175,11 +175,15 @@ let package = Package(
         // API: what clients see.
         .target(name: "DaylyAPI", path: "Sources/API/DaylyAPI"),
         // The SDK. Foundation only: it is compiled for iOS 16, macOS and Linux.
-        .target(name: "DaylyClient", dependencies: ["DaylyAPI"], path: "Sources/API/DaylyClient"),
+        .target(
+            name: "DaylyClient", dependencies: ["DaylyAPI"], path: "Sources/API/DaylyClient",
+            resources: [.copy("PrivacyInfo.xcprivacy")]),
         // Doubles for an app's own tests and previews.
         .target(
             name: "DaylyClientTesting", dependencies: ["DaylyClient", "DaylyAPI"],
             path: "Sources/API/DaylyClientTesting"),
+        .executableTarget(
+            name: "dayly-client", dependencies: ["DaylyClient", "DaylyAPI"], path: "Examples/dayly-client"),
 
         // Features: a folder, a target.
         feature(
@@ -259,7 +263,10 @@ let package = Package(
         tests("KeyDerivation", uses: ["KeyDerivation"]),
         tests("CivilTime", uses: ["CivilTime"]),
         tests(
-            "DaylyClient", uses: ["DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", nioCore]),
+            "DaylyClient",
+            uses: [
+                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "dayly-client", nioCore,
+            ]),
         tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),
         tests("OutboundHTTP", uses: ["OutboundHTTP", nioCore, nioHTTP1]),

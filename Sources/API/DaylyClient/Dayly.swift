@@ -23,7 +23,7 @@ public struct Dayly: Sendable {
     package let session: ClientSession
     package let calls: ServiceCalls
 
-    /// What a client needs to know.
+    /// The service's address, and the device's parts of a client.
     public struct Configuration: Sendable {
         /// The address of the service, such as `https://dayly.example`.
         public var url: URL

@@ -13,9 +13,9 @@ public enum DaylyError: Error, Sendable, Equatable {
     case verificationFailed(attemptsRemaining: Int? = nil)
     /// For apps: the library does not use the camera and never throws it.
     case cameraPermissionDenied
-    /// Any other refusal. Its code may be newer than this library: ``ProblemDocument/knownCode`` is nil then.
+    /// Any other refusal. Its code may be newer than this library: its document's `knownCode` is nil then.
     case problem(ProblemDocument)
-    /// Nobody is signed in, or the session has ended.
+    /// The device is not signed in, or its session has ended.
     case signedOut
     /// The device's own storage refused to read or write, for example a Keychain before the first unlock.
     case storageFailed

@@ -2,7 +2,7 @@ import DaylyAPI
 import DaylyClient
 import Foundation
 
-/// What a ``FakeService`` holds.
+/// The data of a ``FakeService``.
 struct FakeState: Sendable {
     var user: User
     let now: Date
@@ -79,7 +79,7 @@ extension FakeService {
         id: ResourceID(UUID()), phoneNumber: "+14155550101", firstName: "Ada", timeZone: "UTC",
         discoverable: true, createdAt: Date(timeIntervalSince1970: 1_790_000_000))
 
-    /// What previews show.
+    /// The groups of a preview.
     public static let groups: KeyValuePairs<String, [FakePhoto]> = [
         "Breakfast": [
             FakePhoto(from: "Bob", age: .seconds(7200)), FakePhoto(from: "Cyd", age: .seconds(600)),

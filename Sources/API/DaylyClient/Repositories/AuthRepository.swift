@@ -17,6 +17,8 @@ public struct AuthRepository: Sendable {
     /// Signs in with a code. From then on the device stays signed in until ``signOut()``.
     ///
     /// - Parameters:
+    ///   - verification: from ``requestVerification(phoneNumber:)``.
+    ///   - code: the six digits.
     ///   - firstName: for a new user.
     ///   - timeZone: for a new user; the device's unless given.
     /// - Throws: ``DaylyError/verificationFailed(attemptsRemaining:)``.
@@ -42,7 +44,7 @@ public struct AuthRepository: Sendable {
         return SignIn(user: tokens.user, isNewUser: tokens.isNewUser ?? false)
     }
 
-    /// Who is signed in, from the present state on. An app shows its first screen by it.
+    /// Each sign-in and sign-out, after the present state. An app chooses its first screen by it.
     public var sessions: AsyncStream<SessionEvent> { calls.session.events }
 
     /// The user as the service last described them; nil when nobody is signed in. It needs no network.

@@ -50,7 +50,11 @@ public struct GroupRepository: Sendable {
         try await calls.perform(.removeMember, path: [group.description, member.description])
     }
 
-    /// - Parameter end: when messages begin again; without it the group stays muted.
+    /// Stops the push messages of a group.
+    ///
+    /// - Parameters:
+    ///   - group: one of the user's groups.
+    ///   - end: when messages begin again; without it the group stays muted.
     public func mute(_ group: ResourceID, until end: Date? = nil) async throws(DaylyError) {
         try await calls.perform(
             .muteGroup, path: [group.description], json: GroupMute(muted: true, until: end))

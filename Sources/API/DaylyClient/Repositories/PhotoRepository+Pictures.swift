@@ -14,6 +14,9 @@ extension PhotoRepository {
     /// Sends a photo now. Apps use the queue of uploads instead, which survives bad networks and the end of the app.
     ///
     /// - Parameters:
+    ///   - picture: a file of at most 10 MiB.
+    ///   - format: the file's format.
+    ///   - group: one of the user's groups.
     ///   - key: the app's id for this upload. The same key and picture again give the same photo.
     ///   - progress: called on any thread.
     /// - Throws: ``DaylyError/photoUploadFailed(retry:)`` when the picture is refused or the service is busy;

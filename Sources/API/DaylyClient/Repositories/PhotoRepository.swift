@@ -8,6 +8,7 @@ public struct PhotoRepository: Sendable {
     /// All photos of a group that have not expired, oldest first; with a cursor the changes since it.
     ///
     /// - Parameters:
+    ///   - group: one of the user's groups.
     ///   - cursor: of the last feed. When it is too old the error is `cursor_expired`: fetch without it.
     ///   - version: of the last feed.
     public func feed(

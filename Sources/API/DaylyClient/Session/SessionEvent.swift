@@ -1,14 +1,14 @@
 import DaylyAPI
 
-/// A change of who is signed in.
+/// A sign-in or a sign-out.
 public enum SessionEvent: Sendable, Equatable {
     case signedIn(User)
     case signedOut(SignOutReason)
 }
 
-/// Why nobody is signed in.
+/// The reason for which no user is signed in.
 public enum SignOutReason: Sendable, Equatable {
-    /// Nobody was, when the app started.
+    /// No session was stored when the app started.
     case notSignedIn
     case byUser
     /// The service ended the session: another device signed this one out, or the session was not used for too long.

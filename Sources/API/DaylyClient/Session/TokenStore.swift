@@ -1,7 +1,7 @@
 import DaylyAPI
 import Foundation
 
-/// What a device keeps of a session. The access token is not kept: it lives for minutes, in memory.
+/// The part of a session that a device keeps. The access token is not kept: it lives for minutes, in memory.
 public struct StoredSession: Codable, Sendable, Equatable {
     public var refreshToken: String
     /// The user as the service last described them, so that an app can start offline.

@@ -12,7 +12,10 @@ public protocol HTTPTransport: Sendable {
 
     /// Sends a request whose body is a file.
     ///
-    /// - Parameter progress: called with each part that left this device, on any thread.
+    /// - Parameters:
+    ///   - request: without a body.
+    ///   - file: the body.
+    ///   - progress: called with each part that left this device, on any thread.
     func upload(
         _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
     ) async throws(TransportError) -> TransportResponse

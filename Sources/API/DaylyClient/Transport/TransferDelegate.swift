@@ -10,6 +10,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
         var head: CheckedContinuation<TransportHead, any Error>?
         var body: AsyncThrowingStream<Data, any Error>.Continuation
         var progress: (@Sendable (UploadProgress) -> Void)?
+        var lastActivity = SuspendingClock.now
+        var hasTimedOut = false
+        var watchdog: Task<Void, Never>?
     }
 
     /// By the identifier of their task.
@@ -17,7 +20,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
 
     /// Starts a task and waits for the head of its answer.
     func run(
-        _ task: URLSessionTask, progress: (@Sendable (UploadProgress) -> Void)?
+        _ task: URLSessionTask, idleTimeout: Duration, progress: (@Sendable (UploadProgress) -> Void)?
     ) async throws(TransportError) -> TransportStream {
         let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         // The reader has gone, or the transfer is over: then this does nothing.
@@ -27,6 +30,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
                 try await withCheckedThrowingContinuation { head in
                     let transfer = Transfer(head: head, body: continuation, progress: progress)
                     transfers.withLock { $0[task.taskIdentifier] = transfer }
+                    watch(task, idleTimeout)
                     task.resume()
                     if Task.isCancelled { task.cancel() }
                 }
@@ -39,6 +43,21 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
+    /// Cancels a task that has been silent for too long. On Linux a `URLRequest`'s own timeout is not always kept.
+    private func watch(_ task: URLSessionTask, _ idleTimeout: Duration) {
+        let id = task.taskIdentifier
+        let watchdog = Task { [transfers] in
+            while let last = transfers.withLock({ $0[id]?.lastActivity }), !Task.isCancelled {
+                if last + idleTimeout <= .now {
+                    transfers.withLock { $0[id]?.hasTimedOut = true }
+                    return task.cancel()
+                }
+                try? await Task.sleep(until: last + idleTimeout, clock: .suspending)
+            }
+        }
+        transfers.withLock { $0[id]?.watchdog = watchdog }
+    }
+
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -48,14 +67,21 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        transfers.withLock { $0[dataTask.taskIdentifier]?.body }?.yield(data)
+        let body = transfers.withLock { transfers in
+            transfers[dataTask.taskIdentifier]?.lastActivity = .now
+            return transfers[dataTask.taskIdentifier]?.body
+        }
+        body?.yield(data)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64, totalBytesExpectedToSend: Int64
     ) {
-        let progress = transfers.withLock { $0[task.taskIdentifier]?.progress }
+        let progress = transfers.withLock { transfers in
+            transfers[task.taskIdentifier]?.lastActivity = .now
+            return transfers[task.taskIdentifier]?.progress
+        }
         progress?(UploadProgress(sentBytes: totalBytesSent, totalBytes: totalBytesExpectedToSend))
     }
 
@@ -63,7 +89,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
         guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
             return
         }
-        let failure = error.map(TransportError.init(urlSession:))
+        transfer.watchdog?.cancel()
+        let failure =
+            transfer.hasTimedOut ? TransportError("timed out") : error.map(TransportError.init(urlSession:))
         transfer.head?.resume(throwing: failure ?? TransportError("the connection ended before an answer"))
         transfer.body.finish(throwing: failure)
     }
@@ -79,6 +107,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
     private func takeHead(of task: URLSessionTask) -> CheckedContinuation<TransportHead, any Error>? {
         transfers.withLock { transfers in
             defer { transfers[task.taskIdentifier]?.head = nil }
+            transfers[task.taskIdentifier]?.lastActivity = .now
             return transfers[task.taskIdentifier]?.head
         }
     }

@@ -34,14 +34,16 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     public func stream(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
-        try await delegate.run(session.dataTask(with: request.urlRequest), progress: nil)
+        try await delegate.run(
+            session.dataTask(with: request.urlRequest), idleTimeout: request.idleTimeout, progress: nil)
     }
 
     public func upload(
         _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
     ) async throws(TransportError) -> TransportResponse {
         let task = session.uploadTask(with: request.urlRequest, fromFile: file)
-        return try await collect(try await delegate.run(task, progress: progress))
+        return try await collect(
+            try await delegate.run(task, idleTimeout: request.idleTimeout, progress: progress))
     }
 
     private func collect(_ stream: TransportStream) async throws(TransportError) -> TransportResponse {

@@ -28,7 +28,7 @@ enum DurableFiles {
         guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// What is in a folder; nothing when the folder was removed.
+    /// The contents of a folder; nothing when the folder was removed.
     static func contents(of folder: URL) throws -> [URL] {
         do {
             return try FileManager.default.contentsOfDirectory(

@@ -56,8 +56,10 @@ public actor UploadQueue {
 
     /// Queues a picture, one item for each group, and begins to send.
     ///
-    /// - Parameter photo: a JPEG, PNG, HEIC, WebP or AVIF. Where ImageIO is at hand, it is scaled down and its metadata is
-    ///   removed first; the service does the same with every picture.
+    /// - Parameters:
+    ///   - photo: a JPEG, PNG, HEIC, WebP or AVIF. Where ImageIO is at hand, it is scaled down and its metadata is removed
+    ///     first; the service does the same with every picture.
+    ///   - groups: each gets the photo once.
     /// - Throws: ``DaylyError/storageFailed`` when the picture could not be kept. Then no group will get it.
     public func enqueue(photo: Data, groups: [ResourceID]) async throws(DaylyError) -> [UploadItem.ID] {
         guard let user = try await user() else { throw .signedOut }
