@@ -47,7 +47,8 @@ struct UploadQueueTests {
             UploadQueue(
                 folder: temporary.url.appendingPathComponent("uploads"),
                 requests: RequestBuilder(baseURL: temporary.url.appendingPathComponent("service")),
-                transport: stub, authorized: session, clock: clock, random: { 1 }, background: background, user: { () throws(DaylyError) in user })
+                transport: stub, authorized: session, clock: clock, random: { 1 }, background: background,
+                user: { () throws(DaylyError) in user })
         }
 
         var uploads: [TransportRequest] { stub.requests.filter { $0.url.path.hasSuffix("/photos") } }
