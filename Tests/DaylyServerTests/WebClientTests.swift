@@ -30,27 +30,33 @@ struct WebClientTests {
         }
     }
 
-    @Test("the shell names every module that its scripts import, so that a browser loads all of them at once")
-    func preload() async throws {
+    @Test("modules and styles come without comments and indentation, each line in its place")
+    func shortened() async throws {
         let folder = try TemporaryFolder()
+        let module = """
+            /** Says
+              * hello. */
+            // Alone.
+            export const a = "/* no comment */" // stays
+
+              /** @type {X} */ (a).b /* stays */
+              /**/ c
+            """
         let files = [
-            "index.html": """
-            <!-- {{preload}} -->
-            <script type="module" src="/app/{{version}}/app/main.js"></script>
-            """,
-            "app/main.js": "import { a } from \"../parts/a.js\"\nimport \"./b.js\"\n",
-            "app/b.js":
-                "import { a } from \"../parts/a.js\"\nimport \"./none.js\"\nimport \"../../out.js\"\n",
-            "parts/a.js":
-                "export {\n  c,\n} from \"./deep/c.js\"\n/** @typedef {import(\"./types.js\").T} T */\n",
-            "parts/deep/c.js": "import { a } from \"../a.js\"\n", "parts/types.js": "", "worker/start.js": "",
+            "index.html": WebFixture.shell, "app/main.js": module,
+            "app/base.css": "/* A rule. */\n\ta {\n\t\tcolor: red;\n}\n",
+            "locales/en.json": "{\n  \"a\": \"b\"\n}",
         ]
-        let path = try WebFixture.write(files, in: folder)
-        try await Fixture.serving(["DAYLY_WEB_PATH": path]) { client, _ in
-            let html = String(buffer: try await client.execute(uri: "/", method: .get).body)
-            let links = html.matches(of: /<link rel="modulepreload" href="\/app\/[0-9a-f]{16}\/(.*)">/)
-            #expect(links.map { String($0.1) } == ["parts/a.js", "app/b.js", "parts/deep/c.js"])
-            #expect(!html.contains("{{"))
+        try await Fixture.serving(["DAYLY_WEB_PATH": try WebFixture.write(files, in: folder)]) { client, _ in
+            let version = try Self.version(in: try await client.execute(uri: "/", method: .get))
+            func served(_ path: String) async throws -> String {
+                String(buffer: try await client.execute(uri: "/app/\(version)/\(path)", method: .get).body)
+            }
+            #expect(
+                try await served("app/main.js")
+                    == "\n\n\nexport const a = \"/* no comment */\" // stays\n\n(a).b /* stays */\nc")
+            #expect(try await served("app/base.css") == "\na {\ncolor: red;\n}\n")
+            #expect(try await served("locales/en.json") == files["locales/en.json"])
         }
         withExtendedLifetime(folder) {}
     }

@@ -83,10 +83,53 @@ struct ConnectionStateTests {
             state.headArrived(incoming(head()), isFull: true) == [.disarm, .countRefusal(.short)])
         #expect(phase(state) == "refusing")
         #expect(
-            state.endArrived() == [.disarm, .writeOverloaded(head(), closes: false), .arm(.nextRequest)])
+            state.endArrived() == [.disarm, .writeOverloaded(head(), closes: false), .arm(.rest)])
         _ = state.headArrived(incoming(head()), isFull: false)
         #expect(state.placeRefused() == [.countRefusal(.short)])
         #expect(phase(state) == "refusing")
+    }
+
+    /// A connection whose only request was refused.
+    private func resting() -> ConnectionState {
+        var state = ConnectionState(options: HTTPServerOptions())
+        _ = state.headArrived(incoming(head()), isFull: true)
+        _ = state.endArrived()
+        return state
+    }
+
+    @Test("behind a refusal nothing is read until the rest is over")
+    func rest() {
+        var state = resting()
+        #expect(state.readRequested(now: start) == [])
+        #expect(state.deadlinePassed(now: start) == [.read, .arm(.nextRequest)])
+        #expect(state.readRequested(now: start) == [.read])
+        #expect(state.deadlinePassed(now: start) == [.close])
+        var unasked = resting()
+        #expect(unasked.deadlinePassed(now: start) == [.arm(.nextRequest)])
+    }
+
+    @Test("a request that came in one read with a refused one ends the rest")
+    func restEnds() {
+        var state = resting()
+        _ = state.readRequested(now: start)
+        #expect(
+            state.headArrived(incoming(head()), isFull: false) == [.read, .disarm, .askForPlace(.short)])
+        var partial = resting()
+        _ = partial.readRequested(now: start)
+        #expect(partial.bytesArrived(10) == [.arm(.header), .read])
+        #expect(partial.readRequested(now: start) == [.read])
+    }
+
+    @Test("a resting connection ends with the service, and reads the request that may be on its way")
+    func restAndEnd() {
+        var state = resting()
+        _ = state.readRequested(now: start)
+        #expect(state.quiesce() == [.read, .arm(.quiesce)])
+        #expect(state.deadlinePassed(now: start) == [.close])
+        var closed = resting()
+        #expect(closed.outputClosed() == ending)
+        #expect(closed.answersWritten() == [.closeOutput, .arm(.linger), .read])
+        #expect(closed.deadlinePassed(now: start) == [.close])
     }
 
     @Test("a large body without a place is refused before it is read, and the connection ends behind it")
@@ -168,7 +211,7 @@ struct ConnectionStateTests {
         #expect(
             state.placeRefused() == [
                 .dropCollected, .countRefusal(.short), .writeOverloaded(post(100), closes: false),
-                .arm(.nextRequest),
+                .arm(.rest),
             ])
     }
 

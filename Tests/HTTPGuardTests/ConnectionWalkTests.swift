@@ -173,6 +173,7 @@ private struct Walk {
     mutating func finish() {
         while state.takesAnswers, !unanswered.isEmpty { answer() }
         if awaitsLastAnswer { written() }
+        if state.isResting { deadline() }
         if case .broken = state.phase { Issue.record("a broken connection goes on without answers to come") }
         #expect(!awaitsRead || isDone, "reading does not go on")
         if state.takesAnswers { perform { state, _ in state.outputClosed() } }

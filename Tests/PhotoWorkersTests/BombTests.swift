@@ -85,7 +85,8 @@ struct BombTests {
         let report = try await report(of: file)
         note(name, file, report)
         #expect(report.outcome.label == "ok", "\(name)")
-        #expect(report.cpuSeconds <= 0.3, "\(name)")
+        // The dearest takes 0.12 s, and three times as long on a machine that others keep busy.
+        #expect(report.cpuSeconds <= 1, "\(name)")
         #expect(report.peakMemoryBytes < 128 << 20, "\(name)")
     }
 

@@ -1,21 +1,28 @@
 # shellcheck shell=bash
-# The tools of the web client from PyPI, below .dayly/tools: deno (types, lint, format, unit tests) and, for the tests in a
-# browser, Playwright with Debian's Chromium. Sourced after common.sh.
+# The tools of the web client from PyPI, below .dayly/tools: deno (types, lint, format, unit tests) and, for the tests in
+# browsers, Playwright with Debian's Chromium, and a socket to Debian's Firefox. Sourced after common.sh.
 
 web_lib=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 web_root=${web_lib%/scripts/lib}
 web_tools=$web_root/.dayly/tools/web
 browser_tools=$web_root/.dayly/tools/browser
+browser_packages=(playwright pytest pytest-xdist axe-playwright-python websockets http_ece py-vapid)
 
 # web_install: deno and PyYAML, pinned.
 web_install() {
     _web_environment "$web_tools" "deno and PyYAML" deno pyyaml
 }
 
-# web_browser_install: Playwright, pytest and axe, pinned, and Chromium by apt.
+# web_browser_install: what the tests in browsers need, pinned, and Chromium by apt.
 web_browser_install() {
     apt_install_missing chromium
-    _web_environment "$browser_tools" "Playwright, pytest and axe" playwright pytest axe-playwright-python
+    _web_environment "$browser_tools" "the tools of the tests in browsers" "${browser_packages[@]}"
+}
+
+# web_engines_install: the same, and Firefox and WebKitGTK by apt.
+web_engines_install() {
+    apt_install_missing firefox-esr webkit2gtk-driver xvfb
+    web_browser_install
 }
 
 # web_python ARGUMENT…: Python with PyYAML.
@@ -32,7 +39,7 @@ web_deno() {
 # web_lint: checks types, lint rules, format, texts, sizes and the wire types. It prints what it finds and ends with 1 then.
 web_lint() {
     local status=0 folder
-    web_deno check --quiet --config deno.json app/main.js || status=1
+    web_deno check --quiet --config deno.json app/main.js app/early.js || status=1
     # The worker's library has no document, so this also shows that api/ and store/ do without one.
     web_deno check --quiet --config deno.worker.json sw.js api store worker || status=1
     for folder in . "$web_root/Tests/WebTests/unit"; do
@@ -52,10 +59,19 @@ web_unit() {
 }
 
 # web_browser [ARGUMENT…]: the tests in Chromium, against the built service and the PostgreSQL of DAYLY_TEST_DATABASE_URL.
-# Arguments are pytest's.
+# Two processes share them, each with a service, because the tests wait more than they compute. Arguments are pytest's.
 web_browser() {
-    env PYTHONDONTWRITEBYTECODE=1 "$browser_tools/venv/bin/python" -m pytest -q -p no:cacheprovider \
-        "$web_root/Tests/WebTests/browser" "$@"
+    _web_pytest "$web_root/Tests/WebTests/browser" -n 2 --dist worksteal "$@"
+}
+
+# web_engines [ARGUMENT…]: the tests in Firefox and WebKitGTK, as web_browser runs those in Chromium.
+web_engines() {
+    _web_pytest "$web_root/Tests/WebTests/engines" "$@"
+}
+
+# _web_pytest ARGUMENT…: pytest, which leaves nothing in the tree.
+_web_pytest() {
+    env PYTHONDONTWRITEBYTECODE=1 "$browser_tools/venv/bin/python" -m pytest -q -p no:cacheprovider "$@"
 }
 
 # _web_environment FOLDER WORDS PACKAGE…: a virtual environment with the packages, made anew when the pins change.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists in Sources/Web/index.html the modules that the page loads, so that the browser fetches all of them at once
+"""Lists in Sources/Web/index.html the modules that a first page needs, so that the browser fetches all of them at once
 instead of discovering them one import after the other.
 
 usage: web_index.py            ends with 1 when the list is stale
@@ -12,7 +12,8 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
 PAGE = WEB / "index.html"
-START = "app/main.js"
+# The program, and the two screens that people see first.
+STARTS = ("app/main.js", "screens/welcome/welcome.js", "screens/groups/groups.js")
 IMPORT = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|^\} from "(\.[^"]+)"', re.M)
 BEGIN, END = "<!-- modules -->", "<!-- /modules -->"
 
@@ -23,8 +24,8 @@ def imports(path):
 
 
 def modules():
-    """Every module that the first one needs, nearest first."""
-    found = [WEB / START]
+    """Every module that the first ones need, nearest first. Screens that are loaded later stand in `import()`."""
+    found = [WEB / start for start in STARTS]
     for path in found:
         found += [one for one in dict.fromkeys(imports(path)) if one not in found]
     return [path.relative_to(WEB).as_posix() for path in found]

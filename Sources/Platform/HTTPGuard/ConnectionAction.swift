@@ -61,6 +61,8 @@ extension ConnectionState {
         case header
         /// The next request.
         case nextRequest
+        /// The moment in which nothing is read behind a 503.
+        case rest
         /// The next look at the pace of a body.
         case body
         /// The end of a body that nobody reads.
@@ -88,6 +90,7 @@ extension HTTPServerOptions {
         switch deadline {
         case .header: isCrowded ? min(headerTimeout, crowdedTimeout) : headerTimeout
         case .nextRequest: isCrowded ? min(idleTimeout, crowdedTimeout) : idleTimeout
+        case .rest: refusalRest * Double.random(in: 0.5...1)
         case .body: min(.seconds(1), bodyGrace, bodyTimeout)
         case .drain: drainTimeout
         case .quiesce: quiesceGrace

@@ -259,7 +259,9 @@ extension ConnectionGuard {
 
     private func arm(_ deadline: ConnectionState.Deadline, _ context: ChannelHandlerContext) {
         let delay = options.delay(of: deadline, isCrowded: connections.isCrowded)
-        inputTimer.start(after: delay, on: context.eventLoop) { [weak self] in
+        // Refusals cost a fraction when many are written in one go: the kernel wakes each client's core once.
+        let step = deadline == .rest ? options.refusalStep : nil
+        inputTimer.start(after: delay, step: step, on: context.eventLoop) { [weak self] in
             guard let self else { return }
             perform(state.deadlinePassed(now: .now))
         }

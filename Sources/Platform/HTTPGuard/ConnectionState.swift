@@ -13,6 +13,8 @@ import NIOHTTP1
 /// - A request without a place is answered 503 before its body is read and before the application sees it. A small body
 ///   is complete before its request takes a place.
 /// - A client that sends request after request and reads no answer costs a few KiB: the connection stops reading.
+/// - Behind a 503 the connection rests for a moment: it reads nothing, so that refusals cannot take the time that the
+///   admitted requests need, however fast their clients ask again.
 struct ConnectionState {
     typealias Instant = ContinuousClock.Instant
 
@@ -24,6 +26,10 @@ struct ConnectionState {
     private var inputIsClosed = false
     /// Whether the client takes its answers as fast as they come.
     private var isWritable = true
+    /// Whether the connection reads nothing for a moment, since its last request was refused.
+    private(set) var isResting = false
+    /// Whether somebody wanted to read while the connection rested.
+    private var owesRead = false
     private let options: HTTPServerOptions
 
     init(options: HTTPServerOptions) {
@@ -44,12 +50,13 @@ struct ConnectionState {
 
     /// Bytes have arrived that the parser has not seen yet.
     mutating func bytesArrived(_ count: Int) -> [Action] {
+        let read = wake()
         if case .betweenRequests = phase, persistence != .lastRequest {
             phase = .header
-            return [.arm(.header)]
+            return [.arm(.header)] + read
         }
         phase.changeBody { $0.framedBytesArrived(count) }
-        return []
+        return read
     }
 
     /// The parser has seen all bytes that arrived.
@@ -62,6 +69,11 @@ struct ConnectionState {
     ///
     /// - Parameter isFull: whether the request's lane has no place left, or the service no room for its body.
     mutating func headArrived(_ request: IncomingRequest, isFull: Bool) -> [Action] {
+        // The request came in one read with the refused one.
+        wake() + judge(request, isFull: isFull)
+    }
+
+    private mutating func judge(_ request: IncomingRequest, isFull: Bool) -> [Action] {
         switch phase {
         case .betweenRequests, .header: break
         default: return []
@@ -163,6 +175,10 @@ struct ConnectionState {
 
     /// The application, or the channel by itself, wants to read.
     mutating func readRequested(now: Instant) -> [Action] {
+        if isResting {
+            owesRead = true
+            return []
+        }
         switch phase {
         case .broken, .closed: return []
         default: phase.changeBody { $0.waitBegan(now: now) }
@@ -251,10 +267,11 @@ struct ConnectionState {
     mutating func quiesce() -> [Action] {
         if persistence == .open { persistence = .quiescing }
         guard case .betweenRequests = phase, openRequests.isEmpty else { return [] }
-        return [.arm(.quiesce)]
+        return wake() + [.arm(.quiesce)]
     }
 
     mutating func deadlinePassed(now: Instant) -> [Action] {
+        if isResting { return wake() + [.arm(.nextRequest)] }
         switch phase {
         case .header:
             return persistence == .lastRequest ? stopReading() : refuse(with: .bodyTooSlow)
@@ -277,6 +294,7 @@ struct ConnectionState {
     /// The connection is gone.
     mutating func closed() {
         phase = .closed
+        isResting = false
     }
 
     // MARK: Within
@@ -323,7 +341,21 @@ struct ConnectionState {
     private mutating func answerOverloaded(_ request: IncomingRequest) -> [Action] {
         // A client that does not read its refusals gets no more of them.
         if persistence == .quiescing || !isWritable { persistence = .lastRequest }
-        return [.writeOverloaded(request.head, closes: persistence == .lastRequest)] + allAnswered()
+        return [.writeOverloaded(request.head, closes: persistence == .lastRequest)] + rest()
+    }
+
+    /// Reads nothing for a moment if the connection is between requests and goes on.
+    private mutating func rest() -> [Action] {
+        guard case .betweenRequests = phase, persistence == .open, !inputIsClosed else {
+            return allAnswered()
+        }
+        isResting = true
+        return [.arm(.rest)]
+    }
+
+    private mutating func wake() -> [Action] {
+        defer { (isResting, owesRead) = (false, false) }
+        return owesRead ? [.read] : []
     }
 
     /// Every request that was handed on has its answer.
@@ -364,6 +396,7 @@ struct ConnectionState {
         guard takesAnswers else { return [] }
         let drop = dropCollected
         phase = .flushing
+        isResting = false
         return drop + [.flush, .arm(.flush), .awaitLastAnswer]
     }
 
@@ -373,7 +406,7 @@ struct ConnectionState {
 
     private mutating func close() -> [Action] {
         if case .closed = phase { return [] }
-        phase = .closed
+        closed()
         return [.close]
     }
 }

@@ -15,8 +15,14 @@ struct Deferred {
     private let pending = Pending()
 
     /// Replaces the pending action.
-    func start(after delay: Duration, on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
-        let due = NIODeadline.now() + TimeAmount(delay)
+    ///
+    /// - Parameter step: the action waits until the clock is at a multiple of it, so that one turn of the event loop does
+    ///   the work of many connections.
+    func start(
+        after delay: Duration, step: Duration? = nil, on eventLoop: any EventLoop,
+        _ action: @escaping () -> Void
+    ) {
+        let due = Self.due(.now() + TimeAmount(delay), step)
         pending.action = action
         pending.due = due
         if let firesAt = pending.firesAt, firesAt <= due { return }
@@ -35,6 +41,12 @@ struct Deferred {
         pending.timer?.cancel()
         pending.timer = nil
         pending.firesAt = nil
+    }
+
+    private static func due(_ due: NIODeadline, _ step: Duration?) -> NIODeadline {
+        guard let step else { return due }
+        let nanoseconds = UInt64(TimeAmount(step).nanoseconds)
+        return .uptimeNanoseconds((due.uptimeNanoseconds / nanoseconds + 1) * nanoseconds)
     }
 
     private static func schedule(_ pending: Pending, on eventLoop: any EventLoop) {

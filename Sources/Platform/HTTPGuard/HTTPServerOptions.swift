@@ -9,6 +9,11 @@ package struct HTTPServerOptions: Sendable {
     package var headerTimeout: Duration = .seconds(15)
     /// Between requests.
     package var idleTimeout: Duration = .seconds(60)
+    /// The longest time for which a connection reads nothing after it was answered 503. Each takes between half of it and
+    /// all of it, so that the refused clients do not come back at the same moment.
+    package var refusalRest: Duration = .milliseconds(500)
+    /// The connections of an event loop end their rests together, once in this time.
+    package var refusalStep: Duration = .milliseconds(50)
     /// From the end of the header to the end of the body.
     package var bodyTimeout: Duration = .seconds(60)
     /// The average pace that a client must keep after the first `bodyGrace` of waiting for it. The time before the server

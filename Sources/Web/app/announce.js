@@ -1,9 +1,10 @@
-/** Tells screen readers of something that changed elsewhere on the screen. */
+/** Leads people who use a screen reader or the keyboard. */
 
 /** @type {Record<"polite" | "assertive", ReturnType<typeof setTimeout> | undefined>} */
 const timers = { polite: undefined, assertive: undefined };
 
 /**
+ * Tells of something that changed elsewhere on the screen.
  * @param {string} text
  * @param {"polite" | "assertive"} [urgency]
  */
@@ -18,4 +19,17 @@ export function announce(text, urgency = "polite") {
     // Somebody who walks through the page later must not find old messages.
     timers[urgency] = setTimeout(() => region.textContent = "", 10_000);
   }, 50);
+}
+
+/**
+ * Puts the keyboard where the screen begins, as a browser does for a new page.
+ * @param {{ element: HTMLElement, title: string }} screen
+ */
+export function focusOn({ element, title }) {
+  const wish = element.querySelector("[autofocus]");
+  const target = wish ?? element.querySelector("h1") ?? element;
+  if (!(target instanceof HTMLElement)) return;
+  if (!wish) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  if (wish) announce(title);
 }

@@ -1,20 +1,11 @@
-/** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge. */
+/** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge, worker. It comes after the first screen. */
 
+import { createEvents } from "../api/events.js";
 import { forgetExpired } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
-import {
-  clock,
-  events,
-  feeds,
-  groups,
-  kept,
-  photos,
-  push,
-  router,
-  seen,
-  session,
-  uploads,
-} from "./stores.js";
+import "../parts/banners.js";
+import { push } from "./push.js";
+import { clock, feeds, groups, kept, photos, router, seen, session, uploads } from "./stores.js";
 import { updates } from "./updates.js";
 
 /** A hidden page keeps its stream for this long. */
@@ -24,6 +15,23 @@ let hiding;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let sending;
 let onIcon = "";
+
+const events = createEvents({
+  fetch: (input, init) => globalThis.fetch(input, init),
+  session,
+  locks: navigator.locks,
+  channel: new BroadcastChannel("dayly-events"),
+  sleep: (delay, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, delay);
+      signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    }),
+});
+
+/** Dayly works without a worker, too: a private window may refuse one. */
+export async function startWorker() {
+  await updates.start().catch((error) => console.warn("The service worker did not start:", error));
+}
 
 /** Fetches everything that may have changed, and forgets everything that has ended. */
 export async function wake() {
@@ -84,6 +92,7 @@ async function apply(change) {
 }
 
 export function startBackground() {
+  session.subscribe(() => session.state === "signed-out" && events.reset());
   events.subscribe((change) => void apply(change));
   uploads.subscribe(armQueue);
   uploads.onSent(({ photo }) => void Promise.all([feeds.add(photo), groups.refresh()]));

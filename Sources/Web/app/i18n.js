@@ -1,7 +1,8 @@
 /** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
 
+import { fetch } from "./fetch.js";
 import { clock } from "./stores.js";
-import { createTranslator, directionOf, pseudo, resolved } from "./translate.js";
+import { createTranslator, directionOf, known, pseudo, resolved } from "./translate.js";
 
 /**
  * @import { Catalogue } from "./translate.js"
@@ -16,13 +17,14 @@ let translator = createTranslator({}, "en");
  * @param {string} choice `auto` or a language
  */
 export async function setLanguage(choice) {
-  const tag = resolved(choice, navigator.languages);
+  const wanted = known(navigator.languages);
+  const tag = resolved(choice, wanted);
   const isPseudo = tag === "en-XA" || tag === "ar-XB";
   const response = await fetch(new URL(`../locales/${isPseudo ? "en" : tag}.json`, import.meta.url));
   /** @type {Catalogue} */
   const catalogue = await response.json();
   // Somebody in England reads English texts, but not American dates.
-  const region = navigator.languages.find((one) => one.split("-")[0] === tag);
+  const region = wanted.find((one) => one.split("-")[0] === tag);
   translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);

@@ -1,19 +1,25 @@
-/** Starts the app. */
+/** Starts the app. Everything that the first screen does not need is loaded after it. */
 
 import { screens } from "../screens/all.js";
-import "../parts/banners.js";
-import { applyTheme } from "./appearance.js";
-import { startBackground, wake } from "./background.js";
+import { unloaded } from "../screens/unloaded/unloaded.js";
 import { setLanguage } from "./i18n.js";
-import { preferences, router, seen, session, uploads } from "./stores.js";
-import { updates } from "./updates.js";
+import { groups, preferences, router, seen, session, uploads } from "./stores.js";
 
 /** @type {string} */
 let spoken = preferences.language;
 let wasSignedIn = false;
+/** @type {Promise<void> | undefined} */
+let firstData;
+
+/** Sets the theme of the page by the person's choice. */
+function applyTheme() {
+  const { dataset } = document.documentElement;
+  if (preferences.theme === "auto") delete dataset["theme"];
+  else dataset["theme"] = preferences.theme;
+}
 
 async function onPreferences() {
-  applyTheme(preferences);
+  applyTheme();
   if (preferences.language === spoken) return;
   spoken = preferences.language;
   await setLanguage(spoken);
@@ -25,36 +31,52 @@ function onSession() {
   const isSignedIn = session.state === "signed-in";
   if (isSignedIn === wasSignedIn) return;
   wasSignedIn = isSignedIn;
-  if (isSignedIn) void uploads.load().then(() => uploads.resume()).then(wake);
-  // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
-  else void startWorker().then(() => preferences.save());
+  if (isSignedIn) {
+    void uploads.load().then(() => uploads.resume()).then(background).then(({ wake }) => wake());
+  } // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
+  else void background().then(({ startWorker }) => startWorker()).then(() => preferences.save());
   router.check();
 }
 
 /** Waits until it is known who is here: at once for a known person, else for the service's answer. */
-function person() {
-  return new Promise((resolve) => {
+async function person() {
+  await new Promise((resolve) => {
     const look = () => session.state !== "starting" && resolve(undefined);
     session.subscribe(look);
     void session.start().then(look);
   });
+  if (session.state === "signed-in") firstData = groups.load();
 }
 
-/** Dayly works without a worker, too: a private window may refuse one. */
-async function startWorker() {
-  await updates.start().catch((error) => console.warn("The service worker did not start:", error));
+const background = () => import("./background.js");
+/** @param {number} delay */
+const pause = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
+
+/**
+ * Loads the other screens, one after the other, while the page has nothing else to do. Each opens at once then, also when
+ * the service has a newer version meanwhile. Safari cannot tell when there is nothing to do.
+ */
+async function loadScreens() {
+  for (const name of /** @type {(keyof typeof screens)[]} */ (Object.keys(screens))) {
+    await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+    // One that does not come now is asked for again when somebody goes there.
+    await router.load(name).catch(() => {});
+  }
 }
 
 async function start() {
-  applyTheme(preferences);
-  startBackground();
+  applyTheme();
   await Promise.all([setLanguage(preferences.language), person(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());
   session.subscribe(onSession);
-  router.start(screens);
+  await router.start(screens, unloaded);
   document.documentElement.dataset["ready"] = "";
-  await Promise.all([startWorker(), wake()]);
+  // The rest must not slow down the first answer. A network that answers nothing is not waited for.
+  await Promise.race([firstData, pause(1_000)]);
+  const { startBackground, startWorker, wake } = await background();
+  startBackground();
+  await Promise.all([startWorker(), wake(), loadScreens()]);
 }
 
 void start();

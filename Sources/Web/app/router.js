@@ -1,6 +1,6 @@
 /** Shows the screen of the address, and moves between addresses without loading the page again. */
 
-import { announce } from "./announce.js";
+import { focusOn } from "./announce.js";
 import { t } from "./i18n.js";
 import { detour, match, pathOf } from "./routes.js";
 
@@ -17,7 +17,7 @@ import { detour, match, pathOf } from "./routes.js";
  * @property {(visit: Visit) => void} [update] the same screen with other parameters; without it the screen is made anew
  * @property {() => void} [leave] ends subscriptions, timers and streams
  * @typedef {(visit: Visit) => Screen} ScreenMaker
- * @typedef {Record<RouteName, ScreenMaker>} Screens
+ * @typedef {Record<RouteName, () => Promise<ScreenMaker>>} Screens loads each of them
  * @typedef {{ index: number, state: unknown }} Entry an entry of the browser's history
  * @typedef {object} Outside
  * @property {() => { signedIn: boolean, named: boolean }} person
@@ -26,13 +26,18 @@ import { detour, match, pathOf } from "./routes.js";
 
 /** @param {Outside} outside */
 export function createRouter({ person }) {
-  /** @type {Screens | null} */
-  let screens = null;
-  /** @type {{ route: Route, visit: Visit, screen: Screen } | null} */
+  /** @type {Screens} */
+  let screens;
+  /** @type {ScreenMaker} */
+  let unloaded;
+  /** @type {Map<RouteName, ScreenMaker>} */
+  const makers = new Map();
+  /** @type {{ route: Route, visit: Visit, screen: Screen, maker: ScreenMaker } | null} */
   let shown = null;
   /** @type {string | null} */
   let wanted = null;
   let index = 0;
+  let turn = 0;
   /** @type {Map<number, number>} */
   const scrolls = new Map();
 
@@ -41,15 +46,15 @@ export function createRouter({ person }) {
   const entry = () => history.state ?? { index: 0, state: null };
 
   /** Shows what the address says, after a detour where the person may not see it. */
-  function show() {
+  async function show() {
     const { route, params } = match(location.pathname);
-    const instead = detour(route, person());
-    if (instead && instead !== route.name) {
+    const other = detour(route, person());
+    if (other && other !== route.name) {
       if (route.access === "signed-in" && route.name !== "home" && route.name !== "name") {
         wanted = location.pathname;
       }
-      history.replaceState({ index, state: null }, "", pathOf(instead));
-      return show();
+      history.replaceState({ index, state: null }, "", pathOf(other));
+      return await show();
     }
     const visit = {
       name: route.name,
@@ -57,25 +62,38 @@ export function createRouter({ person }) {
       query: new URLSearchParams(location.search),
       state: entry().state,
     };
+    const begun = ++turn;
     if (shown?.route === route && shown.screen.update) {
       shown.visit = visit;
       shown.screen.update(visit);
-      title(shown.screen);
-    } else replace(route, visit);
+      return title(shown.screen);
+    }
+    // Until a screen is there, the one before stays. Meanwhile the person may go elsewhere.
+    const maker = makers.get(route.name) ?? await load(route.name).catch(() => unloaded);
+    if (begun === turn) replace(route, visit, maker);
+  }
+
+  /**
+   * Loads a screen, so that it opens at once.
+   * @param {RouteName} name
+   */
+  async function load(name) {
+    const maker = makers.get(name) ?? await screens[name]();
+    makers.set(name, maker);
+    return maker;
   }
 
   /**
    * @param {Route} route
    * @param {Visit} visit
+   * @param {ScreenMaker} maker
    */
-  function replace(route, visit) {
-    const maker = screens?.[route.name];
-    if (!maker) return;
+  function replace(route, visit, maker) {
     const isFirst = shown === null;
     const change = () => {
       shown?.screen.leave?.();
       const screen = maker(visit);
-      shown = { route, visit, screen };
+      shown = { route, visit, screen, maker };
       main().dataset["screen"] = route.name;
       main().replaceChildren(screen.element);
       title(screen);
@@ -95,19 +113,6 @@ export function createRouter({ person }) {
   }
 
   /**
-   * Puts the keyboard where the screen begins, as a browser does for a new page.
-   * @param {Screen} screen
-   */
-  function focusOn(screen) {
-    const wish = screen.element.querySelector("[autofocus]");
-    const target = wish ?? screen.element.querySelector("h1") ?? screen.element;
-    if (!(target instanceof HTMLElement)) return;
-    if (!wish) target.tabIndex = -1;
-    target.focus({ preventScroll: true });
-    if (wish) announce(screen.title);
-  }
-
-  /**
    * @param {string} path
    * @param {{ replace?: boolean, state?: unknown }} [options]
    */
@@ -117,7 +122,7 @@ export function createRouter({ person }) {
     scrolls.delete(index);
     history[replaces ? "replaceState" : "pushState"]({ index, state }, "", path);
     document.documentElement.dataset["direction"] = "forward";
-    show();
+    void show();
   }
 
   function onPop() {
@@ -125,27 +130,20 @@ export function createRouter({ person }) {
     const next = entry().index;
     document.documentElement.dataset["direction"] = next < index ? "back" : "forward";
     index = next;
-    show();
+    void show();
   }
 
   /** @param {MouseEvent} event */
   function onClick(event) {
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey &&
-      !event.altKey;
-    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-    if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
-    const isOurs = link.origin === location.origin && !link.target && !link.hasAttribute("download");
-    if (!isOurs || match(link.pathname).route.name === "not-found") return;
+    const link = linkOf(event);
+    if (!link || match(link.pathname).route.name === "not-found") return;
     event.preventDefault();
     go(link.pathname + link.search);
   }
 
   return {
-    /** The visit that is shown; null before the start. */
-    get current() {
-      return shown?.visit ?? null;
-    },
     path: pathOf,
+    load,
     go,
     /**
      * Goes back inside of the app; where the app began here, to another address.
@@ -163,22 +161,38 @@ export function createRouter({ person }) {
     },
     /** Looks at the address again, as after a sign-out. */
     check() {
-      if (shown && detour(shown.route, person())) show();
+      if (detour(match(location.pathname).route, person())) void show();
       // The next person does not want to go where this one was.
       if (!person().signedIn) wanted = null;
     },
     /** Makes the shown screen anew, as after a change of the language. */
     reload() {
-      if (shown) replace(shown.route, shown.visit);
+      if (shown) replace(shown.route, shown.visit, shown.maker);
     },
-    /** @param {Screens} all */
-    start(all) {
+    /**
+     * Shows the first screen, and ends when it is there.
+     * @param {Screens} all
+     * @param {ScreenMaker} fallback what is shown in the place of a screen that cannot be loaded
+     */
+    async start(all, fallback) {
       screens = all;
+      unloaded = fallback;
       index = entry().index;
       history.scrollRestoration = "manual";
       addEventListener("popstate", onPop);
       addEventListener("click", onClick);
-      show();
+      await show();
     },
   };
+}
+
+/**
+ * The link that was clicked; null where the browser itself must follow it.
+ * @param {MouseEvent} event
+ */
+function linkOf(event) {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+  if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return null;
+  return link.origin === location.origin && !link.target && !link.hasAttribute("download") ? link : null;
 }

@@ -1,32 +1,28 @@
 /** The stores of this page, joined with each other and with the browser. Screens import them from here. */
 
 import { createClient } from "../api/client.js";
-import { createEvents } from "../api/events.js";
-import { sendWithProgress } from "../api/sending.js";
+import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
 import { createAccount } from "../store/account.js";
 import { createClock } from "../store/service-clock.js";
-import { createDatabase } from "../store/database.js";
+import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
 import { createKept } from "../store/kept.js";
 import { createPhotos } from "../store/photos.js";
-import { prepared } from "../store/picture.js";
 import { createPreferences } from "../store/preferences.js";
-import { createPush } from "../store/push.js";
 import { createSeen } from "../store/seen.js";
 import { createUploads } from "../store/upload-queue.js";
+import { fetch } from "./fetch.js";
 import { install } from "./installation.js";
 import { createRouter } from "./router.js";
 
 export { install };
 
-/** @type {typeof globalThis.fetch} */
-const fetch = (input, init) => globalThis.fetch(input, init);
 const { locks } = navigator;
 export const kept = createKept(caches);
-const database = createDatabase(indexedDB);
+const database = withMemory(createDatabase(indexedDB));
 
 /** A browser that refuses storage throws at the very name. */
 function localStorageIfAny() {
@@ -71,34 +67,19 @@ export const uploads = createUploads({
   database,
   session,
   client,
-  send: sendWithProgress(),
+  // A page that cannot load it waits as it does without a network.
+  send: async (sending) => {
+    const { sendWithProgress } = await import("../api/sending.js").catch((error) => {
+      throw new Offline("A part of Dayly did not load.", { cause: error });
+    });
+    return await sendWithProgress()(sending);
+  },
   locks,
   channel: new BroadcastChannel("dayly-uploads"),
   now: clock.now,
   newId: () => crypto.randomUUID(),
-  prepare: prepared,
+  prepare: async (source) => await (await import("../store/picture.js")).prepared(source),
   onQueued: askForSync,
-});
-
-export const events = createEvents({
-  fetch,
-  session,
-  locks,
-  channel: new BroadcastChannel("dayly-events"),
-  sleep: (delay, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, delay);
-      signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    }),
-});
-
-export const push = createPush({
-  client,
-  preferences,
-  registration: () => navigator.serviceWorker.ready,
-  notifications: "Notification" in globalThis && "PushManager" in globalThis ? Notification : null,
-  needsInstall: () => install.state === "ios",
-  language: () => document.documentElement.lang,
 });
 
 export const router = createRouter({
@@ -116,7 +97,11 @@ async function askForSync() {
 
 /** Deletes everything that the browser keeps for the person. The program itself stays. */
 async function forgetPerson() {
-  events.reset();
   for (const store of [groups, feeds, uploads, seen]) store.reset();
-  await Promise.allSettled([push.end(), forgetEverything({ caches, database }), navigator.clearAppBadge?.()]);
+  const unsubscribed = preferences.pushWanted && import("./push.js").then(({ push }) => push.end());
+  await Promise.allSettled([
+    unsubscribed,
+    forgetEverything({ caches, database }),
+    navigator.clearAppBadge?.(),
+  ]);
 }

@@ -29,6 +29,20 @@ const ACCENTED = {
 };
 
 /**
+ * The tags that `Intl` takes: a browser may name the locale of its system instead, such as `C` or `en_US@posix`.
+ * @param {readonly string[]} tags
+ */
+export function known(tags) {
+  return tags.filter((tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag).length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
  * The language to use: the chosen one, or the first of the browser's that there is.
  * @param {string} choice
  * @param {readonly string[]} wanted
@@ -64,6 +78,17 @@ export function pseudo(catalogue) {
 }
 
 /**
+ * Makes a formatter when it is needed: each takes a millisecond, and a first screen needs few.
+ * @template T
+ * @param {() => T} make
+ */
+function onDemand(make) {
+  /** @type {T | undefined} */
+  let made;
+  return () => made ??= make();
+}
+
+/**
  * @param {Catalogue} catalogue
  * @param {string} language
  * @param {string} [region] the same language as it is used somewhere, such as `en-GB`, for dates and numbers
@@ -71,10 +96,10 @@ export function pseudo(catalogue) {
 export function createTranslator(catalogue, language, region = language) {
   // The pseudo-locales are not real, so their numbers and times are English.
   const formats = PSEUDO.includes(language) ? "en" : region;
-  const plural = new Intl.PluralRules(formats);
-  const relative = new Intl.RelativeTimeFormat(formats, { numeric: "auto" });
-  const numbers = new Intl.NumberFormat(formats);
-  const names = new Intl.ListFormat(formats);
+  const plural = onDemand(() => new Intl.PluralRules(formats));
+  const relative = onDemand(() => new Intl.RelativeTimeFormat(formats, { numeric: "auto" }));
+  const numbers = onDemand(() => new Intl.NumberFormat(formats));
+  const names = onDemand(() => new Intl.ListFormat(formats));
 
   /**
    * @param {string} key
@@ -85,10 +110,10 @@ export function createTranslator(catalogue, language, region = language) {
     if (entry === undefined) return key;
     const form = typeof entry === "string"
       ? entry
-      : entry[plural.select(Number(values["count"]))] ?? entry.other ?? key;
+      : entry[plural().select(Number(values["count"]))] ?? entry.other ?? key;
     return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name];
-      return typeof value === "number" ? numbers.format(value) : value ?? whole;
+      return typeof value === "number" ? numbers().format(value) : value ?? whole;
     });
   }
 
@@ -102,7 +127,9 @@ export function createTranslator(catalogue, language, region = language) {
     relativeTime(time, now) {
       const difference = millisecondsOf(time) - now;
       const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length) ?? ["second", 0];
-      return size === 0 ? relative.format(0, "second") : relative.format(Math.trunc(difference / size), unit);
+      return size === 0
+        ? relative().format(0, "second")
+        : relative().format(Math.trunc(difference / size), unit);
     },
     /**
      * @param {string | number} end
@@ -127,7 +154,7 @@ export function createTranslator(catalogue, language, region = language) {
       return shown.map((part, index) => index === 0 ? String(part) : String(part).padStart(2, "0")).join(":");
     },
     /** @param {number} value */
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     /**
      * @param {string | number} time
      * @param {Intl.DateTimeFormatOptions} [options]
@@ -135,6 +162,6 @@ export function createTranslator(catalogue, language, region = language) {
     dateTime: (time, options = { dateStyle: "medium", timeStyle: "short" }) =>
       new Intl.DateTimeFormat(formats, options).format(millisecondsOf(time)),
     /** @param {string[]} words */
-    list: (words) => names.format(words),
+    list: (words) => names().format(words),
   };
 }

@@ -2,6 +2,7 @@
 
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
+import { tone } from "./tone.js";
 
 /** @param {string | null} name */
 export const called = (name) => name ?? t("people.unnamed");
@@ -14,13 +15,6 @@ function initials(name) {
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters.map((word) => [...segmenter.segment(word ?? "")][0]?.segment ?? "").join("")
     .toLocaleUpperCase();
-}
-
-/** @param {string} id */
-export function tone(id) {
-  let sum = 0;
-  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
-  return sum % 8;
 }
 
 /** @param {{id: string, first_name: string | null}} someone */

@@ -1,5 +1,7 @@
 /** Gives the calling code of each region and reads and shows phone numbers. The service decides which are valid. */
 
+import { known } from "../app/translate.js";
+
 // Each word is a code and the regions of it and of the codes that follow; "--" is a code without a region.
 const RUNS = `
 1US 7RU 20EG 27ZA----GRNLBEFRES--HU----ITROCH--ATGBDKSENOPLDE--PEMXCUARBRCLCOVE--MYAUIDPHNZSGTH
@@ -46,8 +48,8 @@ export function countries(language) {
 }
 
 /** The region of the browser's first language that has one. */
-export function homeRegion() {
-  for (const tag of navigator.languages) {
+export function homeRegion(languages = navigator.languages) {
+  for (const tag of known(languages)) {
     const region = new Intl.Locale(tag).maximize().region;
     if (region && codes.has(region)) return region;
   }

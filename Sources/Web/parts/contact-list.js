@@ -1,5 +1,5 @@
 /**
- * The list of people to invite: a person types, pastes or picks numbers, sees which are on Dayly already, and ticks them.
+ * The list of people to invite: a person types, pastes or picks numbers and sees which are on Dayly already.
  * The phone's contacts are asked for only where the browser has a picker, and nothing of them is kept.
  */
 
@@ -8,6 +8,7 @@ import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
 import { client } from "../app/stores.js";
 import { international, spaced } from "./calling-codes.js";
+import { icon } from "./icons.js";
 import { phoneField } from "./phone-field.js";
 import { button } from "./screen.js";
 import { fault } from "./states.js";
@@ -73,30 +74,59 @@ export function contactList(draw, most) {
     );
   }
 
+  /** A chip or a row that goes hands the keyboard to its neighbour. @param {any} event */
+  function handOn({ currentTarget: button }) {
+    const item = button.closest("li") ?? button;
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    (next?.querySelector("button") ?? next ?? item.closest(".contacts").querySelector(".button")).focus();
+  }
+
+  /** A number that was typed goes with its chip; a person from the phone's contacts can be chosen again.
+   * @param {Contact} contact */
+  function remove(contact) {
+    if (contact.name) contact.chosen = false;
+    else contacts.splice(contacts.indexOf(contact), 1);
+  }
+
   /** @param {Contact} contact */
-  function row(contact) {
-    const flip = () => (contact.chosen = !contact.chosen, draw());
+  function chip(contact) {
+    const label = contact.name || spaced(contact.number);
     return key(
       contact.number,
-      html`<label>
-      <span class="grow stack close"><span>${contact.name || spaced(contact.number)}</span>
-        ${contact.name && html`<span class="quiet small count">${spaced(contact.number)}</span>`}</span>
-      <input class="tick" type="checkbox" .checked=${contact.chosen} ?disabled=${
-        !contact.chosen && chosen().length >= most()
-      } @change=${flip} /></label>`,
+      html`<li><button type="button" class="pick chip" aria-label=${t("contacts.remove", { name: label })}
+      @click=${(/** @type {Event} */ event) => (handOn(event), remove(contact), draw())}>
+      <span class=${contact.name ? "" : "count"}>${label}</span>${icon("close", 18)}</button></li>`,
     );
   }
 
-  /** @param {string} title @param {boolean} known */
-  function section(title, known) {
-    const needle = wanted.toLocaleLowerCase();
-    const shown = contacts.filter((each) =>
-      each.known === known && `${each.name}${each.number}`.toLocaleLowerCase().includes(needle)
+  /** @param {Contact} contact */
+  function row(contact) {
+    return key(
+      contact.number,
+      html`
+        <button type="button" ?disabled=${chosen().length >= most()}
+          @click=${(/** @type {Event} */ event) => (handOn(event), contact.chosen = true, draw())}>
+              <span class="grow stack close"><span>${contact.name || spaced(contact.number)}</span>
+                ${contact.name &&
+                  html`<span class="quiet small count">${spaced(contact.number)}</span>`}</span>
+              ${icon("plus", 20)}</button>
+      `,
     );
-    return shown.length > 0 && html`
+  }
+
+  /** Chosen people are chips, the others rows to choose from. @param {string} title @param {boolean} known */
+  function section(title, known) {
+    const all = contacts.filter((each) => each.known === known);
+    const needle = wanted.toLocaleLowerCase();
+    const others = all.filter((each) =>
+      !each.chosen && `${each.name}${each.number}`.toLocaleLowerCase().includes(needle)
+    );
+    const chips = all.filter((each) => each.chosen);
+    return chips.length + others.length > 0 && html`
       <section class="stack">
         <h3>${title}</h3>
-        <div class="rows">${shown.map(row)}</div>
+        ${chips.length > 0 && html`<ul class="line">${chips.map(chip)}</ul>`}
+        ${others.length > 0 && html`<div class="rows">${others.map(row)}</div>`}
       </section>
     `;
   }
@@ -109,9 +139,9 @@ export function contactList(draw, most) {
       const enter = () =>
         field.numbers.length ? add(field.numbers.map((number) => ({ number, name: "" }))) : field.focus();
       const search = (/** @type {any} */ event) => (wanted = event.target.value, draw());
-      const pressed = (/** @type {KeyboardEvent} */ event) =>
-        event.key === "Enter" && (event.preventDefault(), enter());
-      return html`<div class="stack" @keydown=${pressed}>
+      const pressed = (/** @type {any} */ event) =>
+        event.key === "Enter" && event.target.type === "tel" && (event.preventDefault(), enter());
+      return html`<div class="stack contacts" @keydown=${pressed}>
         ${field.view(null)}
         <div class="line">
           ${button(t("contacts.add"), { kind: "little", icon: "plus", busy, click: enter })}

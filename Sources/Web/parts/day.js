@@ -3,7 +3,6 @@
 import { html } from "../app/render.js";
 import { countdown, dateTime, relativeTime, remaining, t } from "../app/i18n.js";
 import { clock, session } from "../app/stores.js";
-import "./clock.js";
 
 /** A text that is kept true as time passes. @param {() => string} text */
 export const ticking = (text) => html`<day-clock class="count" .text=${text}></day-clock>`;
@@ -48,3 +47,48 @@ export function secondsOfToday() {
   const of = (/** @type {string} */ type) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   return 86_400 - of("hour") * 3600 - of("minute") * 60 - of("second");
 }
+
+const shown = new Set();
+/** @type {number | undefined} */
+let timer;
+
+function tick() {
+  for (const one of shown) one.draw();
+}
+
+/**
+ * <day-clock .text=${() => …}> shows a text that depends on the time, such as "2 hours ago", and keeps it true.
+ * Only the element's own text changes; the screen around it is not drawn again.
+ */
+class DayClock extends HTMLElement {
+  #text = () => "";
+
+  get text() {
+    return this.#text;
+  }
+
+  set text(text) {
+    this.#text = text;
+    this.draw();
+  }
+
+  draw() {
+    const text = this.#text();
+    if (this.textContent !== text) this.textContent = text;
+  }
+
+  connectedCallback() {
+    shown.add(this);
+    timer ??= setInterval(tick, 1000);
+  }
+
+  disconnectedCallback() {
+    shown.delete(this);
+    if (shown.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  }
+}
+
+customElements.define("day-clock", DayClock);

@@ -1,42 +1,50 @@
-// Which screen each address shows.
-import { about, notFound } from "./about/about.js";
-import { blocked } from "./blocked/blocked.js";
-import { camera } from "./camera/camera.js";
-import { code } from "./code/code.js";
-import { data } from "./data/data.js";
-import { devices } from "./devices/devices.js";
-import { group } from "./group/group.js";
-import { groupSettings } from "./group-settings/group-settings.js";
-import { home } from "./groups/groups.js";
-import { invites } from "./invites/invites.js";
-import { join } from "./join/join.js";
-import { name } from "./name/name.js";
-import { newGroup } from "./new-group/new-group.js";
-import { phone } from "./phone/phone.js";
-import { settings } from "./settings/settings.js";
-import { queue } from "./uploads/uploads.js";
-import { viewer } from "./viewer/viewer.js";
-import { welcome } from "./welcome/welcome.js";
+/**
+ * Which screen each address shows. The module of a screen comes when the screen is shown for the first time, or before
+ * that, while the page has nothing else to do.
+ */
 
 /** @type {import("../app/router.js").Screens} */
 export const screens = {
-  home,
-  welcome,
-  "sign-in": phone,
-  code,
-  name,
-  invites,
-  join,
-  "new-group": newGroup,
-  group,
-  camera,
-  viewer,
-  "group-settings": groupSettings,
-  settings,
-  devices,
-  blocked,
-  data,
-  uploads: queue,
-  about,
-  "not-found": notFound,
+  home: async () => (await import("./groups/groups.js")).home,
+  welcome: async () => (await import("./welcome/welcome.js")).welcome,
+  "sign-in": async () => (await import("./phone/phone.js")).phone,
+  code: async () => (await import("./code/code.js")).code,
+  name: async () => (await import("./name/name.js")).name,
+  invites: async () => (await import("./invites/invites.js")).invites,
+  join: async () => (await import("./join/join.js")).join,
+  "new-group": async () => (await import("./new-group/new-group.js")).newGroup,
+  group: async () => (await styled("group", import("./group/group.js"))).group,
+  camera: async () => (await styled("camera", import("./camera/camera.js"))).camera,
+  viewer: async () => (await styled("viewer", import("./viewer/viewer.js"))).viewer,
+  "group-settings": async () => (await import("./group-settings/group-settings.js")).groupSettings,
+  settings: async () => (await import("./settings/settings.js")).settings,
+  devices: async () => (await import("./devices/devices.js")).devices,
+  blocked: async () => (await import("./blocked/blocked.js")).blocked,
+  data: async () => (await import("./data/data.js")).data,
+  uploads: async () => (await styled("uploads", import("./uploads/uploads.js"))).queue,
+  about: async () => (await import("./about/about.js")).about,
+  "not-found": async () => (await import("./about/about.js")).notFound,
 };
+
+/**
+ * Waits for a screen's module and for its styles.
+ * @template T
+ * @param {string} folder
+ * @param {Promise<T>} module
+ */
+async function styled(folder, module) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = new URL(`./${folder}/${folder}.css`, import.meta.url).href;
+  const loaded = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => reject(new TypeError(`${link.href} did not load.`));
+  });
+  document.head.append(link);
+  try {
+    return (await Promise.all([module, loaded]))[0];
+  } catch (error) {
+    link.remove();
+    throw error;
+  }
+}

@@ -98,3 +98,35 @@ export function createDatabase(factory) {
     },
   };
 }
+
+/**
+ * A private window of WebKit takes no Blob. What it refuses waits in memory, for as long as the page is open. A full disk
+ * stays an error, because a person can make room.
+ * @param {Database} database
+ * @returns {Database}
+ */
+export function withMemory(database) {
+  /** @type {Record<StoreName, Map<string, { id: string }>>} */
+  const held = { uploads: new Map(), captures: new Map() };
+  return {
+    get: async (store, key) => held[store].get(key) ?? await database.get(store, key),
+    all: async (store) => [...await database.all(store), ...held[store].values()],
+    async write(changes) {
+      for (const change of changes) if ("delete" in change) held[change.store].delete(change.delete);
+      await database.write(changes).catch((error) => {
+        const kept = changes.filter((change) => "put" in change);
+        if (error?.name === "QuotaExceededError" || kept.length === 0) throw error;
+        for (const { store, put } of kept) held[store].set(put.id, put);
+      });
+    },
+    async update(store, key, change) {
+      const value = /** @type {any} */ (held[store].get(key));
+      if (value) held[store].set(key, change(value));
+      else await database.update(store, key, change);
+    },
+    async destroy() {
+      for (const values of Object.values(held)) values.clear();
+      await database.destroy();
+    },
+  };
+}

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from typing import Callable, NamedTuple
 
 import answers
 from people import People
-from servers import Database, Server, free_port, settings_environment
+from servers import Database, Server, free_port, s3_environment, start_peer, start_service
 from statements import Statements
 from wrk import run_wrk
 
@@ -111,42 +110,16 @@ class Bench:
         self.options = options
         self.database = Database(options.database)
         self.load = Load(self.database, options)
-        self.database.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
-        environment = self.settings()
-        dayly = os.path.join(options.products, "dayly")
-        subprocess.run([dayly, "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL)
-        self.service = Server(
-            "service", [dayly, "serve"], int(environment["DAYLY_HTTP_PORT"]), options, environment)
+        environment = s3_environment(options)
+        self.service = start_service(options, environment)
         say("signing people in and sending their photos")
         self.people = People(self.service, self.database)
         self.calls = [call for call in calls(self.people) if call.name in options.only]
-        port = free_port()
-        self.peer = Server(
-            "peer", [options.uvicorn, "peer:app", "--app-dir", options.peer, "--port", str(port), "--loop", "uvloop",
-                     "--http", "httptools", "--workers", "1"], port, options, environment)
+        self.peer = start_peer(options, environment)
         port = free_port()
         self.bare = Server("bare", [options.bare, str(port)], port, options)
         self.statements = Statements(self.database, options.server_log, options)
         self.rounds = []
-
-    def settings(self):
-        options = self.options
-        store = {name: os.environ["DAYLY_TEST_S3_RCLONE_" + name] for name in ("URL", "KEY", "SECRET")}
-        data = os.path.join(options.folder, "data")
-        for folder in (data, os.path.join(options.buckets, "photos")):
-            shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(os.path.join(options.buckets, "photos"))
-        port = free_port()
-        values = {
-            "environment": "development", "data_dir": data, "database.url": options.database,
-            "database.migrations_path": options.migrations, "http.port": port,
-            "http.public_url": f"http://127.0.0.1:{port}", "http.admin_port": free_port(),
-            # Longer than the bench takes.
-            "auth.access_token_lifetime": "1d", "limits.enforce_rates": "false", "sms.kind": "console",
-            "storage.kind": "s3", "storage.s3.endpoint": store["URL"], "storage.s3.bucket": "photos",
-            "storage.s3.access_key_id": store["KEY"], "storage.s3.secret_access_key": store["SECRET"],
-        }
-        return settings_environment(values)
 
     def prepare(self):
         say("comparing the answers")

@@ -9,12 +9,11 @@ import sys
 import time
 from typing import Callable, NamedTuple
 
+from caller import time_calls
 from filled import Filled
 from plans import Plans
 from servers import Server
-from wrk import run_wrk
 
-CONNECTIONS = 2
 SIGN_INS = 40  # in a round, at each size
 RECORDED = 12  # calls whose plans are read
 BATCH = 300  # expired photos for a sweep
@@ -126,9 +125,9 @@ class Side:
     def load(self, call):
         for _ in range(3):
             # The tags change with the window of the photos' URLs. Requests around that instant do not count.
-            result = run_wrk(self.options, self.filled.service, self.requests(call), call.status, CONNECTIONS)
-            if result:
-                return result["p50_ms"], result["p99_ms"]
+            times = time_calls(self.filled.service.port, self.requests(call), call.status)
+            if times:
+                return statistics.median(times), percentile99(times)
         sys.exit(f"error: the service does not answer {call.name} with {call.status}: see {self.filled.service.log}")
 
     def result(self, call):
@@ -142,8 +141,7 @@ class Side:
         if times and isinstance(times[0], tuple):
             p50, p99 = (statistics.median(part) for part in zip(*times))
         elif times:
-            ordered = sorted(times)
-            p50, p99 = statistics.median(times), ordered[min(len(times) - 1, int(len(times) * 0.99))]
+            p50, p99 = statistics.median(times), percentile99(sorted(times))
         else:
             return result
         return result | {"p50_ms": round(p50, 2), "p99_ms": round(p99, 2)}
@@ -153,6 +151,10 @@ class Side:
             f"SELECT relname FROM pg_class WHERE relkind = 'r' AND relpages > {LARGE}"
             " AND relnamespace = 'public'::regnamespace")
         return set(rows.splitlines())
+
+
+def percentile99(ordered):
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
 
 
 def milliseconds(run):

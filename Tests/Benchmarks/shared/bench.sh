@@ -78,7 +78,7 @@ bench_measure() {
     local status=0
     step "Measuring ($configuration build)"
     PYTHONPATH=$project_root/Tests/Benchmarks/shared PYTHONDONTWRITEBYTECODE=1 \
-        attended /usr/bin/python3 "$@" "${measure_options[@]}" 9>&- || status=$?
+        attended "${bench_python:-/usr/bin/python3}" "$@" "${measure_options[@]}" 9>&- || status=$?
     if [ "$status" -eq 2 ]; then usage >&2; fi
     exit "$status"
 }

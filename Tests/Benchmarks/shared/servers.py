@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -31,6 +32,41 @@ def settings_environment(values):
     """The environment of a service with these settings."""
     return {"PATH": os.environ["PATH"]} | {
         "DAYLY_" + key.upper().replace(".", "_"): str(value) for key, value in values.items()}
+
+
+def s3_environment(options, **more):
+    """The environment of a service with an empty bucket of the S3 server that the bench has started."""
+    store = {name: os.environ["DAYLY_TEST_S3_RCLONE_" + name] for name in ("URL", "KEY", "SECRET")}
+    data = os.path.join(options.folder, "data")
+    for folder in (data, os.path.join(options.buckets, "photos")):
+        shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.join(options.buckets, "photos"))
+    port = free_port()
+    return settings_environment({
+        "environment": "development", "data_dir": data, "database.url": options.database,
+        "database.migrations_path": options.migrations, "http.port": port,
+        "http.public_url": f"http://127.0.0.1:{port}", "http.admin_port": free_port(),
+        # Longer than the bench takes.
+        "auth.access_token_lifetime": "1d", "limits.enforce_rates": "false", "sms.kind": "console",
+        "storage.kind": "s3", "storage.s3.endpoint": store["URL"], "storage.s3.bucket": "photos",
+        "storage.s3.access_key_id": store["KEY"], "storage.s3.secret_access_key": store["SECRET"],
+    } | more)
+
+
+def start_service(options, environment):
+    """Migrates an empty database and starts `dayly serve` on it."""
+    Database(options.database).run("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+    dayly = os.path.join(options.products, "dayly")
+    subprocess.run([dayly, "migrate"], env=environment, check=True, stdout=subprocess.DEVNULL)
+    return Server("service", [dayly, "serve"], int(environment["DAYLY_HTTP_PORT"]), options, environment)
+
+
+def start_peer(options, environment):
+    """Starts the service in Python (Tests/Benchmarks/peer) on the service's database and bucket."""
+    port = free_port()
+    return Server(
+        "peer", [options.uvicorn, "peer:app", "--app-dir", options.peer, "--port", str(port), "--loop", "uvloop",
+                 "--http", "httptools", "--workers", "1"], port, options, environment)
 
 
 def process_cpu(pid):

@@ -5,14 +5,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from person import Person  # noqa: E402
-from service import ROOT, Service, make_folder  # noqa: E402
+from service import ROOT, WORK, Service, make_folder  # noqa: E402
 
 CHROMIUM = os.environ.get("DAYLY_TEST_CHROMIUM", "/usr/bin/chromium")
+# A busy machine is slow, which is not what these tests are about.
+expect.set_options(timeout=15_000)
 # A camera that shows a moving picture, without a question. Root has no sandbox.
 ARGUMENTS = [
     "--use-fake-ui-for-media-stream",
@@ -23,7 +25,7 @@ ARGUMENTS = [
 
 @pytest.fixture(scope="session")
 def service():
-    service = Service(make_folder(ROOT / ".dayly/test/web/service"))
+    service = Service(make_folder(WORK / "service"))
     try:
         service.start()
         yield service
@@ -73,8 +75,11 @@ def somebody(browser, service):
 
 @pytest.fixture
 def two(somebody):
-    """Two people in a group named Family, and its id."""
-    ada, grace = somebody("Ada").sign_in(), somebody("Grace").sign_in()
-    group = ada.make_group("Family", grace)
-    grace.join("Family")
+    """Two people who look at their group, which is named Family, and its id."""
+    ada, grace = somebody("Ada").arrive(), somebody("Grace").arrive()
+    group, [code] = ada.member.make_group("Family", grace.number)
+    grace.member.join(code)
+    for person in (ada, grace):
+        person.go(f"/g/{group}")
+        person.heading("Family").wait_for()
     return ada, grace, group

@@ -12,6 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 ROOT = Path(__file__).resolve().parents[3]
+# Each process of a run has a folder of its own.
+WORK = ROOT / ".dayly/test/web" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
 
 
 def free_port():

@@ -6,13 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from person import Person, t
-from service import ROOT, Service, make_folder, until
+from service import ROOT, WORK, Service, make_folder, until
 
 
 @pytest.fixture
 def deployed():
     """A service with a copy of the web client, of which a test can make a new version."""
-    folder = make_folder(ROOT / ".dayly/test/web/deployed")
+    folder = make_folder(WORK / "deployed")
     web = folder / "web"
     shutil.copytree(ROOT / "Sources/Web", web)
     service = Service(folder, web=web)

@@ -1,8 +1,15 @@
-/** Parts that need no page: ThumbHash and phone numbers. */
+/** Parts that need no page: ThumbHash, phone numbers and the tones of people. */
 
 import assert from "node:assert/strict";
-import { codes, countries, international, spaced } from "../../../Sources/Web/parts/calling-codes.js";
+import {
+  codes,
+  countries,
+  homeRegion,
+  international,
+  spaced,
+} from "../../../Sources/Web/parts/calling-codes.js";
 import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
+import { tone } from "../../../Sources/Web/parts/tone.js";
 
 Deno.test("a number is read as it is typed, dialled at home, or copied", () => {
   const cases = [
@@ -15,6 +22,12 @@ Deno.test("a number is read as it is typed, dialled at home, or copied", () => {
     ["(415) 555-0132", "US", "+14155550132"],
   ];
   for (const [text, region, wanted] of cases) assert.equal(international(text, region), wanted);
+});
+
+Deno.test("the first country is that of the browser's languages, also beside one that is not a language", () => {
+  assert.equal(homeRegion(["C"]), "US");
+  assert.equal(homeRegion(["en_US@posix", "de-AT", "fr"]), "AT");
+  assert.equal(homeRegion(["ja"]), "JP");
 });
 
 Deno.test("a number is shown with spaces behind its calling code, from left to right", () => {
@@ -59,3 +72,14 @@ Deno.test("each country has its calling code and a name", () => {
   };
   for (const [region, code] of Object.entries(known)) assert.equal(codes.get(region), code);
 });
+
+// Ids made one after the other differ in their last digits. Steps of 17 and 136 change two or three digits alike.
+for (const step of [1, 17, 136]) {
+  Deno.test(`1,000 people whose ids are ${step} apart share the eight tones evenly`, () => {
+    const counts = new Array(8).fill(0);
+    for (let at = 0; at < 1000; at++) {
+      counts[tone(`019aab12-7c00-7000-8000-${(at * step).toString(16).padStart(12, "0")}`)] += 1;
+    }
+    assert.ok(counts.every((count) => Math.abs(count - 125) <= 125 * 0.3), `${counts}`);
+  });
+}

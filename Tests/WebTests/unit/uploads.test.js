@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { aged, isDue, newUpload, next, OLDEST, revived } from "../../../Sources/Web/store/upload-machine.js";
+import { withMemory } from "../../../Sources/Web/store/database.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
@@ -325,4 +326,44 @@ Deno.test("an upload can be kept until the next day", async () => {
   time.advance(12 * 3_600_000);
   await uploads.run();
   assert.equal(sent.length, 2);
+});
+
+/** A database that takes no pictures. */
+function refusing(name) {
+  const database = fakeDatabase();
+  const { write } = database;
+  database.write = async (changes) => {
+    if (changes.some(({ put }) => put?.picture)) throw new DOMException("no Blobs", name);
+    await write(changes);
+  };
+  return database;
+}
+
+Deno.test("a private window that keeps no picture sends it all the same, also at a second attempt", async () => {
+  const database = refusing("UnknownError");
+  const kept = withMemory(database);
+  const { uploads, sent, time } = open({ answers: [new Offline(), photo("p")], database: kept });
+  const [id] = await uploads.enqueue(picture, ["g"]);
+  await idle();
+  assert.equal(uploads.all[0].state, "waiting");
+  assert.equal(await uploads.preview(id), picture);
+  time.advance(10_000);
+  await uploads.run();
+  await idle();
+  assert.deepEqual(sent.map(({ key }) => key), [id, id]);
+  assert.equal(uploads.all.length, 0);
+  assert.equal(await kept.get("captures", "id-1"), undefined);
+});
+
+Deno.test("a sign-out forgets what a private window holds in memory", async () => {
+  const database = withMemory(refusing("UnknownError"));
+  await database.write([{ store: "captures", put: { id: "c", picture } }]);
+  assert.equal((await database.all("captures")).length, 1);
+  await database.destroy();
+  assert.deepEqual(await database.all("captures"), []);
+});
+
+Deno.test("a full disk refuses a picture, which stays on the screen", async () => {
+  const { uploads } = open({ answers: [photo("p")], database: withMemory(refusing("QuotaExceededError")) });
+  await assert.rejects(uploads.enqueue(picture, ["g"]), { name: "QuotaExceededError" });
 });

@@ -34,11 +34,8 @@ struct WebClient: Sendable {
         let facts = try Self.json(.object(deployment.facts))
         let version = Self.version(files, facts + deployment.headers.policy)
         let modules = files.keys.filter(Self.isModule).sorted()
-        let needed = WebModules.needed(by: String(decoding: shellText, as: UTF8.self), in: files)
         let template = WebTemplate(
             version: version,
-            preload: needed.map { "<link rel=\"modulepreload\" href=\"/app/\(version)/\($0)\">" }
-                .joined(separator: "\n"),
             config: try Self.json(
                 .object(deployment.facts.merging(["version": .string(version)]) { $1 })),
             precache: try Self.json(
@@ -101,7 +98,6 @@ struct WebClient: Sendable {
 /// Fills in the words of the two files that are templates.
 private struct WebTemplate {
     let version: String
-    let preload: String
     let config: String
     let precache: String
 
@@ -109,7 +105,6 @@ private struct WebTemplate {
     func shell(_ bytes: [UInt8]) -> [UInt8] {
         Array(
             String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
-                .replacing("<!-- {{preload}} -->", with: preload)
                 .replacing("{{config}}", with: Page.escaped(config)).utf8)
     }
 

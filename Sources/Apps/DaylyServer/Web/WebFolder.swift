@@ -17,7 +17,7 @@ struct WebFolder: Sendable {
         FileManager.default.fileExists(atPath: path + "/" + WebClient.shellName)
     }
 
-    /// The bytes of the files that the client consists of, by their paths in the folder.
+    /// The files that the client consists of, as browsers get them, by their paths in the folder.
     ///
     /// - Throws: `WebFolderError`, and the errors of reading.
     func files() throws -> [String: [UInt8]] {
@@ -27,7 +27,7 @@ struct WebFolder: Sendable {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
             total += bytes.count
             guard total <= Self.maxBytes else { throw WebFolderError.tooLarge(maxBytes: Self.maxBytes) }
-            files[name] = bytes
+            files[name] = WebText.served(bytes, name: name)
         }
         return files
     }

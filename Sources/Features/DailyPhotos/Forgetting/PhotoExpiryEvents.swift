@@ -9,7 +9,7 @@ import Postgres
 /// expiry is recorded, a trigger records it.
 struct PhotoExpiryEvents: Sendable {
     let photos: PhotoStore
-    /// The number of groups whose rows one transaction locks at most.
+    /// The number of photos that one transaction examines, and so of groups whose rows it locks at most.
     let batchSize: Int
 
     init(postgres: PostgresClient, groups: GroupMembership, batchSize: Int = 100) {
@@ -21,13 +21,13 @@ struct PhotoExpiryEvents: Sendable {
     ///   next run.
     @discardableResult
     func runOnce() async throws -> Int {
-        var last: GroupID?
+        var next: ExpiryPosition? = .start
         var total = 0
-        repeat {
+        while let last = next, !Task.isCancelled {
             let batch = try await photos.recordExpiries(after: last, limit: batchSize)
-            last = batch.last
+            next = batch.last
             total += batch.recorded
-        } while last != nil && !Task.isCancelled
+        }
         return total
     }
 }

@@ -46,8 +46,10 @@ export function code(visit) {
     problem = "";
     self.draw();
     try {
-      const { user, isNew } = await signIn();
-      return isNew || !user.first_name ? router.go(router.path("name"), { replace: true }) : onward();
+      const { user } = await signIn();
+      // The sign-in itself has led on from here: a newcomer may be typing a name already, others may be elsewhere.
+      if (user.first_name && location.pathname === router.path("home")) onward();
+      return;
     } catch (error) {
       refuse(error);
     }

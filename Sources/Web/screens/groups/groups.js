@@ -21,20 +21,28 @@ import { invitationCard } from "../../parts/invitation.js";
 import { joining } from "../../parts/joining.js";
 import { button, iconButton, load, screen } from "../../parts/screen.js";
 import { failure, skeleton } from "../../parts/states.js";
-import { installCard } from "../install/install.js";
 import { groupCard } from "./card.js";
 
 let opened = false;
+/** @type {(() => unknown) | null} */
+let installCard = null;
 
 export function home() {
   const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install, uploads], "wide");
-  void groups.refresh();
+  void groups.refresh().then(loadCard);
   if (!opened) count("app_opened");
   opened = true;
 
   // A newcomer was invited by somebody, as a rule.
   const invitations = groups.all?.length ? null : load(() => client.listReceivedInvites(), self.draw);
   const join = joining(self.draw);
+
+  /** Loads the card that is rarely shown, after everything else. Without a network there is none. */
+  async function loadCard() {
+    if (installCard || preferences.installHintDismissed) return;
+    installCard = await import("../install/install.js").then((module) => module.installCard, () => null);
+    self.draw();
+  }
 
   function none() {
     const open = invitations?.value?.invites ?? [];
@@ -65,7 +73,7 @@ export function home() {
     return html`<ul class="groups">${
       all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))
     }</ul>
-      ${installCard()}
+      ${installCard?.()}
       <div class="stack narrow">${
       full
         ? html`<p class="quiet small center">${

@@ -4,7 +4,8 @@ import { html } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
-import { account, install, preferences, push, router, session, uploads } from "../../app/stores.js";
+import { account, install, preferences, router, session, uploads } from "../../app/stores.js";
+import { push } from "../../app/push.js";
 import { spaced } from "../../parts/calling-codes.js";
 import { icon } from "../../parts/icons.js";
 import { choice, languageField, nameField, zoneField } from "../../parts/profile.js";
@@ -20,7 +21,7 @@ import { allow, installRow } from "../install/install.js";
 export function settings() {
   /** @type {string | null} */
   let renamed = null;
-  const self = screen(t("settings.title"), view, [session, preferences, push, install, uploads]);
+  const self = screen(t("settings.title"), view, [session, preferences, install, uploads]);
 
   /** @param {UserPatch} patch */
   async function change(patch) {

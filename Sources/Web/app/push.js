@@ -1,0 +1,13 @@
+/** The notifications of this browser. */
+
+import { createPush } from "../store/push.js";
+import { client, install, preferences } from "./stores.js";
+
+export const push = createPush({
+  client,
+  preferences,
+  registration: () => navigator.serviceWorker.ready,
+  notifications: "Notification" in globalThis && "PushManager" in globalThis ? Notification : null,
+  needsInstall: () => install.state === "ios",
+  language: () => document.documentElement.lang,
+});

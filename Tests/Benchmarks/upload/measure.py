@@ -1,0 +1,163 @@
+"""Measures what a photo costs from its upload to the answer, beside a peer in Python; `bench` says what it prints."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import statistics
+import sys
+import time
+import uuid
+from typing import NamedTuple
+
+from servers import Database, Server, s3_environment, start_peer, start_service
+from sign_in import sign_in
+
+USERS = 8
+# Uploads at a time: one is decoded on the servers' core while another one arrives.
+AT_ONCE = 2
+# The goals of --check: shares of the photo worker's CPU time, and the peer's CPU time over the service's.
+SERVICE_SHARE, DATABASE_SHARE, PEER_TIMES = 0.14, 0.046, 3
+
+
+class Cost(NamedTuple):
+    """The milliseconds of CPU time of one upload, and uploads per second."""
+
+    server: float
+    workers: float
+    database: float
+    rate: float
+
+    @property
+    def total(self):
+        return self.server + self.workers + self.database
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.database = Database(options.database)
+        environment = s3_environment(options)
+        self.service = start_service(options, environment)
+        with open(options.picture, "rb") as file:
+            self.picture = file.read()
+        self.places = list(self.make_places())
+        self.peer = start_peer(options, environment)
+        self.rounds = []
+
+    def make_places(self):
+        """A token and a group for each upload of the bench: nobody sends two photos a day to one group."""
+        rows = []
+        with open(self.service.log, errors="replace") as log:
+            users = [sign_in(self.service, log, f"+4915112{index:06}", first_name=f"Name {index}",
+                             time_zone="Europe/Berlin") for index in range(USERS)]
+        for number in range((self.options.rounds + 1) * self.options.uploads):
+            user, group = users[number % USERS], uuid.uuid4()
+            rows.append(f"INSERT INTO groups (id, name) VALUES ('{group}', 'Breakfast');"
+                        f"INSERT INTO group_members (group_id, user_id) VALUES ('{group}', '{user['user']['id']}');")
+            yield user["access_token"], group
+        self.database.run("BEGIN;" + "\n".join(rows) + "COMMIT; VACUUM ANALYZE;")
+
+    def measure(self, server, number):
+        start = number * self.options.uploads
+        places = self.places[start:start + self.options.uploads]
+        before = self.spent(server)
+        began = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(lambda place: self.send(server, *place), places))
+        rate = len(places) / (time.monotonic() - began)
+        time.sleep(0.3)
+        after = self.spent(server)
+        return Cost(*(1e3 * (now - then) / len(places) for now, then in zip(after, before)), rate)
+
+    def send(self, server, token, group):
+        answer = server.call("POST", f"/v1/groups/{group}/photos", token, self.picture, "image/jpeg")
+        if answer.status != 201:
+            sys.exit(f"error: {server.name} answers {answer.status}: {answer.body[:200]}")
+
+    def spent(self, server):
+        """Seconds of CPU time: of the server, of its photo workers that have ended, and of PostgreSQL."""
+        with open(f"/proc/{server.child.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        workers = sum(int(field) for field in fields[13:15]) / os.sysconf("SC_CLK_TCK")
+        return server.cpu(), workers, self.database.cpu()
+
+    def run(self):
+        # The first round warms up and does not count.
+        for number in range(self.options.rounds + 1):
+            say(f"round {number} of {self.options.rounds}" if number else "warming up")
+            figures = [self.measure(server, number) for server in (self.service, self.peer)]
+            if number:
+                self.rounds.append(figures)
+
+    def results(self):
+        def median(value):
+            return statistics.median(value(*figures) for figures in self.rounds)
+
+        return {
+            "rounds": len(self.rounds), "uploads": self.options.uploads, "picture_bytes": len(self.picture),
+            "service": {name: round(median(lambda own, _, name=name: getattr(own, name)), 2) for name in Cost._fields},
+            "peer": {name: round(median(lambda _, peer, name=name: getattr(peer, name)), 2) for name in Cost._fields},
+            "service_share": round(median(lambda own, _: own.server / own.workers), 3),
+            "database_share": round(median(lambda own, _: own.database / own.workers), 3),
+            "peer_times_service": round(median(lambda own, peer: peer.total / own.total), 2),
+        }
+
+
+def goals(results):
+    service, database, peer = (results[name] for name in ("service_share", "database_share", "peer_times_service"))
+    yield f"service: {service:.3f} of the photo worker's CPU time ({SERVICE_SHARE})", service <= SERVICE_SHARE
+    yield f"PostgreSQL: {database:.3f} of the photo worker's CPU time ({DATABASE_SHARE})", database <= DATABASE_SHARE
+    yield f"{peer:.2f} × ahead of the peer ({PEER_TIMES})", peer >= PEER_TIMES
+
+
+def show(results):
+    print(f"CPU ms of one upload of {results['picture_bytes']:,} bytes; medians of {results['rounds']} rounds of "
+          f"{results['uploads']}")
+    print(f"{'':10}{'server':>9}{'workers':>9}{'database':>9}{'together':>9}{'/s':>7}")
+    for name in ("service", "peer"):
+        cost = Cost(**results[name])
+        print(f"{name:10}{cost.server:9.1f}{cost.workers:9.1f}{cost.database:9.1f}{cost.total:9.1f}{cost.rate:7.1f}")
+
+
+def say(text):
+    print(f"    {text}", file=sys.stderr, flush=True)
+
+
+def read_options():
+    parser = argparse.ArgumentParser()
+    for name in ("folder", "products", "migrations", "database", "buckets", "peer", "uvicorn", "picture"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--cores", nargs=2, type=int, required=True)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--uploads", type=int, default=24)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if min(options.rounds, options.uploads) < 1:
+        sys.exit(2)
+    return options
+
+
+def main():
+    options = read_options()
+    os.sched_setaffinity(0, {options.cores[1]})
+    try:
+        bench = Bench(options)
+        bench.run()
+    finally:
+        for server in Server.running:
+            server.stop()
+    results = bench.results()
+    if options.json:
+        print(json.dumps(results, indent=2))
+    else:
+        show(results)
+    checks = list(goals(results))
+    for text, is_met in checks:
+        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
+    sys.exit(1 if options.check and not all(is_met for _, is_met in checks) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Measures in Chromium how soon the first screen can be used. Called by `scripts/bench web`."""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tests/WebTests/browser"))
+
+from conftest import ARGUMENTS, CHROMIUM  # noqa: E402
+from person import PHONE, Person, t  # noqa: E402
+from service import Service, free_port, make_folder, until  # noqa: E402
+
+GOAL = 1_000  # milliseconds
+LATENCY = 150  # milliseconds
+SLOWDOWN = 4
+
+PROXY = """
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 1h
+    timeout server 1h
+    option http-no-delay
+frontend web
+    bind 127.0.0.1:{port} ssl crt {certificate} alpn h2,http/1.1
+    default_backend dayly
+backend dayly
+    server dayly 127.0.0.1:{target}
+"""
+
+# Runs before the page. A screen can be used at the first picture that has its button.
+WATCH = """
+globalThis.usable = null;
+const look = () => {
+  const found = [...document.querySelectorAll("main button")].some((one) => one.textContent.trim() === %s);
+  if (found) setTimeout(() => globalThis.usable = performance.now());
+  else requestAnimationFrame(look);
+};
+addEventListener("DOMContentLoaded", look);
+"""
+
+
+class Proxy:
+    """HAProxy, which speaks HTTP/2 to browsers, with a certificate of its own."""
+
+    def __init__(self, folder, target):
+        port, certificate, configuration = free_port(), folder / "proxy.pem", folder / "haproxy.cfg"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                        "2", "-subj", "/CN=127.0.0.1", "-keyout", certificate, "-out", folder / "certificate.pem"],
+                       check=True, capture_output=True)
+        with open(certificate, "a") as file:
+            file.write((folder / "certificate.pem").read_text())
+        configuration.write_text(PROXY.format(port=port, certificate=certificate, target=target))
+        self.url = f"https://127.0.0.1:{port}"
+        self.process = subprocess.Popen(["haproxy", "-db", "-f", configuration])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class Bench:
+    def __init__(self, browser, service):
+        self.browser = browser
+        ada, grace = Person(browser, service, "Ada").sign_in(), Person(browser, service, "Grace")
+        for name in ("Family", "Flat 4", "Climbing"):
+            ada.make_group(name, grace)
+            ada.go("/")
+        self.cookies = ada.context.cookies(f"{service.url}/v1/auth/refresh")
+        ada.close()
+        grace.close()
+
+    def context(self, url, cookies):
+        context = self.browser.new_context(base_url=url, viewport=PHONE, locale="en-US", ignore_https_errors=True)
+        context.add_cookies(cookies)
+        return context
+
+    def open(self, context, key):
+        """Milliseconds from the navigation until the screen can be used, and the protocol."""
+        page = context.new_page()
+        page.add_init_script(WATCH % json.dumps(t(key)))
+        slow = context.new_cdp_session(page)
+        slow.send("Network.enable")
+        slow.send("Network.emulateNetworkConditions", {
+            "offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
+        slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+        page.goto("/")
+        time = until(lambda: page.evaluate("globalThis.usable"), 30, "the first screen")
+        protocol = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
+        slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+        return page, time, protocol
+
+    def run(self, url):
+        stranger = self.context(url, [])
+        _, welcome, protocol = self.open(stranger, "welcome.start")
+        stranger.close()
+        ada = self.context(url, self.cookies)
+        page, groups, _ = self.open(ada, "groups.new")
+        until(lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"), 30, "control by the worker")
+        page.close()
+        page, again, _ = self.open(ada, "groups.new")
+        # The service gives a new token with each start.
+        self.cookies = ada.cookies(f"{url}/v1/auth/refresh")
+        ada.close()
+        return protocol, {"welcome": welcome, "groups": groups, "again": again}
+
+
+def measure(options):
+    folder = make_folder(options.folder)
+    service = Service(folder)
+    proxy = None
+    try:
+        service.start()
+        proxy = Proxy(folder, service.line.target)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=CHROMIUM, args=[*ARGUMENTS, "--ignore-certificate-errors"])
+            bench = Bench(browser, service)
+            found = {}
+            for _ in range(options.runs):
+                # They take turns, so that a slow moment of the machine falls on both.
+                for url in (proxy.url, f"http://127.0.0.1:{service.line.target}"):
+                    protocol, times = bench.run(url)
+                    for name, time in times.items():
+                        found.setdefault(protocol, {}).setdefault(name, []).append(time)
+            browser.close()
+        return {protocol: {name: round(statistics.median(all_)) for name, all_ in times.items()}
+                for protocol, times in found.items()}
+    finally:
+        if proxy:
+            proxy.stop()
+        service.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    found = measure(options)
+    missed = [f"{name} over HTTP/2: {time} ms, wanted {GOAL}" for name, time in found["h2"].items() if time > GOAL]
+    if options.json:
+        print(json.dumps(found | {"missed": missed}))
+    else:
+        for protocol, times in found.items():
+            print(f"{protocol:<9}", "   ".join(f"{name} {time} ms" for name, time in times.items()))
+        for line in missed:
+            print(f"missed: {line}")
+    sys.exit(1 if options.check and missed else 0)
+
+
+main()

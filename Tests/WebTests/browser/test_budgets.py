@@ -1,0 +1,108 @@
+"""The budgets of docs/web.md that a busy machine cannot change: bytes, the CPU time of tasks, and the served program itself."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from person import t
+from service import ROOT, make_folder, until
+
+# Compressed code and styles that a browser has received when the first screen can be used.
+MOST_BYTES = 45_000
+# Milliseconds of CPU time of a task on a page's main thread.
+LONGEST_TASK = 50
+# Milliseconds until each answer, so that what is asked for after the first screen does not arrive before it is seen.
+LATENCY = 400
+
+WATCH = """
+globalThis.received = null;
+const look = () => {
+  const button = [...document.querySelectorAll("main button")].find((one) => one.textContent.trim() === %s);
+  if (!button) return requestAnimationFrame(look);
+  const now = performance.now();
+  globalThis.received = performance.getEntriesByType("resource")
+    .filter(({ name, responseEnd }) => /\\.(js|css)$/.test(name) && responseEnd <= now)
+    .map(({ name, encodedBodySize }) => [name.split("/").slice(5).join("/"), encodedBodySize]);
+};
+addEventListener("DOMContentLoaded", look);
+"""
+
+
+def first_load(person, key):
+    """Opens Dayly in a browser that has nothing of it: the size of each file that came before the button."""
+    person.context.add_init_script(WATCH % json.dumps(t(key)))
+    network = person.context.new_cdp_session(person.page)
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
+    person.page.goto("/")
+    return dict(until(lambda: person.page.evaluate("globalThis.received"), 30, "the first screen"))
+
+
+def assert_within(received):
+    total = sum(received.values())
+    assert received["app/main.js"] > 0 and total <= MOST_BYTES, f"{total} bytes in {len(received)} files: {received}"
+
+
+def test_a_stranger_gets_the_welcome_screen_within_the_budget(somebody):
+    received = first_load(somebody("Nobody"), "welcome.start")
+    assert "screens/phone/phone.js" not in received
+    assert_within(received)
+
+
+def test_a_signed_in_person_gets_the_groups_within_the_budget(two, somebody):
+    ada, _, _ = two
+    # This browser has the cookie and nothing else.
+    received = first_load(somebody("Ada", storage_state=ada.context.storage_state()), "groups.new")
+    assert "screens/group/group.js" not in received
+    assert_within(received)
+
+
+def main_thread_tasks(trace):
+    """The tasks of the pages' main threads, longest first: milliseconds of CPU time."""
+    events = json.loads(trace)["traceEvents"]
+    mains = {(one["pid"], one["tid"]) for one in events
+             if one["name"] == "thread_name" and one["args"]["name"] == "CrRendererMain"}
+    return sorted((one["tdur"] / 1000 for one in events
+                   if (one["pid"], one["tid"]) in mains and one["name"].endswith("RunTask") and "tdur" in one), reverse=True)
+
+
+def test_no_task_is_long_on_the_way_from_the_groups_to_the_camera(two, browser):
+    ada, grace, group = two
+    ada.take_photo("Family")
+    expect(grace.photos()).to_have_count(1, timeout=15_000)
+    browser.start_tracing(page=grace.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
+    grace.go("/")
+    grace.link("groups.take", group="Family").wait_for()
+    grace.page.get_by_role("link", name="Family", exact=True).click()
+    grace.photos().first.click()
+    grace.page.get_by_role("img", name=t("viewer.by", name="Ada")).wait_for()
+    grace.page.keyboard.press("Escape")
+    grace.heading("Family").wait_for()
+    grace.go("/")
+    grace.link("groups.take", group="Family").click()
+    grace.button("camera.take").click(timeout=15_000)
+    grace.button("preview.send", groups="Family").wait_for()
+    tasks = main_thread_tasks(browser.stop_tracing())
+    assert len(tasks) > 100 and tasks[0] <= LONGEST_TASK, tasks[:5]
+
+
+def test_the_served_program_is_the_program_of_the_folder(somebody, service):
+    person = somebody("Nobody")
+    person.go("/")
+    served, version = make_folder(ROOT / ".dayly/test/web/served"), person.version()
+    paths = sorted(str(path.relative_to(service.web)) for path in service.web.rglob("*")
+                   if path.suffix in (".js", ".css") and path.name != "sw.js")
+    for path in paths:
+        answer = person.context.request.get(f"/app/{version}/{path}")
+        assert answer.ok, path
+        (served / path).parent.mkdir(parents=True, exist_ok=True)
+        (served / path).write_bytes(answer.body())
+    deno = ROOT / ".dayly/tools/web/venv/bin/deno"
+    compared = subprocess.run(
+        [deno, "test", "--quiet", "--no-check", f"--allow-read={service.web},{served}", Path(__file__).with_name("same_program.js"),
+         "--", service.web, served, *paths], capture_output=True, text=True,
+        env={"DENO_DIR": str(ROOT / ".dayly/cache/deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1", "HOME": "/nonexistent"})
+    assert compared.returncode == 0 and f"{len(paths)} passed" in compared.stdout, compared.stdout[-2000:] + compared.stderr

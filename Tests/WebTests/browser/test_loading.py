@@ -1,0 +1,52 @@
+"""Screens that come late, or not at all. Without a service worker each comes from the network."""
+
+import pytest
+from playwright.sync_api import expect
+
+from person import t
+
+
+@pytest.fixture
+def ada(somebody):
+    """Ada, whose browser has not got the settings yet, and the requests for them."""
+    ada, held = somebody("Ada", service_workers="block"), []
+    ada.context.route("**/settings/settings.js", lambda route: held.append(route))
+    return ada.sign_in(), held
+
+
+def test_a_screen_that_is_not_there_yet_leaves_the_one_before_in_its_place(ada):
+    ada, held = ada
+    ada.button("settings.title").click()
+    ada.page.wait_for_url("**/settings")
+    ada.page.wait_for_timeout(500)
+    expect(ada.button("groups.new")).to_be_visible()
+    held[0].continue_()
+    expect(ada.heading(t("settings.title"))).to_be_focused()
+    expect(ada.button("groups.new")).to_have_count(0)
+
+
+def test_a_screen_that_comes_after_the_person_went_elsewhere_stays_away(ada):
+    ada, held = ada
+    ada.button("settings.title").click()
+    ada.page.wait_for_url("**/settings")
+    ada.button("invites.title").click()
+    ada.heading(t("invites.title")).wait_for()
+    held[0].continue_()
+    ada.page.wait_for_timeout(1_000)
+    expect(ada.heading(t("invites.title"))).to_be_visible()
+    assert ada.page.url.endswith("/invites")
+
+
+def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(somebody):
+    ada = somebody("Ada", service_workers="block")
+    ada.context.route("**/settings/settings.js", lambda route: route.abort())
+    ada.sign_in().button("settings.title").click()
+    ada.sees(t("unloaded.text"))
+    expect(ada.heading(t("unloaded.title"))).to_be_focused()
+    ada.context.set_offline(True)
+    ada.button("action.again").click()
+    ada.sees(t("error.offline"))
+    ada.context.set_offline(False)
+    ada.context.unroute("**/settings/settings.js")
+    ada.button("action.again").click()
+    ada.heading(t("settings.title")).wait_for()
