@@ -47,13 +47,14 @@ struct FakeState: Sendable {
         else {
             return
         }
+        let number = photos.count
         let text =
-            "id: \(photos.count)\nevent: photo.created\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+            "id: \(number)\nevent: photo.created\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
         for stream in streams { stream.yield(Data(text.utf8)) }
     }
 
     func feed(of group: ResourceID) -> PhotoFeed {
-        PhotoFeed(photos: photos.filter { $0.groupID == group }, removed: [], cursor: "\(photos.count)")
+        PhotoFeed(photos: photos.filter { $0.groupID == group }, removed: [], cursor: String(photos.endIndex))
     }
 
     /// The photo of an upload, or the problem of the day.

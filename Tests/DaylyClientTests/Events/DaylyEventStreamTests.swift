@@ -36,7 +36,8 @@ struct DaylyEventStreamTests {
             }
             session = TokenTransport(stub)
             events = DaylyEventStream(
-                requests: RequestBuilder(baseURL: URL(fileURLWithPath: "/")), authorized: session, clock: clock,
+                requests: RequestBuilder(baseURL: URL(fileURLWithPath: "/")), authorized: session,
+                clock: clock,
                 random: { 1 })
         }
 

@@ -17,7 +17,9 @@ struct EventParserTests {
     func standard() {
         #expect(messages("data: YHOO\ndata: +2\ndata: 10\n\n") == [message("YHOO\n+2\n10")])
         #expect(
-            messages(": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n")
+            messages(
+                ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"
+            )
                 == [message("first event"), message("second event"), message(" third event")])
         #expect(messages("data\n\ndata\ndata\n\ndata:") == [message(""), message("\n")])
         #expect(messages("data:test\n\ndata: test\n\n") == [message("test"), message("test")])
@@ -33,7 +35,8 @@ struct EventParserTests {
             for cut in 0...bytes.count {
                 var parser = EventParser()
                 let found = parser.push(bytes[..<cut]) + parser.push(bytes[cut...])
-                #expect(found == [message("{\"a\":\n\"ü\"}", "photo.created")], "\(end.debugDescription) \(cut)")
+                #expect(
+                    found == [message("{\"a\":\n\"ü\"}", "photo.created")], "\(end.debugDescription) \(cut)")
                 #expect(parser.lastEventID == "é1")
             }
         }

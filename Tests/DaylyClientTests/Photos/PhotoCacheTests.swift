@@ -172,7 +172,9 @@ struct PhotoCacheTests {
         }
     }
 
-    @Test("forgetting and signing out leave nothing, also of a download that is under way", arguments: [true, false])
+    @Test(
+        "forgetting and signing out leave nothing, also of a download that is under way",
+        arguments: [true, false])
     func forgotten(bySignOut: Bool) async throws {
         let gate = Locked(false)
         let world = try World(clock: clock) { () async throws(TransportError) in

@@ -35,27 +35,37 @@ struct ConsumerTests {
         }
         """
 
-    @Test("it resolves no other package, builds without the server and runs", .timeLimit(.minutes(10)))
+    /// Clones the repository, tags it, builds and runs the app, and builds the documentation from the same modules.
+    private static let script = """
+        git clone --quiet --no-local "$PWD" "$FOLDER/clone" && git -C "$FOLDER/clone" tag 1.0.0
+        cd "$FOLDER/app" && mkdir ../graphs ../client
+        swift build -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$FOLDER/graphs" 2>&1
+        echo "It says: $(swift run --skip-build app | tr '\\n' ' ')"
+        mv ../graphs/DaylyClient.symbols.json ../graphs/DaylyClient@*.json ../client
+        docc convert ../clone/Sources/API/DaylyClient/DaylyClient.docc --additional-symbol-graph-dir ../client \\
+            --fallback-display-name DaylyClient --fallback-bundle-identifier dayly.client \\
+            --output-path ../documentation --warnings-as-errors 2>&1 && echo "Documented"
+        """
+
+    @Test(
+        "it resolves no other package, builds without the server and runs, and the documentation has no fault",
+        .timeLimit(.minutes(10)))
     func consumer() async throws {
         try await withTemporaryFolder { folder in
             let app = folder.appendingPathComponent("app")
             let sources = app.appendingPathComponent("Sources/app")
             try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-            let clone = folder.appendingPathComponent("clone").path
-            try Self.manifest.replacing("CLONE", with: clone)
+            try Self.manifest.replacing("CLONE", with: "\(folder.path)/clone")
                 .write(to: app.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
             try Self.program.write(
                 to: sources.appendingPathComponent("App.swift"), atomically: true, encoding: .utf8)
-            let built = try await Shell.run(
-                """
-                git clone --quiet --no-local "$PWD" "$CLONE" && git -C "$CLONE" tag 1.0.0
-                cd "$APP" && swift build 2>&1 && echo "It says: $(swift run --skip-build app | tr '\\n' ' ')"
-                """, environment: ["CLONE": clone, "APP": app.path])
+            let built = try await Shell.run(Self.script, environment: ["FOLDER": folder.path])
             #expect(
-                built.status == 0 && built.output.hasSuffix("It says: Breakfast Family"), "\(built.output)")
+                built.status == 0 && built.output.contains("It says: Breakfast Family"), "\(built.output)")
+            #expect(built.output.hasSuffix("Documented"))
             #expect(!built.output.contains("CPostgres"), "nothing of the server is built")
-            let resolved = try String(
-                contentsOf: app.appendingPathComponent("Package.resolved"), encoding: .utf8)
+            let file = app.appendingPathComponent("Package.resolved")
+            let resolved = try String(contentsOf: file, encoding: .utf8)
             #expect(resolved.components(separatedBy: "\"identity\"").count == 2, "\(resolved)")
         }
     }

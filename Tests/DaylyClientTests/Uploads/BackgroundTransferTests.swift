@@ -53,7 +53,8 @@ struct BackgroundTransferTests {
     init() throws {
         temporary = try TemporaryFolder()
         stub = StubTransport { [clock] _ in
-            .json(UploadTicket(ticket: "ticket", expiresAt: clock.now.addingTimeInterval(86_400)), status: 201)
+            .json(
+                UploadTicket(ticket: "ticket", expiresAt: clock.now.addingTimeInterval(86_400)), status: 201)
         }
     }
 

@@ -108,7 +108,9 @@ struct UploadMachineTests {
         #expect(machine.item.problem == code)
     }
 
-    @Test("a refused ticket is dropped, and the session is tried at once; after it the item waits for a sign-in")
+    @Test(
+        "a refused ticket is dropped, and the session is tried at once; after it the item waits for a sign-in"
+    )
     func unauthorized() {
         var machine = machine
         _ = machine.receive(UploadTicket(ticket: "ticket", expiresAt: now))

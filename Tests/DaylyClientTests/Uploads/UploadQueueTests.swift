@@ -47,7 +47,8 @@ struct UploadQueueTests {
             UploadQueue(
                 folder: temporary.url.appendingPathComponent("uploads"),
                 requests: RequestBuilder(baseURL: temporary.url.appendingPathComponent("service")),
-                transport: stub, authorized: session, clock: clock, random: { 1 }, background: background, user: { () throws(DaylyError) in user })
+                transport: stub, authorized: session, clock: clock, random: { 1 }, background: background,
+                user: { () throws(DaylyError) in user })
         }
 
         var uploads: [TransportRequest] { stub.requests.filter { $0.url.path.hasSuffix("/photos") } }
@@ -202,6 +203,38 @@ struct UploadQueueTests {
         #expect(world.stub.requests.isEmpty)
         #expect(await world.items().count == 1)
         withExtendedLifetime(lock) {}
+    }
+
+    @Test("while the device does not say who is signed in, the queue looks again from time to time")
+    func lockedDevice() async throws {
+        let isLocked = Locked(false)
+        let count = Locked(0)
+        let clock = ManualClock()
+        let temporary = try TemporaryFolder()
+        let stub = StubTransport { request throws(TransportError) in
+            let isUpload = request.url.path.hasSuffix("/photos")
+            let number = count.withLock { count in
+                count += isUpload ? 1 : 0
+                return count
+            }
+            guard isUpload, number > 1 else { throw TransportError("offline") }
+            return Self.accepted()
+        }
+        let queue = UploadQueue(
+            folder: temporary.url, requests: RequestBuilder(baseURL: temporary.url), transport: stub,
+            authorized: TokenTransport(stub), clock: clock, random: { 1 }
+        ) { () throws(DaylyError) in
+            if isLocked.withLock({ $0 }) { throw .storageFailed }
+            return World.ada
+        }
+        _ = try await queue.enqueue(photo: picture, groups: [family])
+        await queue.settle()
+        isLocked.withLock { $0 = true }
+        clock.advance(by: .seconds(2))
+        try await eventually("a pause") { clock.sleepers == 1 }
+        isLocked.withLock { $0 = false }
+        clock.advance(by: .seconds(15))
+        try await eventually("the upload") { await queue.ordered.isEmpty }
     }
 
     @Test("sign-out clears the queue, also in the middle of an upload")

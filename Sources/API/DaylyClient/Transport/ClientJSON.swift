@@ -41,10 +41,7 @@ extension DaylyError {
 
     /// The error of an answer whose status is 400 or higher.
     package init(refusal response: TransportResponse) {
-        let type = response.headers["Content-Type"] ?? ""
-        guard type.lowercased().hasPrefix("application/problem+json"),
-            var problem = try? ClientJSON.decode(ProblemDocument.self, from: response.body)
-        else {
+        guard var problem = try? ClientJSON.decode(ProblemDocument.self, from: response.body) else {
             self = .unexpectedAnswer(status: response.status)
             return
         }

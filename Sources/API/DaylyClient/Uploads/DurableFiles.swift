@@ -48,7 +48,8 @@ enum DurableFiles {
         #endif
         #if os(iOS)
         try? FileManager.default.setAttributes(
-            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: folder.path)
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+            ofItemAtPath: folder.path)
         #endif
     }
 }

@@ -33,7 +33,9 @@ struct UploadFolder: Sendable {
         guard let lock = lock("adding", .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
         for folder in [incoming, removed] {
-            for remains in try DurableFiles.contents(of: folder) { try FileManager.default.removeItem(at: remains) }
+            for remains in try DurableFiles.contents(of: folder) {
+                try FileManager.default.removeItem(at: remains)
+            }
         }
         for capture in try DurableFiles.contents(of: queued) { rmdir(capture.path) }
         onStep("opened")

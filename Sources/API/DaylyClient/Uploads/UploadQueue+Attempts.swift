@@ -25,13 +25,16 @@ extension UploadQueue {
     /// Gets a ticket for the first attempt, so that later ones need no session. Without an answer the attempt goes ahead; a
     /// refusal of the ticket is one of the upload.
     private func fetchTicket(_ id: UUID) async {
-        guard let item = machines[id]?.item, usableTicket(item) == nil, item.attempts == 0 || background != nil
+        guard let item = machines[id]?.item, usableTicket(item) == nil,
+            item.attempts == 0 || background != nil
         else { return }
         do throws(DaylyError) {
             let ticket = try await sender.ticket(for: item)
             apply(id) { $0.receive(ticket) }
         } catch {
-            guard case .problem(let problem) = error, problem.status != 429, problem.status < 500 else { return }
+            guard case .problem(let problem) = error, problem.status != 429, problem.status < 500 else {
+                return
+            }
             finish(id, .failed(UploadMachine.Outcome(error, usedTicket: false)))
         }
     }

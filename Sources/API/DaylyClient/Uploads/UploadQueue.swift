@@ -20,6 +20,10 @@ public actor UploadQueue {
     private let user: @Sendable () async throws(DaylyError) -> ResourceID?
     var machines: [UUID: UploadMachine] = [:]
     private var isOpen = false
+    /// Whether another process sends, or the device does not let this one read.
+    private var isHeldUp = false
+    /// The items that were sent in this process. One that could not be deleted is not sent again before the next start.
+    private var ended: Set<UUID> = []
     private var drain: Task<Void, Never>?
     private var timer: Task<Void, Never>?
     private var listening: Task<Void, Never>?
@@ -177,21 +181,19 @@ public actor UploadQueue {
         let now = clock.now
         let waiting = machines.values.filter { $0.item.state == .waiting }
         guard let next = waiting.map(\.item.notBefore).min() else { return }
-        if waiting.contains(where: { $0.isDue(at: now) }) && !isLockedOut { return wake() }
-        // While another process sends, look again from time to time: it may end without having sent everything.
-        let pause = isLockedOut ? 15 : next.timeIntervalSince(now)
+        if waiting.contains(where: { $0.isDue(at: now) }) && !isHeldUp { return wake() }
+        // Look again from time to time: the other process may end without having sent everything.
+        let pause = isHeldUp ? 15 : next.timeIntervalSince(now)
         timer = Task { [weak self, clock] in
             guard (try? await clock.sleep(for: .seconds(max(pause, 0.01)))) != nil else { return }
             await self?.wake()
         }
     }
 
-    private var isLockedOut = false
-
     private func sendDue() async {
+        isHeldUp = true
         do { try open() } catch { return }
         let lock = folder.lockForSending()
-        isLockedOut = lock == nil
         defer { withExtendedLifetime(lock) {} }
         guard await reload(), lock != nil else { return }
         await resumeBackground()
@@ -199,6 +201,7 @@ public actor UploadQueue {
             await send(machine.item.id)
             guard await reload() else { return }
         }
+        isHeldUp = false
     }
 
     private func nextDue() -> UploadMachine? {
@@ -214,7 +217,7 @@ public actor UploadQueue {
         do { user = try await self.user() } catch { return false }
         guard let all = try? folder.items() else { return false }
         for item in all where item.userID != user { try? folder.remove(item) }
-        let stored = all.filter { $0.userID == user }
+        let stored = all.filter { $0.userID == user && !ended.contains($0.id) }
         let known = machines
         machines = [:]
         for item in stored {
@@ -256,6 +259,7 @@ public actor UploadQueue {
             case .remove:
                 try? folder.remove(machine.item)
                 machines[id] = nil
+                ended.insert(id)
             case .sendAgain: break
             }
         }
