@@ -130,6 +130,8 @@ export function fakeTime(start = Date.parse("2026-11-22T12:00:00Z")) {
       return timer;
     },
     clearTimer: (timer) => void (timers = timers.filter((one) => one !== timer)),
+    /** Time passes while the device sleeps, and its timers with it. */
+    sleep: (milliseconds) => void (now += milliseconds),
     advance(milliseconds) {
       const end = now + milliseconds;
       for (;;) {

@@ -167,3 +167,20 @@ Deno.test("an answer that comes after a sign-out is dropped", async () => {
   assert.deepEqual(feeds.of("g1").photos, []);
   assert.equal(kept.all.size, 0);
 });
+
+Deno.test("a photo that ended while the device slept is not shown, though no timer has run yet", async () => {
+  const { feeds, time } = open({ answers: [full("1", photo("a"))] });
+  await feeds.refresh("g1");
+  assert.deepEqual(ids(feeds.of("g1").photos), ["a"]);
+  time.sleep(48 * 3_600_000);
+  assert.deepEqual(feeds.of("g1").photos, []);
+});
+
+Deno.test("a start without a network keeps only photos that have not ended", async () => {
+  const over = photo("over", { expires_at: "2026-11-22T11:59:59Z" });
+  const kept = fakeKept({ "feed g1": [over, photo("a")] });
+  const { feeds } = open({ answers: [new Offline()], kept });
+  await feeds.refresh("g1");
+  assert.deepEqual(ids(feeds.of("g1").photos), ["a"]);
+  assert.deepEqual(ids(kept.all.get("feed g1")), ["a"]);
+});

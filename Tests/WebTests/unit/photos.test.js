@@ -178,3 +178,13 @@ Deno.test("a sign-out leaves no picture, no kept answer and no capture", async (
   ], [[], []]);
   assert.deepEqual(await database.all("captures"), []);
 });
+
+Deno.test("a kept answer that is deleted is read as nothing", async () => {
+  const caches = fakeCaches();
+  const kept = createKept(caches);
+  await kept.write("user", { id: "me" });
+  assert.deepEqual(await kept.read("user"), { id: "me" });
+  await kept.delete("user");
+  assert.equal(await kept.read("user"), null);
+  assert.deepEqual(caches.addresses(KEPT_CACHE), []);
+});
