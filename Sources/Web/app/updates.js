@@ -11,23 +11,27 @@ let isWatching = false;
 let isControlled = false;
 
 const WORKER = "/sw.js";
+export const PICTURE_WORKER = new URL("../worker/picture.js", import.meta.url).href;
 
 /** @typedef {{ createScriptURL(url: string): unknown }} Policy */
 
 /** @type {Policy | undefined} */
 let policy;
 
-/** The page's one Trusted Types policy: it admits the address of the worker and nothing else. */
-function workerAddress() {
+/**
+ * The page's one Trusted Types policy: it admits the addresses of the two workers and nothing else.
+ * @param {string} script
+ */
+export function admitted(script) {
   const { trustedTypes } =
     /** @type {{ trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }} */ (globalThis);
   policy ??= trustedTypes?.createPolicy("dayly", {
     createScriptURL(url) {
-      if (url !== WORKER) throw new TypeError("This script is not admitted.");
+      if (url !== WORKER && url !== PICTURE_WORKER) throw new TypeError("This script is not admitted.");
       return url;
     },
   });
-  return /** @type {string} */ (policy?.createScriptURL(WORKER) ?? WORKER);
+  return /** @type {string} */ (policy?.createScriptURL(script) ?? script);
 }
 
 /** @param {ServiceWorkerRegistration} registration */
@@ -82,7 +86,7 @@ export const updates = {
     if (!isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
     if (!isWatching) isControlled = serviceWorker.controller !== null;
     isWatching = true;
-    const registration = await serviceWorker.register(workerAddress(), {
+    const registration = await serviceWorker.register(admitted(WORKER), {
       type: "module",
       updateViaCache: "none",
     });

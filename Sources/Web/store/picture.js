@@ -9,6 +9,12 @@ const QUALITY = 0.92;
 const ready = new WeakSet();
 
 /**
+ * Takes a picture that another thread has made ready.
+ * @param {Blob} picture
+ */
+export const setPrepared = (picture) => void ready.add(picture);
+
+/**
  * The size that fits, never larger than the original.
  * @param {number} width
  * @param {number} height

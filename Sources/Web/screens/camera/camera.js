@@ -6,7 +6,7 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, router, uploads } from "../../app/stores.js";
-import { prepared } from "../../store/picture.js";
+import { preparedBeside } from "../../app/picture.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { fault, notice } from "../../parts/states.js";
@@ -33,7 +33,7 @@ export function camera(visit) {
   async function taken(picture) {
     problem = "";
     try {
-      preview = previewOf(await prepared(picture), id, { draw: self.draw, send, retake });
+      preview = previewOf(await preparedBeside(picture), id, { draw: self.draw, send, retake });
       live.stop();
     } catch {
       problem = t("camera.unreadable");

@@ -12,8 +12,6 @@ import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { button } from "../../parts/screen.js";
 import "../../parts/photo.js";
-// The queue makes the picture ready with it, also when the network has gone since.
-import "../../store/picture.js";
 
 const WAIT = 3000;
 const NEARLY_MIDNIGHT = 120;
