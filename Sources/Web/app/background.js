@@ -4,7 +4,7 @@ import { createEvents } from "../api/events.js";
 import { forgetExpired } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
-import { push } from "./push.js";
+import { push } from "./subscription.js";
 import { clock, feeds, groups, kept, photos, router, seen, session, uploads } from "./stores.js";
 import { updates } from "./updates.js";
 

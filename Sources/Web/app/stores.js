@@ -98,7 +98,7 @@ async function askForSync() {
 /** Deletes everything that the browser keeps for the person. The program itself stays. */
 async function forgetPerson() {
   for (const store of [groups, feeds, uploads, seen]) store.reset();
-  const unsubscribed = preferences.pushWanted && import("./push.js").then(({ push }) => push.end());
+  const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
     forgetEverything({ caches, database }),

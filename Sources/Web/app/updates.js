@@ -11,7 +11,7 @@ let isWatching = false;
 let isControlled = false;
 
 const WORKER = "/sw.js";
-export const PICTURE_WORKER = new URL("../worker/picture.js", import.meta.url).href;
+export const PICTURE_WORKER = new URL("../worker/preparing.js", import.meta.url).href;
 
 /** @typedef {{ createScriptURL(url: string): unknown }} Policy */
 

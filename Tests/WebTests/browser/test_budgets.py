@@ -92,7 +92,7 @@ def test_no_task_is_long_on_the_way_from_the_groups_to_the_camera(two, browser):
     tasks = main_thread_tasks(browser.stop_tracing())
     assert len(tasks) > 100 and tasks[0][0] <= LONGEST_TASK, tasks[:3]
     # The picture was made ready in another thread.
-    assert [url.endswith("/worker/picture.js") for url in threads] == [True]
+    assert [url.endswith("/worker/preparing.js") for url in threads] == [True]
 
 
 def test_the_served_program_is_the_program_of_the_folder(somebody, service):

@@ -1,4 +1,4 @@
-"""Screens that come late, or not at all. Without a service worker each comes from the network."""
+"""What a page loads when it starts, and screens that come late or not at all. Without a service worker all comes from the network."""
 
 import pytest
 from playwright.sync_api import expect
@@ -50,3 +50,12 @@ def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(someb
     ada.context.unroute("**/settings/settings.js")
     ada.button("action.again").click()
     ada.heading(t("settings.title")).wait_for()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-AT"])
+def test_a_start_asks_once_for_the_session_and_once_for_the_texts(somebody, locale):
+    ada, asked = somebody("Ada", service_workers="block", locale=locale), []
+    ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
+    ada.go("/")
+    assert asked.count("/v1/auth/refresh") == 1
+    assert [url.rsplit("/", 1)[1] for url in asked if "/locales/" in url] == [f"{locale[:2]}.json"]

@@ -6,7 +6,7 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, router, uploads } from "../../app/stores.js";
-import { preparedBeside } from "../../app/picture.js";
+import { preparedBeside } from "../../app/picture-thread.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { fault, notice } from "../../parts/states.js";

@@ -5,7 +5,7 @@ import { dateTime, t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
 import { account, install, preferences, router, session, uploads } from "../../app/stores.js";
-import { push } from "../../app/push.js";
+import { push } from "../../app/subscription.js";
 import { spaced } from "../../parts/calling-codes.js";
 import { icon } from "../../parts/icons.js";
 import { choice, languageField, nameField, zoneField } from "../../parts/profile.js";
