@@ -40,11 +40,13 @@ extension EndToEnd {
         var signIns = 1
         private(set) var counts = Counts()
 
-        struct Counts: Sendable {
+        struct Counts: Sendable, CustomStringConvertible {
             var uploads = 0
             var kills = 0
             /// Rounds that were killed before the picture was in the queue.
             var unqueued = 0
+
+            var description: String { "\(uploads) uploads, \(kills) kills, \(unqueued) not queued" }
         }
 
         init(_ service: Service, phone: Int, groups: Int) async throws {
