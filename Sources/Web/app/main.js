@@ -26,15 +26,19 @@ async function onPreferences() {
   router.reload();
 }
 
+async function resume() {
+  await uploads.load();
+  await uploads.resume();
+  await (await background()).wake();
+}
+
 /** A sign-in fetches everything; a sign-out leads to the welcome screen. */
 function onSession() {
   const isSignedIn = session.state === "signed-in";
   if (isSignedIn === wasSignedIn) return;
   wasSignedIn = isSignedIn;
-  if (isSignedIn) {
-    void uploads.load().then(() => uploads.resume()).then(background).then(({ wake }) => wake());
-  } // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
-  else void background().then(({ startWorker }) => startWorker()).then(() => preferences.save());
+  // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
+  void (isSignedIn ? resume() : background().then(({ startWorker }) => startWorker()).then(preferences.save));
   router.check();
 }
 

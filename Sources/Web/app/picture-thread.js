@@ -3,6 +3,9 @@
 import { prepared, setPrepared } from "../store/picture.js";
 import { admitted, PICTURE_WORKER } from "./updates.js";
 
+/** A browser may neither start a thread nor say so. */
+const PATIENCE = 10_000;
+
 /**
  * The picture as it is sent. A browser whose threads cannot draw does it in the page.
  * @param {Blob} source
@@ -13,6 +16,7 @@ export async function preparedBeside(source) {
   const picture = await new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = () => resolve(null);
+    setTimeout(() => resolve(null), PATIENCE);
     worker.postMessage(source);
   });
   worker.terminate();
