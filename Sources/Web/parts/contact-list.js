@@ -139,8 +139,12 @@ export function contactList(draw, most) {
       const enter = () =>
         field.numbers.length ? add(field.numbers.map((number) => ({ number, name: "" }))) : field.focus();
       const search = (/** @type {any} */ event) => (wanted = event.target.value, draw());
-      const pressed = (/** @type {any} */ event) =>
-        event.key === "Enter" && event.target.type === "tel" && (event.preventDefault(), enter());
+      const pressed = (/** @type {any} */ event) => {
+        // In a field the key would send the form around it; on a button it is a click.
+        if (event.key !== "Enter" || event.target.localName !== "input") return;
+        event.preventDefault();
+        if (event.target.type === "tel") enter();
+      };
       return html`<div class="stack contacts" @keydown=${pressed}>
         ${field.view(null)}
         <div class="line">

@@ -91,6 +91,21 @@ def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboar
     expect(ada.page.locator("main ul.rows li")).to_have_count(1)
 
 
+def test_the_enter_key_in_the_search_for_contacts_does_not_start_the_group(somebody, service):
+    ada = somebody("Ada").arrive()
+    ada.go("/")
+    ada.page.evaluate("""navigator.contacts ??= {
+      select: async () => [..."ABCDEFG"].map((name, at) => ({ name: [name], tel: [`+1415555018${at}`] }))
+    }""")
+    ada.button("groups.new").click()
+    ada.page.get_by_label(t("newGroup.name"), exact=True).fill("Hikes")
+    ada.button("contacts.pick").click()
+    expect(ada.chips()).to_have_count(7)
+    ada.page.get_by_label(t("contacts.search"), exact=True).press("Enter")
+    ada.page.wait_for_timeout(1_000)
+    assert service.sql("SELECT count(*) FROM groups WHERE name = 'Hikes'") == "0"
+
+
 def test_two_people_make_a_group_and_share_a_photo(somebody):
     ada, grace = somebody("Ada").sign_in(), somebody("Grace").sign_in()
     ada.make_group("Family", grace)

@@ -23,7 +23,7 @@ class WebKit(Visitor):
         self.log = open(folder / "webkit.log", "wb")
         home = str(make_folder(folder / "webkit"))
         port = free_port()
-        # In the system's locale C the browser calls its language so, too, which no language is.
+        # With this locale the browser says that its language is C, which Intl refuses.
         self.driver = self._spawn(["WebKitWebDriver", f"--port={port}"], {
             "DISPLAY": self._open_display(), "HOME": home, "XDG_RUNTIME_DIR": home, "LC_ALL": "C",
             "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1"})
