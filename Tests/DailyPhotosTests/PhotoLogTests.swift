@@ -51,14 +51,14 @@ struct PhotoLogTests {
 
     @Test("an expiry is logged once, whoever notices it, and before the row is deleted")
     func expired() async throws {
-        try await withWorld(limits: PhotoSettings(lifetime: .seconds(1))) { world in
+        try await withWorld(limits: PhotoSettings(lifetime: .seconds(4))) { world in
             let sent = [
                 try await world.send().photo.photo.id, try await world.send(from: world.bob).photo.photo.id,
             ]
             let announcements = PhotoExpiryEvents(
                 postgres: world.postgres, groups: world.groups, batchSize: 1)
             #expect(try await announcements.runOnce() == 0)
-            try await Task.sleep(for: .seconds(1.1))
+            try await Task.sleep(for: .seconds(4.1))
             #expect(try await world.feed().isEmpty)
             #expect(try await world.log().count == 2, "nobody has told of the end yet")
             let told = try await withThrowingTaskGroup(of: Int.self) { group in
