@@ -102,7 +102,8 @@ export function createRouter({ person }) {
     };
     const isCalm = isFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (isCalm || !document.startViewTransition) return change();
-    const { ready, finished } = document.startViewTransition(change);
+    const { ready, finished, updateCallbackDone } = document.startViewTransition(change);
+    updateCallbackDone.catch(reportError);
     // A transition that another one overtakes, or that a hidden page skips, is not an error.
     for (const promise of [ready, finished]) promise.catch(() => {});
   }
@@ -157,7 +158,8 @@ export function createRouter({ person }) {
     resume() {
       const path = wanted ?? "/";
       wanted = null;
-      go(path, { replace: true });
+      // A screen that is shown already keeps what the person has typed.
+      if (path !== location.pathname) go(path, { replace: true });
     },
     /** Looks at the address again, as after a sign-out. */
     check() {
