@@ -18,6 +18,9 @@ export function createEventParser() {
   let data = [];
   /** @type {string | null} */
   let id = null;
+  // The id counts from the blank line on: a connection that is cut before it has not brought the event.
+  /** @type {string | null} */
+  let held = null;
   /** @type {number | null} */
   let retry = null;
 
@@ -34,6 +37,7 @@ export function createEventParser() {
 
   /** @returns {ServerEvent | null} */
   function dispatch() {
+    held = id;
     const event = data.length > 0 ? { type: type || "message", data: data.join("\n"), id } : null;
     type = "";
     data = [];
@@ -45,7 +49,7 @@ export function createEventParser() {
       return retry;
     },
     get id() {
-      return id;
+      return held;
     },
     /**
      * @param {string} piece

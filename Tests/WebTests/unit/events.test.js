@@ -8,6 +8,13 @@ const parsed = (...pieces) => {
   return { events: pieces.flatMap((piece) => parser.push(piece)), parser };
 };
 
+Deno.test("an id counts when its event is complete, so that a cut connection loses no event", () => {
+  const { parser } = parsed("id: c1\ndata: 1\n\nid: c2\ndata: 2\n");
+  assert.equal(parser.id, "c1");
+  parser.push("\n");
+  assert.equal(parser.id, "c2");
+});
+
 Deno.test("an event has its type, data and id", () => {
   const { events } = parsed('event: photo.deleted\ndata: {"a":1}\nid: c1\n\n');
   assert.deepEqual(events, [{
