@@ -52,9 +52,14 @@ async function person() {
   if (session.state === "signed-in") firstData = groups.load();
 }
 
-const background = () => import("./background.js");
 /** @param {number} delay */
 const pause = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
+
+/**
+ * Loads what comes after the first screen. The network may fail just then.
+ * @returns {Promise<typeof import("./background.js")>}
+ */
+const background = () => import("./background.js").catch(() => pause(5_000).then(background));
 
 /**
  * Loads the other screens, one after the other, while the page has nothing else to do. Each opens at once then, also when

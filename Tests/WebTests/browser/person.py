@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Error, expect
 
 from member import Member
-from service import ROOT
+from service import ROOT, until
 
 TEXTS = json.loads((ROOT / "Sources/Web/locales/en.json").read_text())
 PHONE = {"width": 390, "height": 844}
@@ -101,7 +101,19 @@ class Person:
         self.page.goto(path)
         self.page.wait_for_selector("html[data-ready]")
 
+    def is_controlled(self):
+        """Waits until the worker answers the page's requests. It comes after the first screen."""
+        until(lambda: self.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+
     # What people do
+
+    def find_new_version(self):
+        """Returns to the foreground until the page has found a new version. A look that is under way sees the old one."""
+        def look():
+            self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            self.page.wait_for_timeout(1_000)
+            return self.button("banner.update").is_visible()
+        until(look, 30, "a new version")
 
     def ask_for_code(self, after=0):
         self.go("/sign-in")

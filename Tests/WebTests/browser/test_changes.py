@@ -26,14 +26,12 @@ def deployed():
 def test_a_new_version_waits_for_a_tap_and_never_mixes_with_the_old_one(browser, deployed):
     ada = Person(browser, deployed, "Ada").sign_in()
     old = ada.version()
-    until(lambda: ada.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+    ada.is_controlled()
     with open(deployed.web / "styles/base.css", "a") as styles:
         styles.write("\n/* a new version */\n")
     loaded = []
     ada.context.on("request", lambda request: loaded.append(request.url))
-    # A return to the foreground looks for a new version.
-    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    ada.button("banner.update").wait_for(timeout=20_000)
+    ada.find_new_version()
     assert ada.version() == old
     ada.button("banner.update").click()
     until(lambda: ada.version() not in (None, old), 15, "the new version")
@@ -52,11 +50,10 @@ def test_a_new_version_waits_for_a_tap_and_never_mixes_with_the_old_one(browser,
 def test_a_version_that_waited_since_the_last_visit_takes_over_at_the_next_start(browser, deployed):
     ada = Person(browser, deployed, "Ada").sign_in()
     old = ada.version()
-    until(lambda: ada.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+    ada.is_controlled()
     with open(deployed.web / "styles/base.css", "a") as styles:
         styles.write("\n/* a new version */\n")
-    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    ada.button("banner.update").wait_for(timeout=20_000)
+    ada.find_new_version()
     ada.page.close()
     ada.page = ada.new_page()
     until(lambda: ada.go("/") or ada.version() != old, 20, "the new version")
@@ -90,6 +87,7 @@ def test_a_session_that_is_ended_elsewhere_signs_this_page_out_with_a_sentence(s
 
 def test_a_tunnel_signs_nobody_out_and_the_stream_catches_up_behind_it(two, service):
     ada, grace, _ = two
+    grace.is_controlled()
     service.line.cut()
     grace.page.reload()
     grace.heading("Family").wait_for()

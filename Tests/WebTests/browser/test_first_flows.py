@@ -142,7 +142,7 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
     ada, grace, _ = two
     before = service.count_photos()
     ada.page.evaluate("navigator.serviceWorker.ready")
-    until(lambda: ada.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 10, "control by the worker")
+    ada.is_controlled()
     ada.context.set_offline(True)
     ada.page.reload()
     ada.heading("Family").wait_for()

@@ -10,7 +10,7 @@ from service import until
 
 def worker_of(person):
     """A CDP session, the origin and the registration of a person's worker."""
-    until(lambda: person.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+    person.is_controlled()
     session = person.context.new_cdp_session(person.page)
     registrations = []
     session.on("ServiceWorker.workerRegistrationUpdated",
@@ -64,7 +64,7 @@ def test_every_push_message_shows_a_notification_also_one_that_cannot_be_read(tw
 
 def test_the_app_opens_without_a_network_on_every_address_of_its_own(two):
     ada, _, group = two
-    until(lambda: ada.page.evaluate("Boolean(navigator.serviceWorker.controller)"), 15, "control by the worker")
+    ada.is_controlled()
     ada.context.set_offline(True)
     for path in ("/", f"/g/{group}", f"/g/{group}/settings", "/settings", "/uploads", "/about", "/invites"):
         ada.go(path)
