@@ -86,6 +86,7 @@ async function start() {
   const { startBackground, startWorker, wake } = await background();
   startBackground();
   await Promise.all([startWorker(), wake(), loadScreens()]);
+  document.documentElement.dataset["complete"] = "";
 }
 
 void start();

@@ -102,6 +102,9 @@ def test_a_tunnel_signs_nobody_out_and_the_stream_catches_up_behind_it(two, serv
 
 def test_another_tab_sees_what_this_one_does_over_one_stream(two):
     ada, grace, group = two
+    grace.page.wait_for_selector("html[data-complete]")
+    # Her stream begins a moment after the first screen.
+    grace.page.wait_for_timeout(1_000)
     streams = []
     grace.context.on("request", lambda request: request.url.endswith("/v1/events") and streams.append(request.url))
     second = grace.new_page()

@@ -41,7 +41,8 @@ class Visitor:
         (folder / f"{self.name}.log").write_text("\n".join([*self.faults, f"the page is at {address}", ""]))
 
     def wait_until_ready(self):
-        until(lambda: self.run("async () => 'ready' in document.documentElement.dataset"), 30, "the client's start")
+        """Waits for everything that the page loads: Firefox calls it an error when the next page cuts a load off."""
+        until(lambda: self.run("async () => 'complete' in document.documentElement.dataset"), 30, "the client's start")
 
     def named(self, selector, name=""):
         return until(lambda: self.find(NAMED, selector, name), 30, f"{selector} “{name}”")
