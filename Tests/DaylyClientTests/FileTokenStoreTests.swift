@@ -53,7 +53,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("a file of something else is no session, and a file that cannot be opened is an error")
+    @Test("a file of something else is not a session, and a file that cannot be opened is an error")
     func foreignFiles() throws {
         try withFile { store, file in
             try store.write(.numbered(1))

@@ -1,7 +1,6 @@
 """Measures what the service's reads cost, beside a peer in Python; called by `bench`, which says what it prints."""
 
 import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -11,6 +10,7 @@ from typing import Callable, NamedTuple
 
 import answers
 from people import People
+from report import report
 from servers import Database, Server, free_port, s3_environment, start_peer, start_service
 from statements import Statements
 from wrk import run_wrk
@@ -249,14 +249,7 @@ def main():
         for server in Server.running:
             server.stop()
     results = bench.results()
-    if options.json:
-        print(json.dumps(results, indent=2))
-    else:
-        show(bench, results)
-    goals = list(bench.goals(results))
-    for text, is_met in goals:
-        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
-    sys.exit(1 if options.check and not all(is_met for _, is_met in goals) else 0)
+    report(options, results, lambda results: show(bench, results), bench.goals(results))
 
 
 if __name__ == "__main__":

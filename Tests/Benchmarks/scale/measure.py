@@ -1,7 +1,6 @@
 """Measures the hot calls in databases of several sizes; called by `bench`, which says what it prints."""
 
 import argparse
-import json
 import os
 import shutil
 import statistics
@@ -12,6 +11,7 @@ from typing import Callable, NamedTuple
 from caller import time_calls
 from filled import Filled
 from plans import Plans
+from report import report
 from servers import Server
 
 SIGN_INS = 40  # in a round, at each size
@@ -262,13 +262,7 @@ def main():
     finally:
         for server in Server.running:
             server.stop()
-    if options.json:
-        print(json.dumps(results, indent=2))
-    else:
-        show(results, options.sizes)
-    for text, is_met in checked:
-        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
-    sys.exit(1 if options.check and not all(is_met for _, is_met in checked) else 0)
+    report(options, results, lambda results: show(results, options.sizes), checked)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import argparse
 import concurrent.futures
-import json
 import os
 import statistics
 import sys
@@ -10,6 +9,7 @@ import time
 import uuid
 from typing import NamedTuple
 
+from report import report
 from servers import Database, Server, s3_environment, start_peer, start_service
 from sign_in import sign_in
 
@@ -149,14 +149,7 @@ def main():
         for server in Server.running:
             server.stop()
     results = bench.results()
-    if options.json:
-        print(json.dumps(results, indent=2))
-    else:
-        show(results)
-    checks = list(goals(results))
-    for text, is_met in checks:
-        print(f"{'ok  ' if is_met else 'MISS'}  {text}", file=sys.stderr if options.json else sys.stdout)
-    sys.exit(1 if options.check and not all(is_met for _, is_met in checks) else 0)
+    report(options, results, show, goals(results))
 
 
 if __name__ == "__main__":
