@@ -65,16 +65,7 @@ public final class FakeService: HTTPTransport {
     public func upload(
         _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
     ) async throws(TransportError) -> TransportResponse {
-        guard let body = try? Data(contentsOf: file) else {
-            throw TransportError("\(file.path) cannot be read")
-        }
-        var request = request
-        request.body = body
-        for quarter in 1...4 {
-            let sent = Int64(body.count * quarter / 4)
-            progress(UploadProgress(sentBytes: sent, totalBytes: Int64(body.count)))
-        }
-        return try await send(request)
+        try await send(request, bodyOf: file, steps: 4, progress: progress)
     }
 }
 

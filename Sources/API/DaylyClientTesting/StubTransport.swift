@@ -43,15 +43,7 @@ public final class StubTransport: HTTPTransport {
     public func upload(
         _ request: TransportRequest, from file: URL, progress: @escaping @Sendable (UploadProgress) -> Void
     ) async throws(TransportError) -> TransportResponse {
-        guard let body = try? Data(contentsOf: file) else {
-            throw TransportError("\(file.path) cannot be read")
-        }
-        var request = request
-        request.body = body
-        let total = Int64(body.count)
-        progress(UploadProgress(sentBytes: total / 2, totalBytes: total))
-        progress(UploadProgress(sentBytes: total, totalBytes: total))
-        return try await send(request)
+        try await send(request, bodyOf: file, steps: 2, progress: progress)
     }
 }
 
@@ -101,4 +93,22 @@ public struct StubAnswer: Sendable {
 
     /// 204.
     public static var done: StubAnswer { StubAnswer(TransportHead(status: 204)) }
+}
+
+extension HTTPTransport {
+    /// Sends a file as the body of a request, and reports its progress in so many equal steps.
+    func send(
+        _ request: TransportRequest, bodyOf file: URL, steps: Int, progress: (UploadProgress) -> Void
+    ) async throws(TransportError) -> TransportResponse {
+        guard let body = try? Data(contentsOf: file) else {
+            throw TransportError("\(file.path) cannot be read")
+        }
+        var request = request
+        request.body = body
+        for step in 1...steps {
+            let sent = Int64(body.count * step / steps)
+            progress(UploadProgress(sentBytes: sent, totalBytes: Int64(body.count)))
+        }
+        return try await send(request)
+    }
 }

@@ -11,7 +11,7 @@ import { createListeners } from "./listeners.js";
 const KEPT_SEEN = "seen";
 
 /**
- * The photos of others that the person has not looked at yet.
+ * Counts the photos of other people that the person has not looked at yet.
  * @param {Photo[]} photos
  * @param {ReadonlySet<string>} seen
  * @param {string | undefined} me

@@ -10,7 +10,7 @@ struct UploadMachine: Sendable {
         /// No answer, or one that is not the service's, such as the page of a captive portal.
         case unanswered
         case refused(Refusal)
-        /// There is no session, and the item has no ticket.
+        /// The user is not signed in, and the item has no ticket.
         case signedOut
         /// The attempt was broken off on this side.
         case cancelled

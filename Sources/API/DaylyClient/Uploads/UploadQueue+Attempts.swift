@@ -111,7 +111,7 @@ extension UploadQueue {
             answer = .failed(UploadMachine.Outcome(error, usedTicket: true))
         }
         if finish(result.id, answer) {
-            // The next attempt gets a new ticket, after a pause: there is no bound to the number of refused tickets.
+            // The next attempt gets a new ticket, after a pause, because the service may refuse any number of tickets.
             apply(result.id) { $0.finish(.unanswered, at: clock.now, pauses: pauses) }
         }
         resume()

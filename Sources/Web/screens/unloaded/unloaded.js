@@ -1,4 +1,4 @@
-/** Stands in the place of a screen that did not load, because there is no network or because the service has a new version. */
+/** This screen is shown instead of one that did not load: the phone is offline, or the service has a newer version. */
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
