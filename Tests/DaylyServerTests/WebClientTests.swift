@@ -1,3 +1,4 @@
+import Crypto
 import DaylyTesting
 import Foundation
 import HTTPTypes
@@ -156,13 +157,18 @@ struct WebClientTests {
         }
     }
 
-    @Test("the shell may load only its own files, and take only the camera and codes")
+    @Test("the shell may run its one script and load only its own files, and take only the camera and codes")
     func confinement() async throws {
         try await Fixture.serving { client, _ in
-            let headers = try await client.execute(uri: "/", method: .get).headers
+            let shell = try await client.execute(uri: "/", method: .get)
+            let headers = shell.headers
+            let html = String(buffer: shell.body)
+            let early = try #require(html.firstMatch(of: /<script>([^<]*)<\/script>/)?.1)
+            #expect(early == "\nfetch(\"/v1\")")
+            let hash = Data(SHA256.hash(data: Data(early.utf8))).base64EncodedString()
             #expect(
                 headers[.contentSecurityPolicy] == """
-                    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+                    default-src 'none'; script-src 'self' 'sha256-\(hash)'; style-src 'self'; img-src 'self' blob: data:; \
                     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
                     form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
                     trusted-types dayly

@@ -6,6 +6,7 @@ enum WebFixture {
     static let shell = """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta name="dayly-config" content="{{config}}">
+        <script>{{early}}</script>
         <script type="module" src="/app/{{version}}/app/main.js"></script></head><body></body></html>
         """
 
@@ -17,6 +18,7 @@ enum WebFixture {
         """,
         "manifest.webmanifest": #"{"name": "Dayly"}"#,
         "icons/icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "app/early.js": "// Runs first.\n  fetch(\"/v1\")",
         "app/main.js": String(repeating: "export const answer = \"{{version}}\"\n", count: 40),
         "app/main.test.js": "// a test",
         "app/base.css": String(repeating: "body { margin: 0 }\n", count: 40),

@@ -15,7 +15,7 @@ WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
 LONGEST_FILE = 200
 # Bytes of code and styles as they are served, with gzip: of the files that index.html names, which a first page loads, and of
 # all. Lower them when they can be lowered.
-MOST_FIRST, MOST = 45_000, 88_000
+MOST_FIRST, MOST = 45_000, 89_000
 NAMED = re.compile(r'(?:href|src)="/app/\{\{version\}\}/([^"]+\.(?:js|css))"')
 LANGUAGES = ("en", "de")
 # A key stands alone in t("…"); keys in tables stand as plain strings.
@@ -109,7 +109,8 @@ def packed(path):
 
 def sizes(report=False):
     every = {path: packed(path) for path in sources(".js", ".css")}
-    named = set(NAMED.findall((WEB / "index.html").read_text()))
+    # The page has early.js in it.
+    named = {"app/early.js", *NAMED.findall((WEB / "index.html").read_text())}
     first = sum(every[WEB / name] for name in named)
     for folder in ["api", "store", "app", "parts", "screens", "worker", "styles"] if report else []:
         print(f"{folder}: {sum(size for path, size in every.items() if path.relative_to(WEB).parts[0] == folder)} bytes")

@@ -1,6 +1,7 @@
 /**
- * Asks at once for what every first screen waits for: who is here, and the texts. It is the only script that is not a module,
- * because a browser runs it while the modules are still on their way. They take its answers from `early`.
+ * Asks at once for what every first screen waits for: the session, the texts, and the groups as soon as there is a session.
+ * It is the only script that is not a module. The service writes it into the page, so that a browser runs it while all other
+ * files are still on their way. They take its answers from `early`.
  */
 {
   /** @type {Map<string, Promise<Response>>} */
@@ -11,12 +12,20 @@
   const add = (url, answer) => {
     answer.catch(() => {});
     early.set(url, answer);
+    return answer;
   };
 
   const headers = { "Dayly-Session": "cookie" };
   const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, cache: "no-store" });
+  /** @param {{ access_token: string }} session */
+  const groups = ({ access_token: token }) =>
+    fetch("/v1/groups", { headers: { Authorization: `Bearer ${token}` }, cache: "no-store" });
+
   // Other tabs and the worker wait with theirs, as in api/session.js.
-  add("/v1/auth/refresh", navigator.locks.request("dayly-session", refresh));
+  const session = add("/v1/auth/refresh", navigator.locks.request("dayly-session", refresh));
+  session.then((response) => {
+    if (response.ok) add("/v1/groups", response.clone().json().then(groups));
+  }).catch(() => {});
 
   let chosen = "";
   try {
@@ -24,11 +33,15 @@
   } catch {
     // A browser may refuse storage.
   }
-  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const { files } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   const wanted = [chosen, ...navigator.languages].map((tag) => tag.slice(0, 2));
-  const catalogue = src.replace(
-    "app/early.js",
-    `locales/${wanted.find((tag) => /de|en/.test(tag)) ?? "en"}.json`,
-  );
+  const language = wanted.find((tag) => /de|en/.test(tag)) ?? "en";
+  const catalogue = `${location.origin}${files}locales/${language}.json`;
   add(catalogue, fetch(catalogue));
+
+  // While a service is being replaced, the page of its new version may ask the old one for its files. A moment later all of
+  // them are there.
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement) setTimeout(() => location.reload(), 2_000);
+  }, true);
 }

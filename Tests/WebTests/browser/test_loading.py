@@ -53,9 +53,22 @@ def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(someb
 
 
 @pytest.mark.parametrize("locale", ["en-US", "de-AT"])
-def test_a_start_asks_once_for_the_session_and_once_for_the_texts(somebody, locale):
-    ada, asked = somebody("Ada", service_workers="block", locale=locale), []
+def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, locale):
+    ada, asked = somebody("Ada", service_workers="block", locale=locale).arrive(), []
     ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
     ada.go("/")
     assert asked.count("/v1/auth/refresh") == 1
+    # The stream of events asks again, when it begins.
+    ada.page.wait_for_timeout(1_000)
+    begun = [url.partition("?")[0] for url in asked[:asked.index("/v1/events")]]
+    assert begun.count("/v1/groups") == 1
     assert [url.rsplit("/", 1)[1] for url in asked if "/locales/" in url] == [f"{locale[:2]}.json"]
+
+
+def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):
+    ada, visits = somebody("Ada", service_workers="block"), []
+    ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
+    ada.context.route("**/store/feed.js", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
+    ada.go("/")
+    ada.button("welcome.start").wait_for()
+    assert len(visits) == 2

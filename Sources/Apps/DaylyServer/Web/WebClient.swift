@@ -11,9 +11,13 @@ struct WebClient: Sendable {
     static let manifestName = "manifest.webmanifest"
     static let iconsFolder = "icons/"
 
+    /// The script that stands in the shell, as a browser runs it before it has any other file.
+    static let earlyName = "app/early.js"
+
     /// The facts of this deployment that the client gets.
     struct Deployment: Sendable {
-        let headers: WebHeaders
+        /// The origin of signed URLs of pictures; nil if it is the service's own.
+        let bucketOrigin: String?
         /// For the shell's `dayly-config`, without the version.
         let facts: [String: JSONValue]
     }
@@ -31,21 +35,23 @@ struct WebClient: Sendable {
     /// - Throws: `WebFolderError.noShell`.
     init(files: [String: [UInt8]], deployment: Deployment) throws {
         guard let shellText = files[Self.shellName] else { throw WebFolderError.noShell }
+        let early = files[Self.earlyName]
+        let headers = WebHeaders(bucketOrigin: deployment.bucketOrigin, early: early)
         let facts = try Self.json(.object(deployment.facts))
-        let version = Self.version(files, facts + deployment.headers.policy)
+        let version = Self.version(files, facts + headers.policy)
         let modules = files.keys.filter(Self.isModule).sorted()
         let template = WebTemplate(
-            version: version,
+            version: version, early: String(decoding: early ?? [], as: UTF8.self),
             config: try Self.json(
                 .object(deployment.facts.merging(["version": .string(version)]) { $1 })),
             precache: try Self.json(
                 .array(modules.map { .string("/app/\(version)/\($0)") })))
-        func asset(_ name: String, _ bytes: [UInt8]?, _ headers: HTTPFields) -> WebAsset? {
+        func asset(_ name: String, _ bytes: [UInt8]?, _ fields: HTTPFields) -> WebAsset? {
             guard let bytes, let type = WebFileType(name: name[...]) else { return nil }
-            return WebAsset(bytes, digest: Self.digest(bytes), type: type, headers: headers)
+            return WebAsset(bytes, digest: Self.digest(bytes), type: type, headers: fields)
         }
         let page = template.shell(shellText)
-        let fresh = deployment.headers.fields(cacheControl: "no-cache")
+        let fresh = headers.fields(cacheControl: "no-cache")
         guard let shell = asset(Self.shellName, page, fresh) else { throw WebFolderError.noShell }
         self.version = version
         self.shell = shell
@@ -60,7 +66,7 @@ struct WebClient: Sendable {
             assets[name] = asset(
                 name, isShell ? page : files[name],
                 isShell
-                    ? deployment.headers.fields(cacheControl: Self.immutable)
+                    ? headers.fields(cacheControl: Self.immutable)
                     : [.cacheControl: Self.immutable])
         }
     }
@@ -68,9 +74,9 @@ struct WebClient: Sendable {
     private static let immutable = "public, max-age=31536000, immutable"
     private static let hour: HTTPFields = [.cacheControl: "public, max-age=3600"]
 
-    /// Whether a file is served below the version. The others have addresses that must not change.
+    /// Whether a file is served below the version. The others have addresses that must not change, or stand in the shell.
     private static func isModule(_ name: String) -> Bool {
-        name != workerName && name != manifestName && !name.hasPrefix(iconsFolder)
+        name != workerName && name != manifestName && name != earlyName && !name.hasPrefix(iconsFolder)
     }
 
     private static func version(_ files: [String: [UInt8]], _ deployment: String) -> String {
@@ -98,6 +104,7 @@ struct WebClient: Sendable {
 /// Fills in the words of the two files that are templates.
 private struct WebTemplate {
     let version: String
+    let early: String
     let config: String
     let precache: String
 
@@ -105,7 +112,7 @@ private struct WebTemplate {
     func shell(_ bytes: [UInt8]) -> [UInt8] {
         Array(
             String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
-                .replacing("{{config}}", with: Page.escaped(config)).utf8)
+                .replacing("{{early}}", with: early).replacing("{{config}}", with: Page.escaped(config)).utf8)
     }
 
     /// The list's word stands in quotes, so that the file is JavaScript without being filled in.

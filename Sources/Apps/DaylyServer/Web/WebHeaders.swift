@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import HTTPKit
 import HTTPTypes
 
@@ -5,12 +7,16 @@ import HTTPTypes
 struct WebHeaders: Sendable {
     let policy: String
 
-    /// - Parameter bucketOrigin: the origin of signed URLs of pictures, where it is not the service's own.
-    init(bucketOrigin: String?) {
+    /// - Parameters:
+    ///   - bucketOrigin: the origin of signed URLs of pictures, where it is not the service's own.
+    ///   - early: the one script that stands in the page itself; nil if there is none. Its hash allows it, and no other.
+    init(bucketOrigin: String?, early: [UInt8]?) {
+        let hash = early.map { "'sha256-\(Data(SHA256.hash(data: $0)).base64EncodedString())'" }
+        let script = (["'self'"] + [hash].compactMap { $0 }).joined(separator: " ")
         let connect = (["'self'"] + [bucketOrigin].compactMap { $0 }).joined(separator: " ")
         // The client fetches pictures and shows them as blobs, so that images come from no other host.
         policy = """
-            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+            default-src 'none'; script-src \(script); style-src 'self'; img-src 'self' blob: data:; \
             connect-src \(connect); manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
             frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dayly
             """

@@ -35,7 +35,7 @@ enum WebServing {
     ) -> WebClient.Deployment {
         let links = configuration.links
         return WebClient.Deployment(
-            headers: WebHeaders(bucketOrigin: foreignBucket(configuration, store)),
+            bucketOrigin: foreignBucket(configuration, store),
             facts: [
                 "development": .bool(configuration.environment == .development),
                 "limits": [
