@@ -25,6 +25,8 @@ package final class TCPProxy: Sendable {
         package var cancelDelay: Duration = .zero
         /// New connections are closed at once.
         package var isRefusing = false
+        /// The pace of each connection in each direction; nil for no limit.
+        package var bytesPerSecond: Int?
     }
 
     package let port: Int
@@ -96,8 +98,19 @@ private final class Traffic: Sendable {
             while now.isSilent { usleep(10_000) }
             guard passes(bytes) else { return }
             if let mark = now.swallow, String(decoding: bytes, as: UTF8.self).contains(mark) { continue }
-            sink.write(bytes)
+            write(bytes, to: sink)
         }
+    }
+
+    /// Writes a tenth of a second's bytes at a time where there is a pace.
+    private func write(_ bytes: [UInt8], to sink: Socket) {
+        var rest = bytes[...]
+        while let pace = now.bytesPerSecond, !rest.isEmpty {
+            sink.write(Array(rest.prefix(max(pace / 10, 1))))
+            rest = rest.dropFirst(max(pace / 10, 1))
+            usleep(100_000)
+        }
+        if !rest.isEmpty { sink.write(Array(rest)) }
     }
 
     /// Decides whether the client's bytes are passed on.

@@ -9,6 +9,7 @@ import time
 from typing import Callable, NamedTuple
 
 import answers
+import purposes
 from people import People
 from report import report
 from servers import Database, Server, free_port, s3_environment, start_peer, start_service
@@ -227,6 +228,7 @@ def read_options():
     parser.add_argument("--cores", nargs=2, type=int, required=True)
     parser.add_argument("--only", default=",".join(CALLS))
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--profile", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -242,6 +244,8 @@ def main():
     try:
         bench = Bench(options)
         bench.prepare()
+        if options.profile:
+            return purposes.show(purposes.profile(bench, options.folder))
         for number in range(options.rounds):
             say(f"round {number + 1} of {options.rounds}")
             bench.measure_round()

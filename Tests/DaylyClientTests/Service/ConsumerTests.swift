@@ -35,6 +35,41 @@ struct ConsumerTests {
         }
         """
 
+    /// The articles' examples stand in an app that has this. The Keychain is Apple's.
+    private static let surroundings = """
+        import DaylyAPI
+        import DaylyClient
+        import DaylyClientTesting
+        import Foundation
+
+        func show(_ anything: Any?) {}
+        func show(groupsOf user: User) {}
+        func showWelcome() {}
+        func fetchEverything() async {}
+        func fetchGroups() async {}
+        func remove(_ photo: ResourceID) {}
+        func KeychainTokenStore(accessGroup: String = "") -> any TokenStore { MemoryTokenStore() }
+
+        """
+
+    /// A function for each article, with its examples one after the other. Manifests and SwiftUI's previews are left out.
+    private static func examples(in articles: URL) throws -> String {
+        let files = try FileManager.default.contentsOfDirectory(atPath: articles.path)
+        return try files.filter { $0.hasSuffix(".md") }.sorted().reduce(into: surroundings) { program, name in
+            let text = try String(contentsOf: articles.appendingPathComponent(name), encoding: .utf8)
+            let blocks = text.matches(of: /```swift\n([^`]*)```/).map { String($0.1) }
+            let code = blocks.filter { !$0.contains(/\.package\(|#Preview/) }.joined(separator: "\n")
+            program += """
+                func example\(name.dropLast(3))(
+                    dayly: Dayly, url: URL, jpeg: Data, groupContainer: URL
+                ) async throws {
+                \(code.replacing("import DaylyClient\n", with: ""))
+                }
+
+                """
+        }
+    }
+
     /// Clones the repository, tags it, builds and runs the app, and builds the documentation from the same modules.
     private static let script = """
         git clone --quiet --no-local "$PWD" "$FOLDER/clone" && git -C "$FOLDER/clone" tag 1.0.0
@@ -48,7 +83,10 @@ struct ConsumerTests {
         """
 
     @Test(
-        "it resolves no other package, builds without the server and runs, and the documentation has no fault",
+        """
+        it resolves no other package, builds without the server and runs, and so do the articles' examples, whose \
+        documentation has no fault
+        """,
         .timeLimit(.minutes(10)))
     func consumer() async throws {
         try await withTemporaryFolder { folder in
@@ -59,6 +97,11 @@ struct ConsumerTests {
                 .write(to: app.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
             try Self.program.write(
                 to: sources.appendingPathComponent("App.swift"), atomically: true, encoding: .utf8)
+            let articles = URL(fileURLWithPath: "Sources/API/DaylyClient/DaylyClient.docc")
+            let examples = try Self.examples(in: articles)
+            #expect(examples.components(separatedBy: "dayly.").count > 8, "\(examples)")
+            try examples.write(
+                to: sources.appendingPathComponent("Articles.swift"), atomically: true, encoding: .utf8)
             let built = try await Shell.run(Self.script, environment: ["FOLDER": folder.path])
             #expect(
                 built.status == 0 && built.output.contains("It says: Breakfast Family"), "\(built.output)")
