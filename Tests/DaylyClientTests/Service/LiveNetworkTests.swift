@@ -43,7 +43,7 @@ struct LiveNetworkTests {
     }
 
     @Test(
-        "a clock that is set days ahead, and then back, ends no session, hides no photo and keeps none from going",
+        "a clock that is set days ahead, then back, ends no session, hides no photo and keeps none from going",
         .timeLimit(.minutes(2)))
     func wrongClock() async throws {
         try await LiveService.run { service in
