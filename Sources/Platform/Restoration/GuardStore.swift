@@ -131,9 +131,13 @@ struct GuardStore: Sendable {
         }
     }
 
-    func countPending() async throws -> Int {
-        try await postgres.first("SELECT count(*) AS count FROM erasures WHERE kind <> 'sent'")?.get("count")
-            ?? 0
+    func pending(upTo last: Int) async throws -> (count: Int, newest: Int) {
+        let row = try await postgres.first(
+            """
+            SELECT count(*) FILTER (WHERE id <= \(last)) AS count, coalesce(max(id), 0) AS newest
+            FROM erasures WHERE kind <> 'sent'
+            """)
+        return try row.map { (try $0.get("count"), try $0.get("newest")) } ?? (0, 0)
     }
 
     // MARK: - In a transaction
