@@ -17,6 +17,7 @@ let log = server("Logging", of: "swift-log")
 let metrics = server("Metrics", of: "swift-metrics")
 let coreMetrics = server("CoreMetrics", of: "swift-metrics")
 let lifecycle = server("ServiceLifecycle", of: "swift-service-lifecycle")
+let unixSignals = server("UnixSignals", of: "swift-service-lifecycle")
 let crypto = server("Crypto", of: "swift-crypto")
 let cryptoExtras = server("CryptoExtras", of: "swift-crypto")
 let httpClient = server("AsyncHTTPClient", of: "async-http-client")
@@ -223,7 +224,7 @@ let package = Package(
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Settings",
                 "CProcess", "CZlib",
                 hummingbird,
-                nioCore, nioPosix, nioHTTP1, lifecycle, log, metrics, coreMetrics,
+                nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
                 crypto, httpTypes, configuration, systemPackage, yams,
             ],
             path: "Sources/Apps/DaylyServer",
@@ -358,7 +359,7 @@ let package = Package(
                 "Groups", "HTTPKit",
                 "Messaging",
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
-                hummingbirdTesting, httpTypes, httpClient, nioCore, nioPosix, log, yams,
+                hummingbirdTesting, httpTypes, httpClient, lifecycle, nioCore, nioPosix, log, yams,
             ]),
         // An app that sends photos and is killed at each step: started by tests, never linked.
         .executableTarget(

@@ -166,6 +166,30 @@ struct ServeTests {
         }
     }
 
+    @Test("after SIGTERM serve is not ready and serves on, until the delay or a second SIGTERM ends")
+    func drainDelay() async throws {
+        let admin = try freePort()
+        let settings = ["DAYLY_HTTP_DRAIN_DELAY": "30s", "DAYLY_HTTP_ADMIN_PORT": "\(admin)"]
+        try await withServer(settings) { server in
+            server.terminate()
+            for port in [server.port, admin] {
+                let answer = try await eventually("503 from /readyz") {
+                    let answer = try await server.get("/readyz", port: port)
+                    return answer.status == 503 ? answer : nil
+                }
+                #expect(answer.body.contains("Not ready: shutdown."))
+                #expect(try await server.get("/healthz", port: port).status == 200)
+            }
+            let connection = try await Connection.open(port: server.port)
+            try await connection.send("GET /i/ABC234 HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
+            #expect(try await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
+            let second = ContinuousClock.now
+            server.terminate()
+            #expect(await server.exitStatus() == 0)
+            #expect(ContinuousClock.now - second < .seconds(15))
+        }
+    }
+
     @Test("without a photo worker serve does not start, and it is not ready once the program is gone")
     func worker() async throws {
         let folder = try TemporaryFolder()

@@ -104,6 +104,33 @@ struct StreamLimitTests {
         }
     }
 
+    @Test("behind a proxy the streams of a process end one by one, and their clients reconnect at once")
+    func gradualEnd() async throws {
+        try await EventWorld.run({ settings in
+            (settings.endsGradually, settings.maxStreams, settings.shutdownSpread) = (true, 3, .seconds(3))
+        }) { world in
+            let people = try await world.people("Ada", "Bob", "Cy")
+            let group = try await world.group(of: people)
+            var phones: [Phone] = []
+            for person in people { phones.append(try await world.listen(person)) }
+            try await eventually("all streams") { world.events.hub.streams.count == 3 }
+            let (all, began) = (phones, ContinuousClock.now)
+            async let end: Void = world.events.hub.closeGradually()
+            try await eventually("the end of the first") { all.contains { $0.isOver } }
+            #expect(all.count { !$0.isOver } >= 1)
+            // The others still get their events.
+            try await world.rename(group, "While ending")
+            await end
+            #expect(ContinuousClock.now - began > .seconds(2))
+            try await eventually("the end of all") { all.allSatisfy(\.isOver) }
+            #expect(all.contains { $0.text.contains("While ending") })
+            #expect(all.allSatisfy { $0.text.hasSuffix("retry: 500\n\n") })
+            let late = try await world.listen(people[0])
+            try await eventually("a late one ends") { late.isOver }
+            #expect(late.text == "retry: 500\n\n")
+        }
+    }
+
     @Test(
         "a user with too many streams loses the oldest, and beyond the limit of all streams a new one is refused"
     )

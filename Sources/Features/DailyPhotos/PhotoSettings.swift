@@ -28,7 +28,7 @@ package struct PhotoSettings: SettingGroup {
     @Setting(
         "audit.interval", .duration(.zero ... .days(7)), default: "1h",
         "How often `serve` compares bucket and database, once over all processes; `0s`: never.")
-    var auditInterval: Duration
+    package var auditInterval: Duration
 
     @Setting(
         "audit.requests_per_second", .number(1...100_000), default: "5",

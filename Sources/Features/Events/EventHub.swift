@@ -35,11 +35,24 @@ final class EventHub: Sendable {
 
     /// Ends all streams and accepts no further ones.
     func close() {
-        let streams = state.withLock { state in
+        for stream in refuseStreams() { stream.end(.shutdown) }
+    }
+
+    /// Accepts no further streams and ends one after the other, in random order. A hub without a free place takes
+    /// `shutdownSpread` for it; with fewer streams it is done sooner. Cancellation ends the rest at once.
+    func closeGradually() async {
+        let pause = settings.shutdownSpread / max(settings.maxStreams, 1)
+        for stream in refuseStreams().shuffled() {
+            stream.end(.shutdown)
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    private func refuseStreams() -> [EventStream] {
+        state.withLock { state in
             state.isOpen = false
             return state.users.values.flatMap { $0 }
         }
-        for stream in streams { stream.end(.shutdown) }
     }
 
     var hasRoom: Bool { state.withLock { $0.count < settings.maxStreams } }

@@ -87,12 +87,15 @@ struct EventService: Sendable {
     }
 
     /// The field that says when the client is to reconnect. The clients of a process that ends reconnect at different times,
-    /// because their queries together would be a burst for the other processes.
+    /// because their queries together would be a burst for the other processes: either their streams end at different
+    /// times, or their pauses differ.
     func retryField(after ending: EventStream.Ending? = nil) -> String {
         let delay =
-            ending == .shutdown
-            ? settings.shutdownSpread * Double.random(in: 0...1)
-            : settings.retry * Double.random(in: 0.7...1.3)
+            switch ending {
+            case .shutdown where settings.endsGradually: settings.quickRetry
+            case .shutdown: settings.shutdownSpread * Double.random(in: 0...1)
+            default: settings.retry * Double.random(in: 0.7...1.3)
+            }
         return "retry: \(Int(delay / .milliseconds(1)))\n"
     }
 

@@ -33,6 +33,10 @@ package struct EventSettings: SettingGroup {
     package var retry: Duration = .seconds(3)
     /// When a process ends, the clients of its streams connect again within this time, each at a random moment.
     var shutdownSpread: Duration = .seconds(30)
+    /// Whether a proxy leads returning clients to another process. Then a process that ends spreads the ends of its streams
+    /// instead, and each client connects again after `quickRetry`.
+    package var endsGradually = false
+    var quickRetry: Duration = .milliseconds(500)
     /// Events of a group that are read together.
     package var pageSize = 200
 

@@ -31,5 +31,11 @@ package struct EventsFeature: Feature {
     package var jobs: [any Service] { [EventPump(service: service, authenticator: authenticator)] }
 
     /// Ends all streams. Call it at shutdown, because streams do not end by themselves.
-    package func endStreams() { service.hub.close() }
+    package func endStreams() async {
+        if service.settings.endsGradually {
+            await service.hub.closeGradually()
+        } else {
+            service.hub.close()
+        }
+    }
 }

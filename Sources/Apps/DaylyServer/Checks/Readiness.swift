@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 
 /// One condition for serving requests.
 struct ReadinessCheck: Sendable {
@@ -16,6 +17,7 @@ actor Readiness {
     private let logger: Logger
     private var found: (failing: [String], at: ContinuousClock.Instant)?
     private var running: Task<[String], Never>?
+    private var isDraining = false
 
     /// - Parameters:
     ///   - timeout: The time limit of one check.
@@ -30,8 +32,12 @@ actor Readiness {
         self.logger = logger
     }
 
+    /// The process is ending and wants no more requests.
+    func beginDraining() { isDraining = true }
+
     /// The names of the checks that fail; empty if the service is ready.
     func failing() async -> [String] {
+        if isDraining { return ["shutdown"] }
         if let found, found.at.duration(to: .now) < lifetime { return found.failing }
         if let running { return await running.value }
         let run = Task { await runChecks() }
@@ -39,7 +45,7 @@ actor Readiness {
         let failing = await run.value
         found = (failing, .now)
         running = nil
-        return failing
+        return isDraining ? ["shutdown"] : failing
     }
 
     private func runChecks() async -> [String] {
@@ -48,7 +54,10 @@ actor Readiness {
                 group.addTask { (check.name, await self.passes(check)) }
             }
             var failing: Set<String> = []
-            for await (name, passes) in group where !passes { failing.insert(name) }
+            for await (name, passes) in group {
+                Gauge(label: "dayly_ready", dimensions: [("check", name)]).record(passes ? 1 : 0)
+                if !passes { failing.insert(name) }
+            }
             return checks.map(\.name).filter(failing.contains)
         }
     }

@@ -6,17 +6,19 @@ import ServiceLifecycle
 
 /// `dayly serve`.
 package enum ServeAction {
-    /// The time that requests in flight and queued messages have after SIGTERM: as long as the slowest upload may take.
+    /// The time that requests in flight and queued messages have after `http.drain_delay`: as long as the slowest upload may take.
     /// With nothing in flight the service ends at once.
     static let shutdownTimeout: Duration = .seconds(80)
 
-    /// Runs until SIGTERM or SIGINT. It then answers the requests in flight first, and closes the database last.
+    /// Runs until SIGTERM or SIGINT. It then waits for `http.drain_delay`, answers the requests in flight, and closes the
+    /// database last.
     ///
     /// - Throws: `CommandFailure` when it cannot start; it has not served anything then.
     package static func run(configuration: ServerConfiguration, logger: Logger) async throws {
         process_keep_little_memory()
         FileDescriptors.raiseLimit()
         let metrics = Observability.bootstrapMetrics()
+        Observability.recordLimits(configuration)
         let secrets = try Secrets.load(configuration)
         let composition = try await ServerComposition(
             configuration: configuration, secrets: secrets, logger: logger)
@@ -42,15 +44,16 @@ package enum ServeAction {
         }
         await warn(about: composition, logger: logger)
         warnOfUnencryptedConnection(configuration, logger: logger)
-        // Services end in the reverse of this order: streams of events first, then the public server, the database last.
+        // Services end in the reverse of this order: the public server first, the database last.
         var services = composition.services
         if let admin { services.append(admin) }
-        services.append(server)
-        services.append(composition.streamsEnd)
+        services.append(PublicServer(listener: server, endStreams: composition.endStreams))
+        let delay = configuration.http.drainDelay
+        services.append(DrainDelay(duration: delay, readiness: composition.readiness, logger: logger))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet(logger))
-        group.maximumGracefulShutdownDuration = shutdownTimeout
+        group.maximumGracefulShutdownDuration = shutdownTimeout + delay
         group.maximumCancellationDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()
         logger.info("ended")

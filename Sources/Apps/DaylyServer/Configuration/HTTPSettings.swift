@@ -27,6 +27,16 @@ package struct HTTPSettings: SettingGroup {
     package var trustedProxies: [String]
 
     @Setting(
+        "http.drain_delay", .duration(.zero ... .seconds(60)),
+        default: .derived("`2s` where `http.trusted_proxies` names a proxy, else `0s`") { text in
+            text("http.trusted_proxies") == nil ? "0s" : "2s"
+        },
+        "After SIGTERM `/readyz` answers 503 for this time before the listener closes, so that a load balancer "
+            + "chooses another process first."
+    )
+    package var drainDelay: Duration
+
+    @Setting(
         "http.max_connections", .number(1...1_000_000), default: "10000",
         "Open connections; beyond it the answer is 503. Each takes a file descriptor; 512 are for "
             + "everything else."

@@ -65,6 +65,7 @@ package struct ServerConfiguration: SettingGroup {
         guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
         auth.host = URL(string: http.publicURL)?.host ?? auth.host
         auth.browsers = BrowserSessions(origin: http.origin, isSecure: environment == .production)
+        events.endsGradually = http.drainDelay > .zero
         rates.messages.isForOneCallingCode = auth.countries.count == 1
         // An upload whose body has been read keeps its turn, because its client would have to send all of it again.
         decoder.maxQueued = http.maxUploads

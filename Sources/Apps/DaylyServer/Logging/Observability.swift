@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import Metrics
 import Synchronization
 import Telemetry
 
@@ -59,5 +60,15 @@ package enum Observability {
             MetricsSystem.bootstrap(registry)
         }
         return { registry.render() + ProcessMetrics.render() }
+    }
+
+    /// Settings that alerts compare measured values with.
+    static func recordLimits(_ configuration: ServerConfiguration) {
+        Gauge(label: "dayly_photo_lifetime_seconds").record(configuration.photos.lifetime / .seconds(1))
+        Gauge(label: "dayly_audit_interval_seconds").record(configuration.photos.auditInterval / .seconds(1))
+        let messages = configuration.rates.messages
+        for (window, limit) in [("minute", messages.perMinute), ("day", messages.perDay)] {
+            Gauge(label: "dayly_sms_ceiling", dimensions: [("window", window)]).record(limit)
+        }
     }
 }

@@ -14,7 +14,9 @@ enum AdminServer {
     ) -> Server {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.get("/metrics") { _, _ in
-            Response(
+            // It updates `dayly_ready`.
+            _ = await readiness.failing()
+            return Response(
                 status: .ok, headers: [.contentType: PrometheusRegistry.contentType],
                 body: .init(byteBuffer: ByteBuffer(string: metrics())))
         }

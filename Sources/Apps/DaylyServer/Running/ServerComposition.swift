@@ -55,8 +55,8 @@ package struct ServerComposition: Sendable {
     package let jobs: [PeriodicJob]
     /// From the bottom to the top: what is first starts first and ends last.
     let services: [any Service]
-    /// Above the public server: what has to end before that one waits for its last answers.
-    let streamsEnd: any Service
+    /// Ends the streams of events, which would keep the public server from ending.
+    let endStreams: @Sendable () async -> Void
     let restoring: Restoring
     private let smsTransport: SMSTransport
     private let pushes: PushGateways
@@ -153,7 +153,7 @@ package struct ServerComposition: Sendable {
                 address: .hostname(configuration.http.host, port: configuration.http.port),
                 backlog: Bounds.backlog),
             logger: logger)
-        streamsEnd = Closing { features.events.endStreams() }
+        endStreams = { await features.events.endStreams() }
         self.services =
             [
                 database, Closing { await jobDatabase.close() },
