@@ -85,7 +85,7 @@ class Postgres:
             program.start()
 
     def url(self, user="dayly"):
-        """What a node gets as database.url."""
+        """The URL for a node, or for the superuser."""
         password = self.secrets["dayly" if user == "dayly" else "superuser"]
         database = "dayly" if user == "dayly" else "postgres"
         return (f"postgresql://{user}:{password}@pg1,pg2,pg3/{database}?target_session_attrs=read-write"
@@ -119,6 +119,10 @@ class Postgres:
 
     def psql(self, statement, user="postgres"):
         return run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(user)).stdout.strip()
+
+    def wal(self):
+        """The bytes of WAL that were ever written."""
+        return int(self.psql("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"))
 
     def make_database(self):
         self.psql(f"CREATE ROLE dayly LOGIN PASSWORD '{self.secrets['dayly']}'")

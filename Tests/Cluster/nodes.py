@@ -86,7 +86,7 @@ CREATE TABLE cluster_notes (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, 
 
 
 def shared_settings(postgres, store, sms_url):
-    """What all nodes have alike."""
+    """The settings that all nodes share."""
     key = path("signing.pem")
     subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
                    check=True, capture_output=True)

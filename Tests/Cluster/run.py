@@ -43,7 +43,7 @@ def arguments():
     options.fault_every = options.fault_every or (5 if options.quick else 10)
     options.streams = options.streams or (40 if options.quick else 500 if is_long else 120)
     options.groups = 15 if is_long else 5
-    options.lifetime = 10 if options.quick else 60 if is_long else 30
+    options.lifetime = 20 if options.quick else 60 if is_long else 30
     return options
 
 
@@ -87,17 +87,22 @@ class Load:
 
 
 class Watch(threading.Thread):
-    """Reads what nodes say of their sweeping, once a second."""
+    """Reads the nodes' metrics once a second, and the growth of PostgreSQL's log."""
 
-    def __init__(self, nodes):
+    def __init__(self, cluster):
         super().__init__(daemon=True)
-        self.nodes, self.lag, self.is_over = nodes, 0.0, False
+        self.cluster, self.lag, self.is_over = cluster, 0.0, False
+        self.wal = -cluster.postgres.wal()
 
     def run(self):
         while not self.is_over:
-            for node in self.nodes:
+            for node in self.cluster.nodes:
                 self.lag = max(self.lag, node.metrics().get("dayly_sweeper_lag_seconds", 0.0))
             time.sleep(1)
+
+    def stop(self):
+        self.is_over = True
+        self.wal += self.cluster.postgres.wal()
 
 
 def play(cluster, options):
@@ -105,7 +110,7 @@ def play(cluster, options):
     load = Load(cluster, options)
     load.expect("ready")
     say(f"{options.groups * 12} memberships, {options.streams} streams; seed {options.seed}")
-    faults, watch = Faults(cluster, options.seed, say), Watch(cluster.nodes)
+    faults, watch = Faults(cluster, options.seed, say), Watch(cluster)
     watch.start()
     if options.quick:
         faults.play_short(options.fault_every)
@@ -117,9 +122,9 @@ def play(cluster, options):
     say("everything runs again")
     load.answer("end")
     load.expect("played")
+    watch.stop()
     load.answer("rest")
     load.expect("rested")
-    watch.is_over = True
     return load, faults, watch
 
 
@@ -147,7 +152,7 @@ def main():
     load, faults, watch = play(cluster, options)
     surprises = settle(cluster, load)
     endings = sum(node.log().count("went back in time") for node in cluster.nodes)
-    verdict = Verdict(faults.done, load.report(), watch.lag, surprises, endings)
+    verdict = Verdict(faults.done, load.report(), watch, surprises, endings)
     print(verdict, flush=True)
     say("passed" if verdict.is_passed else "FAILED")
     if options.keep:

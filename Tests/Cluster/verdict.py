@@ -1,4 +1,4 @@
-"""What a run showed, held against what is promised."""
+"""Holds the results of a run against the promises."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -51,8 +51,8 @@ def windows(faults, operations):
 
 
 class Verdict:
-    def __init__(self, faults, report, lag, surprises, endings):
-        self.faults, self.report, self.lag = faults, report, lag
+    def __init__(self, faults, report, watch, surprises, endings):
+        self.faults, self.report = faults, report
         self.windows = windows(faults, report["operations"])
         self.rows = []
         self.is_passed = True
@@ -63,7 +63,7 @@ class Verdict:
         excused = [one for one in operations if not one["isDone"] and one not in self.errors]
         self._row("requests of clients", sum(len(one["attempts"]) for one in operations))
         self._row("photos accepted", report["accepted"], "at least 1", report["accepted"] > 0)
-        self._row("breaches of the rules (lost, doubled, burnt days, ...)", len(report["findings"]), "0",
+        self._row("breaches of the rules (lost, doubled, burnt days)", len(report["findings"]), "0",
                   not report["findings"])
         self._row("repeated requests outside the primary's windows", len(repeated))
         self._row("errors after one repetition outside these windows", len(self.errors), "0", not self.errors)
@@ -75,7 +75,9 @@ class Verdict:
         self._row("events on streams", f"{report['events']} on {report['streams']}")
         self._row("streams resumed, and the longest pause of one",
                   f"{report['reconnections']}, {report['longestGap']:.1f} s")
-        self._row("longest lag of sweeping", f"{lag:.1f} s", f"less than {LAG_LIMIT:.0f} s", lag < LAG_LIMIT)
+        self._row("longest lag of sweeping", f"{watch.lag:.1f} s", f"less than {LAG_LIMIT:.0f} s",
+                  watch.lag < LAG_LIMIT)
+        self._row("WAL for each accepted photo", f"{watch.wal / max(1, report['accepted']) / 1024:.0f} KiB")
         self._row("longest wait for the lease of a killed node's upload", f"{report['longestLease']:.0f} s",
                   "at most 60 s", report["longestLease"] <= 60)
         self._row("processes that ended by themselves", len(surprises), "0", not surprises)

@@ -99,13 +99,17 @@ package struct StreamChecker: Sendable {
             let name = "the stream of \(reader.user) in \(group)"
             let seen = Set(sights.map(\.photo))
             let missing = born.filter { !seen.contains($0.key) && !isExcused(reader, $0.value, gone[$0.key]) }
-            if !missing.isEmpty { found.append(Finding(1, "\(name) lacks \(missing.count) photos")) }
+            if let photo = missing.first?.key {
+                found.append(Finding(1, "\(name) lacks \(missing.count) photos, as \(photo)"))
+            }
             if order.filter(seen.contains) != sights.map(\.photo).filter(Set(order).contains) {
                 found.append(Finding(1, "\(name) has another order than others"))
             }
             let ends = Set(reader.log.ended.map(\.photo))
-            let open = seen.filter { gone[$0] != nil && !ends.contains($0) }.count
-            if open > 0 { found.append(Finding(1, "\(name) lacks the ends of \(open) photos")) }
+            let open = seen.filter { gone[$0] != nil && !ends.contains($0) }
+            if let photo = open.first {
+                found.append(Finding(1, "\(name) lacks the ends of \(open.count) photos, as of \(photo)"))
+            }
         }
         let endless = born.keys.filter { gone[$0] == nil }.count
         if endless > 0 {

@@ -2,7 +2,7 @@ import DaylyTesting
 import Foundation
 import ObjectStorage
 
-/// What is played against a cluster that another program runs, and where that cluster is.
+/// The load on a cluster that another program runs, and the place of that cluster.
 package struct ClusterPlan: Sendable, Codable {
     /// The address of the load balancer.
     package var url: String

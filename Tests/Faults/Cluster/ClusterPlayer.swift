@@ -24,16 +24,20 @@ struct ClusterPlayer: Sendable {
 
     private var person: Client { seat.person }
 
-    func play(day: Int) async throws {
+    /// - Parameter previous: the photo of the turn before. It is the one that may be deleted, because a stream need not show a
+    ///   photo that came and went while it looked away.
+    /// - Returns: the photo of this turn.
+    func play(day: Int, after previous: SeenPhoto?) async throws -> SeenPhoto? {
         let photo = try await send(day: day)
         if Int.random(in: 0..<10) < 6 { await look() }
-        if Int.random(in: 0..<10) < 2, let photo {
+        if Int.random(in: 0..<10) < 2, let previous {
             await operations.run("delete", by: person, mayBeGone: true) {
-                await person.deletePhoto(photo.id, at: plan.url)
+                await person.deletePhoto(previous.id, at: plan.url)
             }
         }
         if seat.isTraveller, Int.random(in: 0..<10) < 4 { try await travel() }
         try await passDay()
+        return photo
     }
 
     /// Goes on until the photo is taken, by the same key.

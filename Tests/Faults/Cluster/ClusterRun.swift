@@ -128,12 +128,12 @@ package struct ClusterRun: Sendable {
     private static func play(_ player: ClusterPlayer, every interval: Double, until ended: Counter)
         async throws
     {
-        var day = 0
+        var (day, photo) = (0, SeenPhoto?.none)
         var next = ContinuousClock.now + .seconds(Double.random(in: 0...interval))
         while ended.value == 0 {
             if ContinuousClock.now >= next {
                 next = .now + .seconds(interval * Double.random(in: 0.7...1.3))
-                try await player.play(day: day)
+                photo = try await player.play(day: day, after: photo)
                 day += 1
             }
             try await Task.sleep(for: .milliseconds(100))
