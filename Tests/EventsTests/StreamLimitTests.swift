@@ -107,7 +107,8 @@ struct StreamLimitTests {
     @Test("behind a proxy the streams of a process end one by one, and their clients reconnect at once")
     func gradualEnd() async throws {
         try await EventWorld.run({ settings in
-            (settings.endsGradually, settings.maxStreams, settings.shutdownSpread) = (true, 3, .seconds(3))
+            settings.endsGradually = true
+            (settings.endPause, settings.shutdownSpread) = (.seconds(9), .seconds(3))
         }) { world in
             let people = try await world.people("Ada", "Bob", "Cy")
             let group = try await world.group(of: people)

@@ -38,11 +38,11 @@ final class EventHub: Sendable {
         for stream in refuseStreams() { stream.end(.shutdown) }
     }
 
-    /// Accepts no further streams and ends one after the other, in random order. A hub without a free place takes
-    /// `shutdownSpread` for it; with fewer streams it is done sooner. Cancellation ends the rest at once.
+    /// Accepts no further streams and ends one after the other, in random order. Cancellation ends the rest at once.
     func closeGradually() async {
-        let pause = settings.shutdownSpread / max(settings.maxStreams, 1)
-        for stream in refuseStreams().shuffled() {
+        let streams = refuseStreams()
+        let pause = min(settings.endPause, settings.shutdownSpread / max(streams.count, 1))
+        for stream in streams.shuffled() {
             stream.end(.shutdown)
             try? await Task.sleep(for: pause)
         }

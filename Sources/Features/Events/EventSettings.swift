@@ -37,6 +37,8 @@ package struct EventSettings: SettingGroup {
     /// instead, and each client connects again after `quickRetry`.
     package var endsGradually = false
     var quickRetry: Duration = .milliseconds(500)
+    /// The pause from one such end to the next one, or less where all would take longer than `shutdownSpread`.
+    var endPause: Duration = .milliseconds(3)
     /// Events of a group that are read together.
     package var pageSize = 200
 

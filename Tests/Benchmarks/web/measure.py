@@ -3,35 +3,22 @@
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tests/WebTests/browser"))
+TESTS = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TESTS / "WebTests/browser"), str(TESTS / "ProxyTests")]
 
 from conftest import ARGUMENTS, CHROMIUM  # noqa: E402
 from person import PHONE, Person, t  # noqa: E402
-from service import Service, free_port, make_folder, until  # noqa: E402
+from proxies import HAProxy  # noqa: E402
+from service import Service, make_folder, until  # noqa: E402
 
 GOAL = 1_000  # milliseconds
 LATENCY = 150  # milliseconds
 SLOWDOWN = 4
-
-PROXY = """
-defaults
-    mode http
-    timeout connect 5s
-    timeout client 1h
-    timeout server 1h
-    option http-no-delay
-frontend web
-    bind 127.0.0.1:{port} ssl crt {certificate} alpn h2,http/1.1
-    default_backend dayly
-backend dayly
-    server dayly 127.0.0.1:{target}
-"""
 
 # Runs before the page. A screen can be used at the first picture that has its button.
 WATCH = """
@@ -43,25 +30,6 @@ const look = () => {
 };
 addEventListener("DOMContentLoaded", look);
 """
-
-
-class Proxy:
-    """HAProxy, which speaks HTTP/2 to browsers, with a certificate of its own."""
-
-    def __init__(self, folder, target):
-        port, certificate, configuration = free_port(), folder / "proxy.pem", folder / "haproxy.cfg"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                        "2", "-subj", "/CN=127.0.0.1", "-keyout", certificate, "-out", folder / "certificate.pem"],
-                       check=True, capture_output=True)
-        with open(certificate, "a") as file:
-            file.write((folder / "certificate.pem").read_text())
-        configuration.write_text(PROXY.format(port=port, certificate=certificate, target=target))
-        self.url = f"https://127.0.0.1:{port}"
-        self.process = subprocess.Popen(["haproxy", "-db", "-f", configuration])
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
 
 
 class Bench:
@@ -116,7 +84,7 @@ def measure(options):
     proxy = None
     try:
         service.start()
-        proxy = Proxy(folder, service.line.target)
+        proxy = HAProxy(folder, [service.line.target])
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=CHROMIUM, args=[*ARGUMENTS, "--ignore-certificate-errors"])

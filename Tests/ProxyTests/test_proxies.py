@@ -1,0 +1,186 @@
+"""Each proxy of deploy/proxies in front of a real service: events, uploads, refusals, addresses, TLS."""
+
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from nodes import ROOT, Nodes, call, large_picture  # noqa: E402
+from proxies import ALL  # noqa: E402
+from streams import Stream  # noqa: E402
+
+from member import Member  # noqa: E402
+from service import make_folder, until  # noqa: E402
+
+WORK = ROOT / ".dayly/test/proxies"
+CODES_AN_HOUR = 3
+STREAMS = 8
+
+
+@pytest.fixture(scope="module")
+def service():
+    service = Nodes(make_folder(WORK), 1, DAYLY_LIMITS_ENFORCE_RATES="true", DAYLY_EVENTS_STREAMS=str(STREAMS),
+                    DAYLY_AUTH_OTP_LIMITS_ADDRESS_PER_HOUR=str(CODES_AN_HOUR))
+    try:
+        service.start()
+        yield service
+    finally:
+        service.stop()
+
+
+@pytest.fixture(scope="module")
+def proxies(service):
+    proxies = []
+    try:
+        for kind in ALL:
+            proxies.append(kind(WORK, service.ports))
+        yield proxies
+    finally:
+        for proxy in proxies:
+            proxy.stop()
+
+
+@pytest.fixture(scope="module")
+def ada(service):
+    return Member(service, "Ada").sign_in()
+
+
+def at_once(proxies, body):
+    """Runs the body for all proxies at the same time, and gives the results by their names."""
+    with ThreadPoolExecutor(len(proxies)) as pool:
+        return dict(zip((type(one).__name__ for one in proxies), pool.map(body, proxies)))
+
+
+def test_events_pass_without_delay(service, proxies, ada):
+    group, _ = ada.make_group("Events", "+14155560001")
+    port = service.ports[0]
+    direct = Stream(lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60), ada.token)
+    streams = {type(one).__name__: Stream(one.connect, ada.token) for one in proxies}
+    everybody = [direct, *streams.values()]
+    until(lambda: all(one.cursor for one in everybody), 15, "the beginning of the streams")
+    for number in range(12):
+        ada.call("PUT", f"/v1/groups/{group}", {"name": f"Name {number}"})
+        until(lambda: all(len(one.events) > number for one in everybody), 15, "an event")
+    for name, stream in streams.items():
+        # HAProxy without option http-no-delay takes 0.2 s for each event, a proxy that buffers for ever.
+        delays = [late[0] - early[0] for early, late in zip(direct.events, stream.events)]
+        print(f"{name}: events {statistics.median(delays) * 1000:.1f} ms later than without a proxy")
+        assert statistics.median(delays) < 0.1, f"{name}: {delays}"
+    for stream in everybody:
+        stream.close()
+
+
+def test_large_uploads_pass(proxies, ada):
+    picture = large_picture()
+    assert len(picture) == 10 << 20
+
+    def send(proxy):
+        group, _ = ada.make_group(type(proxy).__name__, "+14155560002")
+        return call(proxy.connect(), "POST", f"/v1/groups/{group}/photos", ada.token, picture, "image/jpeg")
+
+    for name, (status, _, body) in at_once(proxies, send).items():
+        assert status == 201, f"{name}: {status} {body[:300]}"
+
+
+def test_slow_uploads_pass_piece_by_piece(service, proxies):
+    """Each piece reaches the service at once: the proxy keeps no photo, in memory or on a disk."""
+    grace = Member(service, "Grace").sign_in()
+    groups = {type(one).__name__: grace.make_group(type(one).__name__, "+14155560003")[0] for one in proxies}
+    picture, halfway, finish = large_picture(400_000), threading.Semaphore(0), threading.Event()
+
+    def send(proxy):
+        connection = proxy.connect()
+        connection.putrequest("POST", f"/v1/groups/{groups[type(proxy).__name__]}/photos")
+        for name, value in {"Authorization": f"Bearer {grace.token}", "Content-Type": "image/jpeg",
+                            "Content-Length": len(picture)}.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        pieces = [picture[start:start + 50_000] for start in range(0, len(picture), 50_000)]
+        for number, piece in enumerate(pieces):
+            if number == len(pieces) - 1:
+                halfway.release()
+                finish.wait(30)
+            connection.send(piece)
+            time.sleep(0.5)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+    with ThreadPoolExecutor(1) as pool:
+        results = pool.submit(at_once, proxies, send)
+        try:
+            for _ in proxies:
+                assert halfway.acquire(timeout=30)
+            # The last piece of each is missing, and the service has them all under way.
+            uploads = service.nodes[0].metric('dayly_http_admitted{lane="bulk"}')
+            kept = [path for path in WORK.glob("nginx/*/**/*") if path.is_file()]
+        finally:
+            finish.set()
+    assert uploads == len(proxies)
+    assert kept == [], "nginx wrote an upload to the disk"
+    for name, (status, body) in results.result().items():
+        assert status == 201, f"{name}: {status} {body[:300]}"
+
+
+def test_refusals_pass_with_their_retry_after(service, proxies, ada):
+    port = service.ports[0]
+    streams = [Stream(lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60), ada.token)
+               for _ in range(STREAMS)]
+    until(lambda: all(one.cursor for one in streams), 15, "the beginning of the streams")
+    for proxy in proxies:
+        status, headers, body = call(proxy.connect(), "GET", "/v1/events", ada.token)
+        assert (status, headers["Retry-After"], json.loads(body)["code"]) == (503, "5", "overloaded"), type(proxy).__name__
+    for stream in streams:
+        stream.close()
+
+
+def test_addresses_of_clients_are_right(proxies):
+    """A client cannot hide behind a forged X-Forwarded-For, and does not share the limits of others."""
+    numbers = iter(range(1000, 10000, 7))
+
+    def ask(proxy, source):
+        number = next(numbers)
+        return call(proxy.connect(source), "POST", "/v1/auth/request-verification", None,
+                    {"phone_number": f"+1{212 + number % 7}555{number:04d}"},
+                    X_Forwarded_For=f"198.51.{number % 250}.7", X_Real_IP="198.51.100.8",
+                    Forwarded="for=198.51.100.9")[0]
+
+    for index, proxy in enumerate(proxies):
+        answers = [ask(proxy, f"127.{index + 1}.1.1") for _ in range(CODES_AN_HOUR + 1)]
+        assert answers == [202] * CODES_AN_HOUR + [429], type(proxy).__name__
+        assert ask(proxy, f"127.{index + 1}.2.1") == 202, type(proxy).__name__
+
+
+def test_tls_with_http2(proxies, ada):
+    for proxy in proxies:
+        found = subprocess.run(
+            ["curl", "-sS", "--http2", "--cacert", proxy.certificate, "-o", os.devnull, "-D", "-", "-w",
+             "%{http_version}", "-H", f"Authorization: Bearer {ada.token}", f"{proxy.url}/v1/groups"],
+            check=True, capture_output=True, text=True).stdout.lower()
+        assert found.startswith("http/2 200") and found.endswith("\n2"), f"{type(proxy).__name__}: {found}"
+        assert "strict-transport-security: max-age=31536000" in found
+        plain = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=10)
+        if type(proxy).__name__ != "Caddy":  # a test's Caddy has no port 80
+            status, headers, _ = call(plain, "GET", "/v1/groups")
+            assert status == 308 and headers["Location"].startswith("https://127.0.0.1")
+
+
+def test_without_a_node_the_answer_is_503_too(service, proxies):
+    service.nodes[0].stop()
+    try:
+        answers = at_once(proxies, lambda proxy: call(proxy.connect(), "GET", "/v1/groups"))
+    finally:
+        service.nodes[0].start()
+    for name, (status, headers, body) in answers.items():
+        assert (status, headers["Retry-After"]) == (503, "5"), f"{name}: {status} {body[:200]}"
+        assert headers["Content-Type"] == "application/problem+json", name
+        assert json.loads(body)["code"] == "unavailable", name
