@@ -28,11 +28,14 @@ package final class Socket: Sendable {
     }
 
     /// Calls `serve` on a thread of its own for each connection, for as long as the process lives or until `shutDown`.
-    package static func listen(_ serve: @escaping @Sendable (Socket) -> Void) throws -> (
-        listener: Socket, port: UInt16
-    ) {
+    ///
+    /// - Parameter everywhere: a port to listen on at every address; nil for a free one of 127.0.0.1.
+    package static func listen(
+        everywhere wanted: UInt16? = nil, _ serve: @escaping @Sendable (Socket) -> Void
+    ) throws -> (listener: Socket, port: UInt16) {
         let listener = Socket(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        var address = loopback(0)
+        var address = loopback(wanted ?? 0)
+        if wanted != nil { address.sin_addr.s_addr = INADDR_ANY }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -40,7 +43,7 @@ package final class Socket: Sendable {
                     && getsockname(listener.descriptor, $0, &length) == 0
             }
         }
-        guard bound else { throw ProxyError(description: "no port on 127.0.0.1: errno \(errno)") }
+        guard bound else { throw ProxyError(description: "no port to listen on: errno \(errno)") }
         inThread {
             while true {
                 let client = accept(listener.descriptor, nil, nil)

@@ -45,6 +45,11 @@ package struct TestDatabase: Sendable {
         }
     }
 
+    /// A database that somebody else has migrated and keeps.
+    package static func visited(on url: String) -> TestDatabase {
+        TestDatabase(url: url, client: DatabaseServer.client(url: url), name: nil)
+    }
+
     /// Closes the client and drops the database, even while other clients are connected.
     package func drop() async {
         await client.close()

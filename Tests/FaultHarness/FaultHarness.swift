@@ -7,6 +7,12 @@ struct FaultHarness: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault-harness",
         abstract: "Breaks what Dayly depends on, kills it at every step, and checks that nothing was lost.",
+        subcommands: [CellsCommand.self, ClusterCommand.self], defaultSubcommand: CellsCommand.self)
+}
+
+struct CellsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cells", abstract: "One process between proxies that fail.",
         discussion: "scripts/faults starts what it needs and runs it.")
 
     @Flag(
@@ -98,7 +104,7 @@ struct FaultHarness: AsyncParsableCommand {
 }
 
 /// Output is written at once, also into a pipe.
-private func say(_ text: String) {
+func say(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 

@@ -191,11 +191,12 @@ _objectstore_launch_swift() {
     printf '%s\n' "http://127.0.0.1:${port[proxy]}" "$2" "$3" >"$folder/access"
 }
 
-# _objectstore_configure_swift FOLDER KEY SECRET: writes the configuration; `port` is the caller's.
+# _objectstore_configure_swift FOLDER KEY SECRET: writes the configuration; `port` is the caller's, and `objectstore_address`
+# where the servers are not on loopback.
 _objectstore_configure_swift() {
     local folder=$1 etc=$1/etc name common
     # No workers: a server is one process, so that a killed one leaves nothing behind.
-    common="bind_ip = 127.0.0.1
+    common="bind_ip = ${objectstore_address:-127.0.0.1}
 user = $(id -un)
 swift_dir = $etc
 devices = $folder/dev

@@ -15,6 +15,9 @@ struct RenderedEvents: Sendable {
         let user: UserID?
         /// The fields `event` and `data`; nil if clients do not see the event.
         let text: String?
+        /// For the end of a photo that this page added, and that was gone when the page was rendered: the number of its
+        /// addition. A client that did not get the one does not get the other.
+        let addition: Int?
     }
 
     let group: GroupID
@@ -28,9 +31,10 @@ struct RenderedEvents: Sendable {
         // A member who left and joined again does not get the events in between.
         let joined = changes.last { $0.kind == .memberJoined && $0.user == user }?.position.number ?? 0
         return changes.filter { $0.position.number > number }.map { change in
-            EventItem(
+            let isPassed = change.position.number < joined || change.addition.map { $0 > number } ?? false
+            return EventItem(
                 group: group, position: change.position, previous: change.previous,
-                text: change.position.number < joined ? nil : change.text)
+                text: isPassed ? nil : change.text)
         }
     }
 
@@ -72,21 +76,25 @@ struct EventRenderer: Sendable {
             try await photos(added).map { ($0.id.uuid, $0) }, uniquingKeysWith: { first, _ in first })
         return try pages.map { page in
             // Photos that were added and removed in the meantime are left out.
-            let passed = Set(page.changes.filter { $0.kind == .photoAdded }.compactMap(\.photo))
-                .subtracting(shown.keys)
+            let passed = page.changes.filter { $0.kind == .photoAdded }
+                .reduce(into: [UUID: Int]()) { numbers, change in
+                    guard let photo = change.photo, shown[photo] == nil else { return }
+                    numbers[photo] = change.position.number
+                }
             return RenderedEvents(
                 group: page.group, members: page.members,
                 changes: try page.changes.map { change in
                     RenderedEvents.Change(
                         position: change.position, previous: change.previous, kind: change.kind,
                         user: change.user,
-                        text: try text(of: change, in: page, shown: shown, passed: passed))
+                        text: try text(of: change, in: page, shown: shown),
+                        addition: change.kind == .photoRemoved ? change.photo.flatMap { passed[$0] } : nil)
                 })
         }
     }
 
     private func text(
-        of change: GroupChange, in page: GroupEventPage, shown: [UUID: DaylyAPI.Photo], passed: Set<UUID>
+        of change: GroupChange, in page: GroupEventPage, shown: [UUID: DaylyAPI.Photo]
     ) throws -> String? {
         let group = page.group.resourceID
         let member = MemberEvent(
@@ -100,7 +108,7 @@ struct EventRenderer: Sendable {
             guard let photo = change.photo.flatMap({ shown[$0] }) else { return nil }
             return try Self.text(.photoCreated, PhotoCreatedEvent(groupID: group, photo: photo))
         case .photoRemoved:
-            guard let photo = change.photo, !passed.contains(photo) else { return nil }
+            guard let photo = change.photo else { return nil }
             return try Self.text(
                 .photoDeleted, PhotoDeletedEvent(groupID: group, photoID: ResourceID(photo)))
         case nil: return nil

@@ -12,12 +12,15 @@ final class HTTPProxy: Sendable {
     let port: UInt16
     private let listener: Socket
 
-    /// - Parameter backend: called once for each connection.
+    /// - Parameters:
+    ///   - everywhere: a port to listen on at every address; nil for a free one of 127.0.0.1.
+    ///   - backend: called once for each connection.
     init(
-        _ link: Link, board: Switchboard, witness: @escaping Witness = { _, _ in },
+        _ link: Link, everywhere wanted: UInt16? = nil, board: Switchboard,
+        witness: @escaping Witness = { _, _ in },
         backend: @escaping @Sendable () -> Backend
     ) throws {
-        (listener, port) = try Socket.listen { client in
+        (listener, port) = try Socket.listen(everywhere: wanted) { client in
             guard !board.refuses(link) else { return client.breakOff() }
             HTTPExchange(
                 link: link, client: client, board: board, witness: witness, backend: backend()

@@ -10,6 +10,7 @@ package final class Client: Sendable {
     package let number: String
     let world: World
     private let state = Mutex<(id: String, access: String, refresh: String)>(("", "", ""))
+    private let pause = Mutex<Int?>(nil)
 
     package init(_ world: World, _ index: Int) {
         self.world = world
@@ -20,6 +21,9 @@ package final class Client: Sendable {
     package var id: String { state.withLock { $0.id } }
     package var refreshToken: String { state.withLock { $0.refresh } }
     package var isSignedIn: Bool { !id.isEmpty }
+    var accessToken: String { state.withLock { $0.access } }
+    /// The seconds of the last answer's `Retry-After`; nil where it had none.
+    var wantedPause: Int? { pause.withLock { $0 } }
 
     // As Apple's look, and as Google's do.
     var iPhone: String { String(repeating: "0", count: 64 - digits.count) + digits }
@@ -200,11 +204,12 @@ package final class Client: Sendable {
         _ body: [UInt8]? = nil, isOpen: Bool = false
     ) async -> (answer: Answer, reply: HTTPAnswer?) {
         var headers = more
-        if !isOpen { headers["Authorization"] = "Bearer \(state.withLock { $0.access })" }
+        if !isOpen { headers["Authorization"] = "Bearer \(accessToken)" }
         let (user, start) = (id, Date())
         let reply = try? await Web.send(
             method, url + path, headers: headers, body: body, timeout: .seconds(30))
         let answer = reply.map { understand($0, call) } ?? .lost
+        pause.withLock { $0 = reply?.retryAfter }
         world.history.add(Entry(user: user, call: call, start: start, end: Date(), answer: answer))
         return (answer, reply)
     }

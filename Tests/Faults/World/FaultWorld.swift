@@ -103,6 +103,23 @@ package final class World: Sendable {
         return try result.get()
     }
 
+    /// Uses a database and a bucket that another program made and keeps. Such a world has no instances.
+    static func visit<Value: Sendable>(
+        database url: String, bucket: S3Configuration, _ body: (World) async throws -> Value
+    ) async throws -> Value {
+        let temporary = try TemporaryFolder()
+        defer { withExtendedLifetime(temporary) {} }
+        let database = TestDatabase.visited(on: url)
+        let world = try World(
+            folder: temporary.url, database: database, server: nil, pooler: nil,
+            store: S3Access(configuration: bucket, port: 0), providers: nil, settings: [:])
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(world)) } catch { result = .failure(error) }
+        await world.end()
+        await database.drop()
+        return try result.get()
+    }
+
     private func end() async {
         for instance in instances {
             try? await instance.kill9()
@@ -161,6 +178,11 @@ extension DurableServer? {
 private struct S3Access {
     let configuration: S3Configuration
     let port: UInt16
+
+    init(configuration: S3Configuration, port: UInt16) {
+        self.configuration = configuration
+        self.port = port
+    }
 
     init(_ store: World.Store) throws {
         port = UInt16(try store.port())

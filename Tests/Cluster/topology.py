@@ -1,0 +1,86 @@
+"""The whole cluster: what runs where, and in which order it starts."""
+
+import os
+
+from boxes import BACK, FRONT, Network, Program, path, wait_until
+from database import Etcd, Postgres
+from nodes import Node, Release, shared_settings
+from store import HAProxy, Store
+
+CLIENTS_PORT = 9000
+
+
+class Cluster:
+    """clients - lb - api1, api2, api3 - pg1, pg2, pg3 with etcd1 to etcd3; api - s3lb - gateway1, gateway2 - store."""
+
+    def __init__(self, options, project):
+        self.options = options
+        shipped = os.path.join(project, "deploy")
+        self.network = Network(options.delay)
+        self.etcd = Etcd(self.network, os.path.join(shipped, "cluster"))
+        self.is_synchronous = options.without != "synchronous"
+        self.postgres = Postgres(self.network, os.path.join(shipped, "cluster"), not self.is_synchronous)
+        self.store = Store(self.network, project, os.path.join(project, ".dayly", "tools", "objectstore"))
+        small = (r"maxconn 20000", "maxconn 4000")
+        silent = (r"^    log .*\n", "")
+        self.store_balancer = HAProxy(
+            self.network, "s3lb", 20, os.path.join(shipped, "cluster", "haproxy-s3.cfg"),
+            [small, silent, (r"10\.0\.0\.3(\d)", r"10.77.1.4\1")])
+        self.balancer = HAProxy(
+            self.network, "lb", 10, os.path.join(shipped, "proxies", "haproxy.cfg"),
+            # Its certificate is tested elsewhere; what counts here is who gets a request.
+            [small, silent, (r"bind :443 .*", "bind :8080"), (r"10\.0\.0\.1(\d)", r"10.77.1.1\1")])
+        self.clients = self.network.box("clients", 50, FRONT, BACK)
+        self.release = Release(project)
+        settings = shared_settings(self.postgres, self.store, f"http://clients:{CLIENTS_PORT}/sms") | {
+            "database.migrations_path": self.release.old,
+            "photos.lifetime": f"{options.lifetime}s", "photos.url_lifetime": f"{options.lifetime // 2}s"}
+        self.nodes = [Node(self.network, number, os.path.join(options.products, "dayly"), settings)
+                      for number in (1, 2, 3)]
+        self.network.write_hosts()
+
+    def start(self):
+        self.etcd.start()
+        self.postgres.start()
+        self.store.start()
+        self.store_balancer.start()
+        self.balancer.start()
+        wait_until("PostgreSQL and its standbys", 90, self.is_whole)
+        self.postgres.make_database()
+        for arguments in (["migrate"], ["bucket", "apply", "--create"]):
+            answer = self.nodes[0].command(*arguments)
+            # The tests' store has none of the settings that `bucket apply` would like to make.
+            if answer.returncode not in (0, 3):
+                raise RuntimeError(f"dayly {' '.join(arguments)}: {answer.stdout}{answer.stderr}")
+        for node in self.nodes:
+            node.start()
+        for node in self.nodes:
+            node.await_readiness()
+
+    def is_whole(self):
+        return self.postgres.is_whole(not self.is_synchronous)
+
+    def load(self, products, plan, report):
+        return Program(self.clients, "load", [os.path.join(products, "fault-harness"), "cluster", plan, report])
+
+    def heal(self):
+        """Everything runs and reaches everything again."""
+        for box in self.network.boxes.values():
+            for bridge in box.bridges:
+                box.mend(bridge)
+        for program in [*self.postgres.programs.values(), *self.store.gateways]:
+            if not program.is_running():
+                program.start()
+        for node in self.nodes:
+            if not node.program.is_running():
+                node.start()
+        wait_until("the whole cluster", 120, self.is_whole)
+        for node in self.nodes:
+            node.await_readiness()
+
+    def programs(self):
+        return [*self.etcd.programs, *self.postgres.programs.values(), *self.store.servers, *self.store.gateways,
+                self.store_balancer.program, self.balancer.program, *(node.program for node in self.nodes)]
+
+
+__all__ = ["Cluster", "path"]

@@ -1,0 +1,71 @@
+import DaylyTesting
+import Foundation
+import NIOCore
+import ProgramTesting
+import Synchronization
+
+/// A client's stream of events, resumed by `Last-Event-ID` whenever it ends.
+final class StreamFollower: Sendable {
+    let person: Client
+    private let url: String
+    private let state = Mutex(State())
+
+    private struct State {
+        var log = StreamLog()
+        var text = ""
+        var cursor: String?
+        var pause = Duration.seconds(1)
+        /// When the connection ended; nil while there is one.
+        var lostAt: Date?
+        var isOver = false
+    }
+
+    init(_ person: Client, at url: String) {
+        self.person = person
+        self.url = url
+    }
+
+    /// Whether the stream has begun: from now on it must miss nothing.
+    var hasBegun: Bool { state.withLock { $0.cursor != nil } }
+
+    var log: StreamLog { state.withLock { $0.log } }
+
+    func finish() { state.withLock { $0.isOver = true } }
+
+    /// Follows until `finish`, and until it is cancelled then.
+    func follow() async {
+        while !state.withLock({ $0.isOver }), !Task.isCancelled {
+            var headers = ["Authorization": "Bearer \(person.accessToken)"]
+            headers["Last-Event-ID"] = state.withLock { $0.cursor }
+            let status = try? await Web.follow(url + "/v1/events", headers: headers, for: .hours(6)) {
+                receive($0)
+            }
+            let pause = state.withLock { state in
+                if state.lostAt == nil { state.lostAt = Date() }
+                state.text = ""
+                if let status, status != 200, status < 500 { state.log.refusals.append(status) }
+                return state.pause
+            }
+            try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
+        }
+    }
+
+    private func receive(_ piece: ByteBuffer) {
+        state.withLock { state in
+            if let lostAt = state.lostAt {
+                state.log.gaps.append(lostAt...max(lostAt, Date()))
+                state.lostAt = nil
+            }
+            state.text += String(buffer: piece)
+            guard let end = state.text.range(of: "\n\n", options: .backwards)?.upperBound else { return }
+            let complete = String(state.text[..<end])
+            state.text.removeSubrange(..<end)
+            if let pause = complete.firstMatch(of: /(?m)^retry: ?([0-9]+)$/).flatMap({ Int($0.1) }) {
+                state.pause = .milliseconds(pause)
+            }
+            let text = EventText(complete)
+            state.cursor = text.cursor ?? state.cursor
+            state.log.add(text.events, at: Date())
+        }
+    }
+}
