@@ -186,7 +186,7 @@ struct CommandTests {
         #expect(outcome.output == "dayly \(Version.text) (not built by scripts/package)\n")
     }
 
-    @Test("an installed command tells its package's version, and reads its configuration unless a file is named")
+    @Test("an installed command tells its package's version and reads its settings, unless a file is named")
     func installed() async throws {
         let folder = try TemporaryFolder()
         for name in ["bin", "etc/dayly", "share/dayly"] {

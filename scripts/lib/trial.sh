@@ -78,14 +78,14 @@ _trial_forget() {
     [ ! -d "$trial_group" ]
 }
 
-# trial_pictures FOLDER: a picture of each format.
+# trial_pictures FOLDER: a picture of each format, of a phone's size, so that decoding takes a while.
 trial_pictures() {
     mkdir -p "$1"
-    cp docs/sample.jpg "$1/photo.jpg"
-    convert docs/sample.jpg "$1/photo.png"
-    convert docs/sample.jpg "$1/photo.webp"
-    heif-enc --quiet -o "$1/photo.heic" docs/sample.jpg >/dev/null 2>&1 || heif-enc -o "$1/photo.heic" docs/sample.jpg >/dev/null
-    heif-enc --avif -o "$1/photo.avif" docs/sample.jpg >/dev/null
+    convert docs/sample.jpg -resize 2400x "$1/photo.jpg"
+    convert "$1/photo.jpg" -define png:compression-level=1 "$1/photo.png"
+    convert "$1/photo.jpg" -define webp:method=0 "$1/photo.webp"
+    heif-enc -p preset=ultrafast -o "$1/photo.heic" "$1/photo.jpg" >/dev/null
+    heif-enc --avif -p speed=9 -o "$1/photo.avif" "$1/photo.jpg" >/dev/null
 }
 
 # trial_package OLDER NEWER: installs OLDER in a fresh root, uses it, upgrades it to NEWER and purges it.
