@@ -75,11 +75,16 @@ struct ImageProcessorTests {
         _ = try await task.value
     }
 
-    @Test("the worker is looked for beside the executable")
+    @Test("the worker is looked for beside the executable, then in libexec/dayly")
     func path() {
-        #expect(
-            ImageProcessorConfiguration.defaultWorkerPath(executable: "/opt/dayly/bin/dayly")
-                == "/opt/dayly/bin/photo-worker")
+        let installed = "/opt/dayly/libexec/dayly/photo-worker"
+        let beside = "/opt/dayly/bin/photo-worker"
+        let cases = [([], beside), ([installed], installed), ([installed, beside], beside)]
+        for (present, expected) in cases {
+            let found = ImageProcessorConfiguration.defaultWorkerPath(
+                executable: "/opt/dayly/bin/dayly", exists: present.contains)
+            #expect(found == expected)
+        }
         #expect(FileManager.default.isExecutableFile(atPath: ImageProcessorConfiguration.defaultWorkerPath()))
     }
 }

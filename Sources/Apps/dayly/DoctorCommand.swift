@@ -21,7 +21,8 @@ struct DoctorCommand: AsyncParsableCommand {
         // The findings say everything, so the log would only repeat them.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let doctor = DoctorAction(
-            environment: options.environment, file: options.file, logger: Logger(label: "dayly.doctor"))
+            environment: options.environment, files: try options.files(),
+            logger: Logger(label: "dayly.doctor"))
         let findings = await doctor.examine()
         let problems = findings.count { $0.verdict == .problem }
         if json {

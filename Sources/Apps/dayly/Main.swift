@@ -23,12 +23,13 @@ struct DaylyCommand: ParsableCommand {
         commandName: "dayly",
         abstract: "Runs Dayly: one photo a day for small groups, gone after 48 hours.",
         discussion: """
-            Configuration comes from DAYLY_… environment variables, then from the --config file; \
-            `dayly config` shows the settings in force.
+            Configuration comes from DAYLY_… environment variables, then from the --config files; \
+            `dayly config` shows the settings in force. Without --config, the installed command reads \
+            /etc/dayly/dayly.yaml and /etc/dayly/secrets.yaml; where root starts it, it then goes on as the user dayly.
 
             Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain).
             """,
-        version: "dayly \(Version.text)",
+        version: "dayly \(Version.description)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,

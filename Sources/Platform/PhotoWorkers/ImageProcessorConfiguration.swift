@@ -1,11 +1,14 @@
 import CProcess
+import Glibc
 import Settings
 
 /// The path of the worker, the number of workers and the limits for one photo.
 package struct ImageProcessorConfiguration: SettingGroup {
     @Setting(
         "photos.worker_path", .path,
-        default: .derived("`photo-worker` beside the executable") { _ in defaultWorkerPath() },
+        default: .derived("`photo-worker` beside the executable, or in `../libexec/dayly`") { _ in
+            defaultWorkerPath()
+        },
         "The photo-worker program.")
     package var workerPath: String
 
@@ -106,12 +109,17 @@ extension ImageProcessorConfiguration {
     /// The number of processors that this process may use.
     package static var coreCount: Int { Int(process_core_count()) }
 
-    /// The path of `photo-worker` beside the given executable (by default the running one), where both SwiftPM and an
-    /// installation put it.
-    package static func defaultWorkerPath(executable: String? = nil) -> String {
+    /// The path of `photo-worker` near the given executable (by default the running one): beside it, where SwiftPM puts it,
+    /// or `libexec/dayly` beside the executable's folder, where a package puts it.
+    package static func defaultWorkerPath(
+        executable: String? = nil, exists: (String) -> Bool = { access($0, X_OK) == 0 }
+    ) -> String {
         let path = executable ?? runningExecutable()
         guard let slash = path.lastIndex(of: "/") else { return "photo-worker" }
-        return path[...slash] + "photo-worker"
+        let beside = "\(path[...slash])photo-worker"
+        guard !exists(beside), let above = path[..<slash].lastIndex(of: "/") else { return beside }
+        let installed = "\(path[...above])libexec/dayly/photo-worker"
+        return exists(installed) ? installed : beside
     }
 
     private static func runningExecutable() -> String {

@@ -35,7 +35,7 @@ struct LiveNetworkTests {
             let photo = try await ada.photos.send(picture, format: .jpeg, to: group, key: "monday") { part in
                 steps.withLock { $0.append(part.fraction) }
             }
-            #expect(steps.withLock { $0.count { $0 > 0 && $0 < 1 } } > 1, "the progress shows: \(steps.withLock { $0 })")
+            #expect(steps.withLock { $0.count { $0 > 0 && $0 < 1 } } > 1, "\(steps.withLock { $0 })")
             let feed = try #require(try await ada.photos.feed(of: group).value)
             #expect(feed.photos.map(\.id) == [photo.id])
             #expect(try await ada.pictures.picture(of: photo)?.isEmpty == false)

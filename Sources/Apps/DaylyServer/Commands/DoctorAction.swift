@@ -7,12 +7,12 @@ import Settings
 /// a probe object in the bucket, which it deletes again.
 package struct DoctorAction: Sendable {
     private let environment: [String: String]
-    private let file: String?
+    private let files: [String]
     private let logger: Logger
 
-    package init(environment: [String: String], file: String?, logger: Logger) {
+    package init(environment: [String: String], files: [String], logger: Logger) {
         self.environment = environment
-        self.file = file
+        self.files = files
         self.logger = logger
     }
 
@@ -20,7 +20,7 @@ package struct DoctorAction: Sendable {
         let configuration: ServerConfiguration
         var findings: [Finding] = []
         do {
-            let values = try await SettingValues.read(environment: environment, file: file)
+            let values = try await SettingValues.read(environment: environment, files: files)
             findings += values.unknown.map {
                 .problem("configuration", $0.message, remedy: "Correct the name, or remove it.")
             }
@@ -28,11 +28,15 @@ package struct DoctorAction: Sendable {
         } catch let problems as ConfigurationProblems {
             return findings + problems.problems.map(Self.finding)
                 + [.skipped("everything else", "the configuration must be correct first")]
-        } catch {
+        } catch let error as ConfigurationFileError {
             return findings + [
                 .problem(
-                    "configuration", FailureText.of(error),
-                    remedy: "Give --config a YAML or JSON file that this user can read.")
+                    "configuration", "the file \(error.path) cannot be read: \(error.reason)",
+                    remedy: error.remedy)
+            ]
+        } catch {
+            return findings + [
+                .problem("configuration", FailureText.of(error), remedy: "Correct the configuration.")
             ]
         }
         findings.append(

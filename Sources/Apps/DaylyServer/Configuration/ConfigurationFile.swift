@@ -94,7 +94,7 @@ struct ConfigurationFile: Sendable {
         }
         if isFolder.boolValue { return "it is a folder." }
         return FileManager.default.isReadableFile(atPath: path)
-            ? "it is not text in UTF-8." : "this user may not read it."
+            ? "it is not text in UTF-8." : ConfigurationFileError.forbidden
     }
 }
 
@@ -104,7 +104,14 @@ package struct ConfigurationFileError: Error, Sendable, CustomStringConvertible 
     package let reason: String
 
     package var description: String {
-        "The configuration file \(path) cannot be read: \(reason)\n"
-            + "      Give a YAML or JSON file of the keys that `dayly config` lists, or leave --config out."
+        "The configuration file \(path) cannot be read: \(reason)\n      \(remedy)"
     }
+
+    var remedy: String {
+        reason == Self.forbidden
+            ? "Run the command as root or as the service's user."
+            : "Give a YAML or JSON file of the keys that `dayly config` lists."
+    }
+
+    static let forbidden = "this user may not read it."
 }

@@ -64,8 +64,9 @@ package struct ConfigurationListing: Sendable {
 
         Each setting has a key in a file and an environment variable. The environment wins over the file, and the
         file over the default. `--config FILE` names a YAML or JSON file; its keys may be nested (`http:` with
-        `port:` below it) or dotted (`http.port:`). An empty value counts as not given. `dayly config` shows the
-        values in force and where each comes from.
+        `port:` below it) or dotted (`http.port:`). Of several files the later one wins. Without `--config`, the
+        command of the Debian package reads `/etc/dayly/dayly.yaml` and `/etc/dayly/secrets.yaml`. An empty value
+        counts as not given. `dayly config` shows the values in force and where each comes from.
 
         Durations are written `250ms`, `30s`, `5m`, `48h` or `7d`, sizes `10485760`, `512KiB` or `10MiB`. Lists are
         separated by commas; in a file they may be lists.

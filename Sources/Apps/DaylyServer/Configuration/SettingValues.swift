@@ -3,22 +3,29 @@ import Settings
 
 extension SettingValues {
     /// Reads the environment first, then the file, then the defaults.
-    ///
-    /// - Parameters:
-    ///   - environment: the process's variables; an empty one counts as not given.
-    ///   - file: the path of a YAML or JSON file; nil: none.
-    /// - Throws: `ConfigurationFileError`.
     package static func read(
         environment: [String: String], file: String?
     ) async throws(ConfigurationFileError) -> SettingValues {
+        try await read(environment: environment, files: file.map { [$0] } ?? [])
+    }
+
+    /// Reads the environment first, then the files, then the defaults.
+    ///
+    /// - Parameters:
+    ///   - environment: the process's variables; an empty one counts as not given.
+    ///   - files: the paths of YAML or JSON files. A later one wins over an earlier one.
+    /// - Throws: `ConfigurationFileError`.
+    package static func read(
+        environment: [String: String], files: [String]
+    ) async throws(ConfigurationFileError) -> SettingValues {
         let declared = ServerConfiguration.declared
-        var contents: ConfigurationFile?
-        if let file { contents = try await ConfigurationFile.read(file) }
+        var contents: [ConfigurationFile] = []
+        for file in files { contents.insert(try await ConfigurationFile.read(file), at: 0) }
         var given: [String: Entry] = [:]
         for setting in declared {
             if let text = ConfigurationFile.text(environment[setting.variable]) {
                 given[setting.key] = Entry(text: text, origin: .environment)
-            } else if let text = contents?.text(setting.key) {
+            } else if let text = contents.lazy.compactMap({ $0.text(setting.key) }).first {
                 given[setting.key] = Entry(text: text, origin: .file)
             }
         }
@@ -28,7 +35,7 @@ extension SettingValues {
         return SettingValues(
             declared, given: given,
             unknown: unknownNames(in: variables, known: declared.map(\.variable))
-                + unknownNames(in: contents?.keys ?? [], known: declared.map(\.key)))
+                + unknownNames(in: contents.flatMap(\.keys), known: declared.map(\.key)))
     }
 
     private static func unknownNames(in names: [String], known: [String]) -> [UnknownSetting] {
