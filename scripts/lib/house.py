@@ -52,7 +52,7 @@ def line_of(content, position):
 def file_names():
     """No file name stands twice."""
     places = defaultdict(list)
-    for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/")):
+    for path in files("", under=("Sources/", "Tests/", "scripts/", "docs/", "migrations/", "storage/", "deploy/")):
         places[os.path.basename(path)].append(path)
     for name, paths in sorted(places.items()):
         if len(paths) > 1 and name not in COMMON_NAMES:
@@ -248,7 +248,7 @@ def comment_blocks(path):
 def comments():
     """Comments have subjects, and negate their verbs."""
     paths = list(files(".swift", ".c", ".h", ".cpp", under=("Sources/", "Tests/")))
-    paths += [path for path in files("", under=("scripts/", "Tests/Benchmarks/"))
+    paths += [path for path in files("", under=("scripts/", "Tests/Benchmarks/", "deploy/"))
               if os.path.splitext(path)[1] in ("", ".sh", ".py")]
     for path in paths:
         for first, block in comment_blocks(path):
@@ -324,11 +324,11 @@ def metrics():
 def guards():
     """Tests/README.md names code and tests that exist."""
     path = "Tests/README.md"
-    code = "\n".join(text(other) for other in files("", under=("Sources/", "Tests/", "scripts/", "migrations/"))
+    code = "\n".join(text(other) for other in files("", under=("Sources/", "Tests/", "scripts/", "migrations/", "deploy/"))
                      if other.endswith((".swift", ".c", ".h", ".cpp", ".sql", ".sh", ".yaml", ".py", ".json"))
-                     or other.startswith("scripts/"))
+                     or other.startswith(("scripts/", "deploy/")))
     words = set(re.findall(r"\w+", code))
-    stems = {os.path.splitext(os.path.basename(other))[0] for other in files("", under=("Sources/", "Tests/", "scripts/"))}
+    stems = {os.path.splitext(os.path.basename(other))[0] for other in files("", under=("Sources/", "Tests/", "scripts/", "deploy/"))}
     tests = [name.lower() for name in re.findall(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"', code)]
     for number, line in enumerate(text(path).splitlines(), 1):
         cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]

@@ -1,9 +1,23 @@
 # shellcheck shell=bash
 # The Debian package: its version, its tree and the file. Sourced after common.sh and build.sh.
 
-# package_install: installs what making and checking a package needs.
+package_lib=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+package_tools=$project_root/.dayly/tools/package
+
+# package_install CONFIGURATION: installs what making and checking a package of a release or debug build needs.
 package_install() {
-    apt_install_missing dpkg-dev binutils fakeroot lintian chrpath python3
+    local constraints=$package_lib/package-constraints.txt stamp
+    apt_install_missing dpkg-dev binutils jq python3 python3-venv
+    if [ "$1" = debug ]; then apt_install_missing chrpath; else apt_install_missing lintian; fi
+    stamp="$package_tools $(python3 --version) $(sha256sum <"$constraints")"
+    [ "$(cat "$package_tools/installed" 2>/dev/null)" != "$stamp" ] || return 0
+    step "Installing the tool that checks the bill of materials from PyPI"
+    rm -rf "$package_tools"
+    python3 -m venv "$package_tools/venv"
+    "$package_tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-input --prefer-binary \
+        --constraint "$constraints" spdx-tools >&2 || fail "could not install spdx-tools from PyPI" \
+        "check the network and pip's configuration, then start this script again"
+    printf '%s\n' "$stamp" >"$package_tools/installed"
 }
 
 # package_version: prints the version: the tag v1.2.0 is 1.2.0, the third commit after it 1.2.0+3.g0123abc. Before the first
@@ -29,7 +43,7 @@ package_line() {
 # package_stage CONFIGURATION ROOT: puts the built programs and all files into the tree ROOT, except those that name the
 # version.
 package_stage() {
-    local root=$2 products=.build/$1 unit
+    local root=$2 products=.build/$1
     rm -rf "$root"
     install -D -m 755 "$products/dayly" "$root/usr/bin/dayly"
     install -D -m 755 "$products/photo-worker" "$root/usr/libexec/dayly/photo-worker"
@@ -145,4 +159,22 @@ package_lint() {
     lines=$(lintian --allow-root --fail-on none --tag-display-limit 0 "$1" 2>&1) || true
     [ -z "$lines" ] || printf '%s\n' "$lines" >&2
     [ -z "$lines" ]
+}
+
+# package_materials PACKAGE: its bill of materials is valid SPDX, and names every Swift package that is resolved and every
+# package of Debian whose library it needs.
+package_materials() {
+    local bill=${1%.deb}.spdx.json missing
+    "$package_tools/venv/bin/pyspdxtools" --infile "$bill" || return 1
+    missing=$(comm -23 <(_package_needs "$1") <(jq -r '.packages[].name' "$bill" | LC_ALL=C sort -u))
+    [ -z "$missing" ] || printf 'the bill of materials lacks %s\n' "$missing" >&2
+    [ -z "$missing" ]
+}
+
+_package_needs() {
+    {
+        jq -r '.pins[].identity' Package.resolved
+        # libphonenumber8-protobuf32 is another name of libphonenumber8.
+        dpkg-deb --field "$1" Depends | tr ',' '\n' | sed -n -e 's/-protobuf[0-9]*//' -e 's/^ *\(lib[^ ]*\|zlib1g\).*/\1/p'
+    } | LC_ALL=C sort -u
 }

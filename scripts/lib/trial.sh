@@ -3,7 +3,7 @@
 # network but its loopback interface. Root only. Sourced after common.sh and package.sh.
 
 trial_folder=$project_root/.dayly/package/trial
-# What the trial needs beside the package: a system, a database, and a client's tools.
+# The packages of the root: a system, a database, and the tools of a client.
 trial_packages=systemd-sysv,postgresql,ca-certificates,curl,jq,openssl,python3
 trial_pid=
 trial_group=
@@ -13,11 +13,16 @@ trial_install() {
     apt_install_missing mmdebstrap eatmydata util-linux iproute2 libheif-examples imagemagick
 }
 
+# trial_suite: the release of Debian that the package is made for, which is this machine's.
+trial_suite() {
+    sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+}
+
 # trial_base PACKAGE: makes the root once, with the archives of the package's dependencies in apt's cache, and prints its
 # folder. Another list of packages makes it anew.
 trial_base() {
     local base=$trial_folder/base suite stamp
-    suite=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
+    suite=$(trial_suite)
     stamp="$suite $trial_packages $(dpkg-deb --field "$1" Depends)"
     if [ "$(cat "$base/stamp" 2>/dev/null)" != "$stamp" ]; then
         note "making a root of Debian $suite, once"
@@ -94,8 +99,8 @@ trial_package() {
     trap trial_end EXIT
     rm -rf "$trial_folder/share"
     trial_pictures "$trial_folder/share"
-    cp "$1" "$trial_folder/share/older.deb"
-    cp "$2" "$trial_folder/share/newer.deb"
+    ln "$1" "$trial_folder/share/older.deb"
+    ln "$2" "$trial_folder/share/newer.deb"
     cp scripts/lib/trial-package scripts/lib/trial_gateway.py "$trial_folder/share"
     trial_boot "$(trial_base "$2")"
     trial_run /trial/trial-package
