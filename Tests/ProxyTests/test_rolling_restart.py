@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from nodes import ROOT, Nodes, call, large_picture  # noqa: E402
+from proxied_nodes import ROOT, Nodes, call, large_picture  # noqa: E402
 from proxies import HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
