@@ -29,10 +29,11 @@ _api_of_release() {
 # api_breaks: prints what an app that uses the newest release would lose. It prints nothing where there is no release, and
 # where CHANGELOG.md announces a new major version as `## 2.0.0`.
 api_breaks() {
-    local release announced module before now
-    release=$(git describe --tags --abbrev=0 --match '[0-9]*.[0-9]*.[0-9]*' 2>/dev/null) || return 0
+    local release major announced module before now
+    release=$(git describe --tags --abbrev=0 --match 'v[0-9]*.[0-9]*.[0-9]*' 2>/dev/null) || return 0
+    major=${release#v} major=${major%%.*}
     announced=$(sed -nE 's/^## ([0-9]+)\..*/\1/p' CHANGELOG.md | head -1)
-    [ "${announced:-0}" -le "${release%%.*}" ] || return 0
+    [ "${announced:-0}" -le "$major" ] || return 0
     before=$project_root/.dayly/cache/api/$release
     _api_of_release "$release" "$before"
     now=$(mktemp -d)
