@@ -64,7 +64,7 @@ struct EventOrderTests {
                 RenderedEvents.Change(
                     position: LogPosition(number: number, stamp: 1), previous: number - 1,
                     kind: .groupRenamed, user: nil,
-                    text: "event: group.updated\n")
+                    text: "event: group.updated\n", addition: nil)
             })
     }
 }
