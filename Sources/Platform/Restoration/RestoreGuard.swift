@@ -28,6 +28,11 @@ package actor RestoreGuard {
         )
         package var journalLifetime: Duration
 
+        @Setting(
+            "restore.max_backup_age", .duration(.hours(1) ... .days(400)), default: "26h",
+            "The age of the last backup from which on `dayly doctor` reports a problem.")
+        package var maxBackupAge: Duration
+
         /// The prefix of the journal's keys in the bucket; it ends with a slash.
         package var prefix = "journal/"
 
@@ -114,6 +119,9 @@ package actor RestoreGuard {
         if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
         // Before the bucket is used, so that an outage of the bucket shows.
         try await recordWaiting()
+        if let finished = try await store.lastBackup() {
+            Gauge(label: "dayly_backup_timestamp_seconds").record(finished.timeIntervalSince1970)
+        }
         requestFlush()
         try await flushDays()
         try await lookIfDue()
