@@ -79,7 +79,7 @@ _package_runtime() {
     chrpath --replace /usr/lib/dayly "$1/usr/bin/dayly" >/dev/null
 }
 
-# _package_extras ROOT: the other folders of deploy/. Programs for backups are commands; the rest are examples.
+# _package_extras ROOT: the other folders of deploy/. The programs for backups become commands, other folders examples.
 _package_extras() {
     local folder name
     for folder in deploy/*/; do
@@ -93,14 +93,14 @@ _package_extras() {
     done
 }
 
+# _package_documents ROOT
 _package_documents() {
     local doc=$1/usr/share/doc/dayly
     install -m 644 README.md SECURITY.md docs/{api,architecture,configuration,operations,rules,threats}.md "$doc"
     install -m 644 Sources/Apps/DaylyServer/openapi.yaml deploy/debian/copyright "$doc"
     install -m 644 CHANGELOG.md "$doc/NEWS.md"
     python3 scripts/lib/third_party.py | gzip -9n >"$doc/third-party.gz"
-    gzip -9nf "$1/usr/share/man/man1/dayly.1" "$doc/"{api,architecture,configuration,operations,rules,threats,NEWS}.md \
-        "$doc/openapi.yaml"
+    gzip -9n "$1/usr/share/man/man1/dayly.1"
 }
 
 # package_build VERSION ROOT OUTPUT [OPTION…]: makes the package of the tree in the folder OUTPUT and prints its path. Options
@@ -121,11 +121,13 @@ package_build() {
     printf '%s\n' "$file"
 }
 
+# _package_changelog VERSION: prints a changelog as Debian has it.
 _package_changelog() {
     printf 'dayly (%s) stable; urgency=medium\n\n  * NEWS.md says what changed.\n\n -- %s  %s\n' "$1" \
         "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")"
 }
 
+# _package_control VERSION ROOT: what dpkg reads: the package's fields, its scripts, its settings and its checksums.
 _package_control() {
     local control=$2/DEBIAN libraries size units
     rm -rf "$control"
@@ -171,6 +173,7 @@ package_materials() {
     [ -z "$missing" ]
 }
 
+# _package_needs PACKAGE: prints the names that its bill of materials must have.
 _package_needs() {
     {
         jq -r '.pins[].identity' Package.resolved
