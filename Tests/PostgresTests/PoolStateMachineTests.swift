@@ -107,6 +107,23 @@ struct PoolStateMachineTests {
         #expect(pool.connectionCount == 0)
     }
 
+    @Test("when a server is lost, idle connections are closed at once and busy ones when their requests end")
+    func lostServer() {
+        var pool = machine(idle: 3, maxConnections: 3)
+        #expect(pool.request(1, now: start) == [.run(1, on: 3)])
+        #expect(pool.request(2, now: start) == [.run(2, on: 2)])
+        #expect(pool.lostServer(by: 3) == [.close(1)])
+        #expect(pool.finished(3, broken: true, now: start) == [])
+        #expect(pool.request(4, now: start) == [.open(4, after: .zero)])
+        #expect(pool.closed(1) == [])
+        #expect(pool.isOutdated(2) && !pool.isOutdated(4))
+        #expect(pool.finished(2, broken: false, now: start) == [.close(2)])
+        #expect(pool.connected(4, now: start) == [.run(4, on: 4)])
+        #expect(pool.finished(4, broken: false, now: start) == [], "the new server's connection stays")
+        #expect(pool.closed(2) == [])
+        #expect(pool.request(5, now: start) == [.run(5, on: 4)])
+    }
+
     @Test("a request whose connection was found dead keeps its place and its deadline")
     func foundDead() {
         var pool = machine(idle: 1, maxConnections: 1)

@@ -9,6 +9,8 @@
 #   postgres_socket_url DIR [DATABASE]          the same without the cost of a password and TCP
 #   postgres_stop DIR                           ends it, if it runs
 #   postgres_remove DIR                         ends it and removes its data
+#   postgres_standby DIR PRIMARY [setting ...]  makes a streaming standby of the server in PRIMARY once, and starts it
+#   postgres_promote DIR                        makes a standby take writes
 #
 # postgres_start exports the URL as DAYLY_DATABASE_URL. Its user, `dayly`, is a superuser of this server. Messages go
 # to stderr. The server listens on 127.0.0.1 (a free port, remembered) and on a socket that only its user may reach; it
@@ -294,4 +296,37 @@ postgres_remove() {
     # The data may lie elsewhere.
     home=$(_postgres_home "$(cd "$dir" && pwd -P)") || return 1
     rm -rf "$home" "$dir"
+}
+
+# Copies a running server to HOME, with a password file of the same content.
+_postgres_copy() {
+    local home=$1 primary=$2 bin=$3 durable=()
+    shift 3
+    case " $* " in *" --no-fsync "*) durable=(--no-sync) ;; esac
+    rm -rf "$home/data.new"
+    _postgres_as "$bin/pg_basebackup" -D "$home/data.new" --write-recovery-conf --checkpoint=fast "${durable[@]}" \
+        -h "$(_postgres_socket "$primary")" -p "$(cat "$primary/port")" -U dayly >&2 || return 1
+    (umask 077 && cat "$primary/password" >"$home/password")
+    [ "$(id -u)" != 0 ] || chown postgres "$home/password"
+    mv "$home/data.new" "$home/data"
+    : >"$home/made"
+}
+
+postgres_standby() {
+    local dir=${1:?postgres_standby DIR PRIMARY [setting ...]} home primary bin
+    primary=$(_postgres_home "$(cd "${2:?postgres_standby DIR PRIMARY [setting ...]}" && pwd -P)") || return 1
+    shift 2
+    mkdir -p "$dir"
+    dir=$(cd "$dir" && pwd -P)
+    if [ "$(id -u)" = 0 ] && [ ! -e "$dir/location" ] && [ ! -e "$dir/data" ]; then chown postgres "$dir"; fi
+    home=$(_postgres_home "$dir") || return 1
+    bin=$(_postgres_bin "$(cat "$primary/data/PG_VERSION")") || return 1
+    [ -e "$home/data/PG_VERSION" ] || _postgres_copy "$home" "$primary" "$bin" "$@" || return 1
+    postgres_start "$dir" "$@"
+}
+
+postgres_promote() {
+    local home
+    home=$(_postgres_home "$(cd "${1:?postgres_promote DIR}" && pwd -P)") || return 1
+    _postgres_as "$(_postgres_bin "$(cat "$home/data/PG_VERSION")")/pg_ctl" promote -D "$home/data" -w -t 30 -s >&2
 }

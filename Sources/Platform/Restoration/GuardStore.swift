@@ -105,6 +105,11 @@ struct GuardStore: Sendable {
         }
     }
 
+    /// When the newest backup was finished; nil if none was recorded.
+    func lastBackup() async throws -> Date? {
+        try await postgres.first("SELECT max(finished_at) AS finished FROM backups")?.get("finished")
+    }
+
     /// Whether used days are to be written and no process has written any within `interval`, so that few objects hold them.
     func areDaysDue(every interval: Duration) async throws -> Bool {
         let row = try await postgres.first(

@@ -28,6 +28,11 @@ package actor RestoreGuard {
         )
         package var journalLifetime: Duration
 
+        @Setting(
+            "restore.max_backup_age", .duration(.hours(1) ... .days(400)), default: "26h",
+            "The age of the last backup from which on `dayly doctor` reports a problem.")
+        package var maxBackupAge: Duration
+
         /// The prefix of the journal's keys in the bucket; it ends with a slash.
         package var prefix = "journal/"
 
@@ -122,6 +127,9 @@ package actor RestoreGuard {
         let previous = lastAlive
         try await write(step)
         if let previous { _ = try await objects.delete([previous.key]) }
+        if let finished = try await store.lastBackup() {
+            Gauge(label: "dayly_backup_timestamp_seconds").record(finished.timeIntervalSince1970)
+        }
         if try await store.takeTidying(every: Self.tidyPause) { try await tidy() }
     }
 

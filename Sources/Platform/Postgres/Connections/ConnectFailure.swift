@@ -1,5 +1,7 @@
 /// Why the database cannot be used: libpq's error when it connects, as a case to decide on. libpq's own text is not kept,
 /// because it may quote parts of a mistyped URL.
+///
+/// Each of several hosts may fail in its own way. The reason is then the one that comes first in `signs`.
 package enum ConnectFailure: Sendable, Equatable, CaseIterable {
     case wrongPassword
     case noPassword
@@ -31,6 +33,8 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
         ("no pg_hba.conf entry", .noHBAEntry),
         ("authentication failed", .authenticationFailed),
         ("starting up", .startingUp),
+        ("not yet accepting connections", .startingUp),
+        ("not accepting connections", .startingUp),
         ("shutting down", .shuttingDown),
         ("recovery mode", .recovering),
         ("too many clients", .tooManyConnections),
@@ -38,6 +42,8 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
         ("too many connections", .tooManyConnections),
         ("role ", .unknownUser),
         ("database ", .unknownDatabase),
+        // Before the faults of a host: while a primary is missing, the hosts that answer are standbys.
+        ("session is read-only", .takesNoWrites),
         ("could not translate host name", .unknownHost),
         ("Connection refused", .nothingListens),
         ("No such file or directory", .noSocket),
@@ -46,7 +52,6 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
         ("No route to host", .noRoute),
         ("certificate", .certificateNotAccepted),
         ("SSL", .noTLSAgreement),
-        ("session is read-only", .takesNoWrites),
         ("server closed the connection", .closedByServer),
         ("Connection reset", .closedByServer),
         ("invalid", .invalidURL),
@@ -55,9 +60,12 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
 
     /// - Parameter message: the message of `PQerrorMessage` after a failed attempt to connect.
     init(libpq message: String) {
-        // Only the tail gives the cause; the head names host, port and socket.
-        let cause = message.split(separator: "failed: ", maxSplits: 1).last ?? ""
-        self = Self.signs.first { cause.contains($0.text) }?.failure ?? .other
+        // Only the tail gives the cause; the head names host, port and socket. Each host has a line of its own.
+        let causes = message.split(separator: "\nconnection to server").map {
+            $0.split(separator: "failed: ", maxSplits: 1).last ?? ""
+        }
+        let found = causes.compactMap { cause in Self.signs.firstIndex { cause.contains($0.text) } }
+        self = found.min().map { Self.signs[$0].failure } ?? .other
     }
 }
 

@@ -2,32 +2,46 @@ import CPostgres
 
 /// The parameters of a connection, as libpq takes them.
 struct ConnectionParameters {
+    /// In seconds, for each of several hosts: two of them may be tried within the time that a request waits.
+    private static let longestPerHost: Int64 = 3
+
     private let pairs: [(keyword: String, value: String)]
+    private let hosts: DatabaseHosts
+    private let latestHost: LatestHost
 
     /// libpq keeps the last value of a keyword. So the defaults come first, then the URL, then the values that must not
     /// differ.
     init(_ configuration: PostgresConfiguration) {
+        hosts = DatabaseHosts(url: configuration.url)
+        latestHost = configuration.latestHost
         let seconds = configuration.connectTimeout.components.seconds
-        pairs = [
-            ("connect_timeout", String(max(2, seconds))),
+        let timeout = hosts.count > 1 ? min(seconds, Self.longestPerHost) : seconds
+        var pairs = [
+            (keyword: "connect_timeout", value: String(max(2, timeout))),
             ("fallback_application_name", configuration.applicationName),
-            // The client notices a vanished peer after 10 s while it sends, and after a minute while it waits.
-            ("tcp_user_timeout", "10000"),
-            ("keepalives_idle", "30"),
-            ("keepalives_interval", "10"),
+            // The client notices a vanished peer after 5 s while it sends, and after 15 s at the latest while it waits.
+            ("tcp_user_timeout", "5000"),
+            ("keepalives_idle", "10"),
+            ("keepalives_interval", "2"),
             ("keepalives_count", "3"),
             // Only the primary takes writes. A URL may list several hosts, and a name may move after a failover.
             ("target_session_attrs", "read-write"),
             ("dbname", configuration.url),
-            ("client_encoding", "UTF8"),
         ]
+        pairs += hosts.parameters(startingAt: latestHost.index)
+        pairs.append(("client_encoding", "UTF8"))
+        self.pairs = pairs
     }
 
     /// Connects. Blocks until the connection stands or has failed.
     func connect() -> OpaquePointer? {
-        withCStrings(pairs.map(\.keyword)) { keywords in
+        let connection = withCStrings(pairs.map(\.keyword)) { keywords in
             withCStrings(pairs.map(\.value)) { values in PQconnectdbParams(keywords, values, 1) }
         }
+        if let connection, PQstatus(connection) == CONNECTION_OK, let place = hosts.index(of: connection) {
+            latestHost.index = place
+        }
+        return connection
     }
 
     private func withCStrings<Result>(

@@ -74,8 +74,9 @@ final class ConnectionWorker: Sendable {
             let resumeCaller = job.run(connection)
             connection.gate.leave()
             let isReusable = connection.isReusable
+            let hasLostServer = connection.hasLostServer
             if !isReusable { connection.close() }
-            pool.finished(id, job.request, broken: !isReusable)
+            pool.finished(id, job.request, broken: !isReusable, hasLostServer: hasLostServer)
             resumeCaller()
             if !isReusable { return }
         }

@@ -17,7 +17,8 @@ package struct PostgresConfiguration: Sendable {
     package var statementTimeout: Duration = .seconds(15)
     /// The longest wait of one statement for a lock; zero for no limit.
     package var lockTimeout: Duration = .seconds(10)
-    /// The time limit for connecting to one address. libpq takes whole seconds, and at least two.
+    /// The time limit for connecting to one address; 3 s at most for each of several hosts. libpq takes whole seconds, and
+    /// at least two.
     package var connectTimeout: Duration = .seconds(5)
     /// The time after which an unused connection is closed.
     package var idleTimeout: Duration = .seconds(300)
@@ -27,6 +28,8 @@ package struct PostgresConfiguration: Sendable {
 
     /// Delivers the signals of committed transactions. Several clients of one process share it.
     package var signals = CommitSignals()
+    /// Copies of a configuration share it.
+    package var latestHost = LatestHost()
 
     package init(url: String) { self.url = url }
 }
@@ -35,7 +38,10 @@ extension PostgresConfiguration {
     /// The same configuration for work that needs a session of its own.
     var direct: PostgresConfiguration {
         var direct = self
-        direct.url = directURL ?? url
+        if let directURL {
+            direct.url = directURL
+            direct.latestHost = LatestHost()
+        }
         direct.directURL = nil
         return direct
     }

@@ -164,8 +164,7 @@ extension PostgresConnection {
         switch result.status {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return result
         case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
-            // After a failover the old primary may live on as a standby. A new connection finds the new primary.
-            if result.errorField("C") == "25006" { isReadOnly = true }
+            noteServerState(result.errorField("C"))
             throw PostgresError(result, isLost: isLost)
         default:
             // After COPY the connection speaks another protocol.

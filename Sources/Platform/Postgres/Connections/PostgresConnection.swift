@@ -21,8 +21,10 @@ final class PostgresConnection {
     /// statement.
     private let namePrefix = "dayly_\(String(UInt64.random(in: .min ... .max), radix: 16))_"
     private var isOpen = true
-    /// Whether the server refused a write.
-    var isReadOnly = false
+    /// Whether the server refused a write. After a failover the old primary may live on as a standby.
+    private(set) var isReadOnly = false
+    /// Whether the server said that it ends the session.
+    private var isEnding = false
 
     init(configuration: PostgresConfiguration) throws(PostgresError) {
         guard let handle = ConnectionParameters(configuration).connect() else {
@@ -57,7 +59,20 @@ final class PostgresConnection {
     }
 
     /// Whether the server has closed the connection, or its state cannot be trusted.
-    var isLost: Bool { !isOpen || PQstatus(handle) != CONNECTION_OK }
+    var isLost: Bool { !isOpen || isEnding || PQstatus(handle) != CONNECTION_OK }
+
+    /// Whether this connection shows that its server is of no use any more, so that others to it should be closed too.
+    var hasLostServer: Bool { isReadOnly || isLost }
+
+    /// Notes what an error says about the server. A new connection finds the new primary.
+    func noteServerState(_ sqlState: String?) {
+        switch sqlState {
+        case "25006": isReadOnly = true
+        // It shuts down, crashed, or takes no connections.
+        case "57P01", "57P02", "57P03": isEnding = true
+        default: break
+        }
+    }
 
     /// Whether the connection may serve the next request.
     var isReusable: Bool {

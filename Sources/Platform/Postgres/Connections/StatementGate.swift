@@ -108,6 +108,13 @@ final class StatementGate: Sendable {
         }
     }
 
+    /// Closes the socket, so that the connection's thread finds the connection lost.
+    func hangUp() {
+        state.withLock { state in
+            if let socket = state.socket { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
     private func cancelIf(_ condition: (State) -> Bool) {
         let done: DispatchSemaphore? = state.withLock { state in
             guard state.startedAt != nil, state.cancelling == nil, condition(state) else { return nil }

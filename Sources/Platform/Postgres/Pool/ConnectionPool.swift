@@ -26,10 +26,15 @@ final class ConnectionPool: Sendable {
     private let waitingGauge: Gauge
     private let refusals: Counter
     private let acquireTimer: Timer
+    private let serversLeft: Counter
+    private let onLostServer: @Sendable () -> Void
 
-    init(configuration: PostgresConfiguration, logger: Logger) {
+    /// - Parameter onLostServer: called on a connection's thread when the pool leaves a server that was lost or takes no
+    ///   more writes.
+    init(configuration: PostgresConfiguration, logger: Logger, onLostServer: @escaping @Sendable () -> Void) {
         self.configuration = configuration
         self.logger = logger
+        self.onLostServer = onLostServer
         let limits = PoolStateMachine.Limits(
             maxConnections: max(1, configuration.maxConnections), maxWaiting: configuration.maxWaiting,
             acquireTimeout: configuration.acquireTimeout,
@@ -42,6 +47,8 @@ final class ConnectionPool: Sendable {
         refusals = Counter(label: "dayly_postgres_refused_total", dimensions: pool)
         acquireTimer = Timer(label: "dayly_postgres_acquire_seconds", dimensions: pool)
         refusals.increment(by: 0)
+        serversLeft = Counter(label: "dayly_postgres_servers_left_total", dimensions: pool)
+        serversLeft.increment(by: 0)
         Gauge(label: "dayly_postgres_pool_limit", dimensions: pool).record(limits.maxConnections)
     }
 
@@ -151,13 +158,22 @@ final class ConnectionPool: Sendable {
         if isNew { logger.error("cannot connect to the database", metadata: ["error": "\(error)"]) }
     }
 
-    func finished(_ id: PoolStateMachine.ConnectionID, _ request: PoolRequest, broken: Bool) {
+    func finished(
+        _ id: PoolStateMachine.ConnectionID, _ request: PoolRequest, broken: Bool, hasLostServer: Bool
+    ) {
+        var isNew = false
         perform { state in
             state.serving[request.id] = nil
             state.jobs[request.id] = nil
             if broken { state.workers[id] = nil }
-            return state.machine.finished(id, broken: broken, now: .now)
+            isNew = hasLostServer && !state.machine.isOutdated(id)
+            let closing = isNew ? state.machine.lostServer(by: id) : []
+            return closing + state.machine.finished(id, broken: broken, now: .now)
         }
+        guard isNew else { return }
+        logger.notice("the database's server ended or takes no more writes: closing the connections to it")
+        serversLeft.increment()
+        onLostServer()
     }
 
     func foundDead(_ id: PoolStateMachine.ConnectionID) {

@@ -52,6 +52,8 @@ struct PoolStateMachine {
     /// closed.
     private var idle: [ConnectionID] = []
     private var waiting: [Waiter] = []
+    /// Busy connections to a server that was lost. They are closed when their requests end.
+    private var outdated: Set<ConnectionID> = []
     private var nextConnection = 0
     private var isShutDown = false
     private var failingSince: Instant?
@@ -130,9 +132,26 @@ struct PoolStateMachine {
         return waiting.map { .fail($0.request, error) } + finishIfDone()
     }
 
+    /// Whether the connection belongs to a server that was lost before.
+    func isOutdated(_ connection: ConnectionID) -> Bool { outdated.contains(connection) }
+
+    /// This connection found that its server ended or takes no more writes, so the others to it are closed: idle ones now,
+    /// busy ones when their requests end. Connections that are being made find a server that takes writes by themselves.
+    mutating func lostServer(by finder: ConnectionID) -> [Action] {
+        outdated.formUnion(
+            connections.compactMap { id, state in
+                if case .busy = state { id == finder ? nil : id } else { nil }
+            })
+        return idle.map { close($0) }
+    }
+
     /// The request on this connection is done.
     mutating func finished(_ connection: ConnectionID, broken: Bool, now: Instant) -> [Action] {
-        guard broken else { return settle(connection, now: now) }
+        let isOutdated = outdated.remove(connection) != nil
+        guard broken else {
+            if isOutdated { return [close(connection)] }
+            return settle(connection, now: now)
+        }
         connections[connection] = nil
         return openWhereNeeded() + finishIfDone()
     }
@@ -140,6 +159,7 @@ struct PoolStateMachine {
     /// The server had closed the connection before the request began, so the request goes to the head of the queue.
     mutating func foundDead(_ connection: ConnectionID) -> [Action] {
         guard case .busy(let waiter)? = connections.removeValue(forKey: connection) else { return [] }
+        outdated.remove(connection)
         if isShutDown {
             return [.fail(waiter.request, .unavailable(.clientClosed))] + finishIfDone()
         }

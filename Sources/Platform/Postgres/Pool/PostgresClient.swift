@@ -16,14 +16,16 @@ package final class PostgresClient: Sendable, Service {
     package let configuration: PostgresConfiguration
     let logger: Logger
     private let pool: ConnectionPool
-    private let listeners = ListenerRegistry()
+    private let listeners: ListenerRegistry
     private let retries = Counter(label: "dayly_postgres_retries_total")
 
     /// The client connects with its first statement.
     package init(configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
-        pool = ConnectionPool(configuration: configuration, logger: logger)
+        let listeners = ListenerRegistry()
+        self.listeners = listeners
+        pool = ConnectionPool(configuration: configuration, logger: logger) { listeners.hangUpAll() }
         pool.startWatching()
     }
 
@@ -114,8 +116,8 @@ package final class PostgresClient: Sendable, Service {
         }
     }
 
-    /// The only place that repeats work: a transaction that PostgreSQL rolled back because of other transactions, or one
-    /// that had not begun when the connection was lost.
+    /// The only place that repeats work: a transaction that PostgreSQL rolled back because of other transactions, one that
+    /// had not begun when the connection was lost, or one that the server refused because it takes no more writes.
     private func repeating<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -124,14 +126,14 @@ package final class PostgresClient: Sendable, Service {
                 return try await pool.withConnection(body)
             } catch let error as PostgresError where error.isWorthRepeating {
                 if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
-            } catch is NothingBegun {}
+            } catch is NothingDone {}
             retries.increment()
             try? await Task.sleep(for: Self.backoff.pause(afterFailures: attempt))
         }
         do {
             return try await pool.withConnection(body)
-        } catch is NothingBegun {
-            throw PostgresError.unavailable(.connectionLost)
+        } catch let error as NothingDone {
+            throw PostgresError.unavailable(error.reason)
         }
     }
 }

@@ -46,7 +46,7 @@ package final class PostgresTransaction {
         do {
             try connection.begin()
         } catch {
-            if connection.isLost { throw NothingBegun() }
+            if connection.isLost { throw NothingDone(reason: .connectionLost) }
             throw error
         }
         connection.signals.removeAll()
@@ -59,6 +59,7 @@ package final class PostgresTransaction {
             transaction.isOver = true
             let isDoomed = connection.isInFailedTransaction
             if !connection.isLost { _ = try? connection.runScript("ROLLBACK", mayBeCancelled: false) }
+            if connection.isReadOnly { throw NothingDone.takesNoWrites }
             // The body may have translated the error. The original decides whether the transaction runs again.
             if isDoomed, let failure = transaction.failure, failure.isWorthRepeating { throw failure }
             throw error
@@ -87,22 +88,37 @@ package final class PostgresTransaction {
             throw .commitOutcomeUnknown
         }
         guard result.commandTag == "COMMIT" else { throw .unavailable(.rolledBack) }
+        if connection.signals.isCommitAlone {
+            connection.sendSignals()
+            throw .commitOutcomeUnknown
+        }
     }
 }
 
-/// Thrown when the connection was lost before the transaction began on it, so that it may be repeated.
-struct NothingBegun: Error {}
+/// Thrown when the server has done nothing of a transaction, so that it may be repeated on another connection: the
+/// connection was lost before it began, or the server takes no writes.
+struct NothingDone: Error {
+    static let takesNoWrites = NothingDone(reason: .connecting(.takesNoWrites))
+
+    let reason: Unavailability
+}
 
 extension PostgresConnection {
     /// Runs a statement that is a transaction of its own.
-    func runAlone(_ sql: SQL) throws(PostgresError) -> PostgresResult {
+    ///
+    /// - Throws: `PostgresError`, `NothingDone`.
+    func runAlone(_ sql: SQL) throws -> PostgresResult {
         signals.removeAll()
         do {
             let result = try run(sql)
+            let isCommitAlone = signals.isCommitAlone
             sendSignals()
+            if isCommitAlone { throw PostgresError.commitOutcomeUnknown }
             return result
-        } catch .unavailable where isLost && !sql.isReading {
-            throw .commitOutcomeUnknown
+        } catch PostgresError.unavailable where isReadOnly {
+            throw NothingDone.takesNoWrites
+        } catch PostgresError.unavailable where isLost && !sql.isReading {
+            throw PostgresError.commitOutcomeUnknown
         }
     }
 }

@@ -67,19 +67,25 @@ final class PendingSignals {
     /// The SQLSTATE of the messages that carry signals.
     private static let sqlState = "DY001"
     private var signals: [CommitSignal] = []
+    /// Whether the server stopped waiting for its standbys: the transaction is committed on this server alone, and a
+    /// failover would undo it.
+    private(set) var isCommitAlone = false
 
     func add(_ signal: CommitSignal) { signals.append(signal) }
 
     /// Forgets the signals of a transaction that was not committed.
-    func removeAll() { signals = [] }
+    func removeAll() {
+        signals = []
+        isCommitAlone = false
+    }
 
     func take() -> [CommitSignal] {
         defer { signals = [] }
         return signals
     }
 
-    /// Takes signals out of the server's notices and drops all other notices: libpq would print them, and they may quote
-    /// data.
+    /// Takes signals and the warning of a commit without standbys out of the server's notices. All other notices are
+    /// dropped: libpq would print them, and they may quote data.
     func receive(from handle: OpaquePointer) {
         PQsetNoticeReceiver(
             handle,
@@ -94,6 +100,8 @@ final class PendingSignals {
         func field(_ letter: Unicode.Scalar) -> String? {
             PQresultErrorField(message, Int32(letter.value)).map { String(cString: $0) }
         }
+        // A cancelled statement that waits for a standby is answered like a successful one; this warning has no code.
+        if field("R") == "SyncRepWaitForLSN" { isCommitAlone = true }
         guard field("C") == Self.sqlState, let text = field("M") else { return }
         let parts = text.split(separator: " ", maxSplits: 1)
         guard let channel = parts.first else { return }

@@ -45,6 +45,11 @@ final class ListenerRegistry: Sendable {
         return stream
     }
 
+    /// Makes every listener listen anew, with a new connection.
+    func hangUpAll() {
+        for listener in state.withLock({ Array($0.running.values) }) { listener.hangUp() }
+    }
+
     func stopAll() {
         let listeners = state.withLock { state in
             defer { state.running.removeAll() }
@@ -68,6 +73,7 @@ final class PostgresListener: Sendable {
     private let continuation: AsyncThrowingStream<String, any Error>.Continuation
     private let onListening: @Sendable () -> Void
     private let stopSignal: StopSignal
+    private let openGate = Mutex<StatementGate?>(nil)
 
     init(
         channel: String, _ configuration: PostgresConfiguration, _ logger: Logger,
@@ -83,6 +89,9 @@ final class PostgresListener: Sendable {
     }
 
     func stop() { stopSignal.raise() }
+
+    /// Loses the connection, whose server may be the wrong one by now.
+    func hangUp() { openGate.withLock { $0 }?.hangUp() }
 
     func start() {
         let thread = Thread { [self] in
@@ -105,7 +114,11 @@ final class PostgresListener: Sendable {
     /// Listens until stopped. Throws when the connection is lost.
     private func listen(_ began: () -> Void) throws(PostgresError) {
         let connection = try PostgresConnection(configuration: configuration.direct)
-        defer { connection.close() }
+        openGate.withLock { $0 = connection.gate }
+        defer {
+            openGate.withLock { $0 = nil }
+            connection.close()
+        }
         let listen: SQL = "LISTEN \(identifier: channel)"
         try connection.runScript(listen.text)
         began()
