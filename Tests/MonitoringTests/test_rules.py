@@ -57,6 +57,11 @@ CASES = {
     "DaylyDeletionPaused": Case({"dayly_deletion_paused": "1x9"}, 2, {}, {"dayly_deletion_paused": "0x9"}),
     "DaylyErasuresWaiting": Case({"dayly_erasures_waiting": "2x9"}, 2, {}, {"dayly_erasures_waiting": "2 0 2 0 2 0 2 0 2"}),
     "DaylyJournalLost": once("dayly_journal_losses_total"),
+    # Time begins at 0 in these tests, and 93,600 seconds are 26 hours.
+    "DaylyBackupOld": Case({'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9",
+                            'dayly_backup_timestamp_seconds{instance="b"}': "-94000x9"}, 7, {},
+                           {'dayly_backup_timestamp_seconds{instance="a"}': "-120000x9",
+                            'dayly_backup_timestamp_seconds{instance="b"}': "-90000x9"}),
     "DaylyBucketKeepsDeleted": Case({"dayly_bucket_keeps_deleted": "1x9"}, 2, {}, {"dayly_bucket_keeps_deleted": "0x9"}),
     "DaylyAuditOverdue": Case(
         {"dayly_audit_last_complete_seconds": "12000x9", "dayly_audit_interval_seconds": "3600x9"}, 6, {},
@@ -103,6 +108,13 @@ def unit_test(name, series, minute, labels):
     return {"interval": "1m",
             "input_series": [{"series": series, "values": values} for series, values in series.items()],
             "alert_rule_test": [{"eval_time": f"{minute}m", "alertname": name, "exp_alerts": expected}]}
+
+
+def test_a_service_without_any_backup_is_noticed(tmp_path):
+    long_ago, today = ({f"process_start_time_seconds{{{ONE}}}": values} for values in ("-94000x9", "-90000x9"))
+    tests = [unit_test("DaylyBackupOld", long_ago, 7, {}), unit_test("DaylyBackupOld", today, 7, None)]
+    found = run_unit_tests(tmp_path, tests)
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def run_unit_tests(folder, tests):

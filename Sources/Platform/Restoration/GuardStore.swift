@@ -136,6 +136,7 @@ struct GuardStore: Sendable {
         }
     }
 
+    /// The erasures that are not in the journal: how many are no newer than `last`, and the newest.
     func pending(upTo last: Int) async throws -> (count: Int, newest: Int) {
         let row = try await postgres.first(
             """

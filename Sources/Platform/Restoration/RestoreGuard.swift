@@ -119,9 +119,6 @@ package actor RestoreGuard {
         if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
         // Before the bucket is used, so that an outage of the bucket shows.
         try await recordWaiting()
-        if let finished = try await store.lastBackup() {
-            Gauge(label: "dayly_backup_timestamp_seconds").record(finished.timeIntervalSince1970)
-        }
         requestFlush()
         try await flushDays()
         try await lookIfDue()
@@ -130,6 +127,9 @@ package actor RestoreGuard {
         let previous = lastAlive
         try await write(step)
         if let previous { _ = try await objects.delete([previous.key]) }
+        if let finished = try await store.lastBackup() {
+            Gauge(label: "dayly_backup_timestamp_seconds").record(finished.timeIntervalSince1970)
+        }
         if try await store.takeTidying(every: Self.tidyPause) { try await tidy() }
     }
 
