@@ -11,9 +11,7 @@ import urllib.request
 
 import yaml
 
-from boxes import BACK, Program, kill_tree, path, run, wait_until
-
-BIN = "/usr/lib/postgresql/15/bin"
+from boxes import BACK, Program, kill_tree, path, run
 
 
 def settings_of(file):
@@ -140,9 +138,8 @@ class Postgres:
             raise RuntimeError(f"patronictl: {answer.stdout}{answer.stderr}")
         return old, new
 
-    def kill_primary(self):
-        """kill -9 of the primary's PostgreSQL and of its Patroni, all their processes at once."""
-        name = self.primary()
+    def kill(self, name):
+        """kill -9 of a machine's PostgreSQL and of its Patroni, all their processes at once."""
         program = self.programs[name]
         program.is_wanted = False
         with open(path("pg", name, "data", "postmaster.pid"), encoding="ascii") as file:
@@ -152,7 +149,6 @@ class Postgres:
             os.kill(pid, signal.SIGSTOP)
         for pid in (program.pid, postmaster):
             kill_tree(pid)
-        return name
 
     def lift(self, name):
         """Starts a killed machine's Patroni again, as its unit does."""
@@ -163,4 +159,3 @@ class Postgres:
             program.end(within=60)
 
 
-__all__ = ["BIN", "Etcd", "Postgres", "wait_until"]

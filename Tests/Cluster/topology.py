@@ -2,7 +2,7 @@
 
 import os
 
-from boxes import BACK, FRONT, Network, Program, path, wait_until
+from boxes import BACK, FRONT, Network, Program, wait_until
 from database import Etcd, Postgres
 from nodes import Node, Release, shared_settings
 from store import HAProxy, Store
@@ -83,4 +83,3 @@ class Cluster:
                 self.store_balancer.program, self.balancer.program, *(node.program for node in self.nodes)]
 
 
-__all__ = ["Cluster", "path"]

@@ -47,6 +47,21 @@ struct EventOrderTests {
         #expect(hub.unread(notices) == [group: 4])
     }
 
+    @Test("the end of a photo goes to a stream that had its beginning, and to no other")
+    func passedPhoto() async throws {
+        let photo = UUID()
+        let changes = [GroupEventKind.photoAdded, .photoRemoved].enumerated().map { index, kind in
+            GroupChange(
+                position: LogPosition(number: index + 1, stamp: 1), previous: index, kind: kind, user: nil,
+                firstName: nil, photo: photo)
+        }
+        let page = GroupEventPage(group: group, name: "Family", members: [user], changes: changes)
+        let rendered = try #require(try await EventRenderer(photos: { _ in [] }).render([page]).first)
+        #expect(rendered.items(for: user, after: 0).allSatisfy { $0.text == nil })
+        let end = try #require(rendered.items(for: user, after: 1).first?.text)
+        #expect(end.contains("photo.deleted"))
+    }
+
     private func taken(by stream: EventStream) async -> String {
         switch await stream.next() {
         case .write(let items):

@@ -10,7 +10,7 @@ struct StreamCheckerTests {
     /// A stream that shows photos a second after one another, and their ends ten seconds later.
     private func log(_ photos: [String], ends: [String]? = nil) -> StreamLog {
         var log = StreamLog()
-        log.ids = (0..<photos.count).map { "event-\($0)" }
+        log.events = (0..<photos.count).map { "event-\($0)" }
         log.created = photos.enumerated().map { .init(group: "g", photo: $1, at: at(Double($0))) }
         log.ended = (ends ?? photos).enumerated().map {
             .init(group: "g", photo: $1, at: at(Double($0) + 10))
@@ -41,7 +41,7 @@ struct StreamCheckerTests {
         #expect(
             findings(log(["a", "b", "c"], ends: ["a", "b"])).contains { $0.text.contains("the ends of 1") })
         var repeated = log(["a", "b", "c"])
-        repeated.ids[1] = repeated.ids[0]
+        repeated.events[1] = repeated.events[0]
         #expect(findings(repeated).contains { $0.text.contains("repeats 1 events") })
     }
 

@@ -16,8 +16,8 @@ package struct StreamLog: Sendable {
         }
     }
 
-    /// The ids of all events.
-    package var ids: [String] = []
+    /// All events: the cursor and the name of each, and the photo or person that it is about.
+    package var events: [String] = []
     package var created: [Sight] = []
     package var ended: [Sight] = []
     /// The times between two connections.
@@ -29,10 +29,11 @@ package struct StreamLog: Sendable {
 
     mutating func add(_ events: [EventText.Event], at date: Date) {
         for event in events {
-            ids.append(event.id)
             guard let data = try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any],
                 let group = data["group_id"] as? String
             else { continue }
+            // A cursor alone does not name an event: leaving a group may bring back an earlier one.
+            events.append("\(event.name) \(event.id) \(data["user_id"] ?? data["photo_id"] ?? group)")
             switch event.name {
             case "photo.created":
                 let photo = (data["photo"] as? [String: Any])?["id"] as? String
@@ -78,11 +79,13 @@ package struct StreamChecker: Sendable {
     private func repetitions(in reader: Reader) -> [Finding] {
         let (log, name) = (reader.log, "the stream of \(reader.user)")
         let lists = [
-            ("events", log.ids), ("new photos", log.created.map(\.photo)), ("ends", log.ended.map(\.photo)),
+            ("events", log.events), ("new photos", log.created.map(\.photo)),
+            ("ends", log.ended.map(\.photo)),
         ]
         return lists.compactMap { what, values in
-            let count = values.count - Set(values).count
-            return count > 0 ? Finding(1, "\(name) repeats \(count) \(what)") : nil
+            let repeated = Dictionary(grouping: values) { $0 }.filter { $0.value.count > 1 }
+            guard let first = repeated.keys.min() else { return nil }
+            return Finding(1, "\(name) repeats \(repeated.count) \(what), as \(first)")
         } + log.refusals.prefix(1).map { Finding(1, "\(name) was refused with \($0)") }
     }
 

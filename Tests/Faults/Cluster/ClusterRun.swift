@@ -186,7 +186,7 @@ extension ClusterReport {
         self.operations = operations.all
         longestLease = operations.longestLease
         streams = logs.count
-        events = logs.map(\.ids.count).reduce(0, +)
+        events = logs.map(\.events.count).reduce(0, +)
         reconnections = logs.map(\.gaps.count).reduce(0, +)
         longestGap = logs.flatMap(\.gaps).map { $0.upperBound.timeIntervalSince($0.lowerBound) }.max() ?? 0
     }
