@@ -130,3 +130,23 @@ require_swift() {
     '' | [0-5].* | 6.[01]) fail "Swift 6.2 or newer is needed; this is '${version:-unknown}'" "$remedy" ;;
     esac
 }
+
+# apt_install_unstarted PACKAGE…: installs the missing packages and lets none of them start a service of this machine.
+apt_install_unstarted() {
+    local package policy=/usr/sbin/policy-rc.d status=0
+    local -a missing=()
+    for package in "$@"; do
+        package_installed "$package" || missing+=("$package")
+    done
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    if [ -e "$policy" ]; then
+        apt_install_missing "${missing[@]}"
+        return
+    fi
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+    # In a subshell: apt_install_missing ends its shell when it fails.
+    (apt_install_missing "${missing[@]}") || status=$?
+    as_root rm -f "$policy"
+    return "$status"
+}
