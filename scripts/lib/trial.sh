@@ -13,16 +13,17 @@ trial_install() {
     apt_install_missing mmdebstrap util-linux iproute2 libheif-examples imagemagick
 }
 
-# trial_suite: the release of Debian that the package is made for, which is this machine's.
+# trial_suite: the release of Debian in which the package is tried: TRIAL_SUITE, or this machine's.
 trial_suite() {
-    sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+    [ -n "${TRIAL_SUITE:-}" ] && printf '%s\n' "$TRIAL_SUITE" || sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
 # trial_base PACKAGE: makes the root once, with the archives of the package's dependencies in apt's cache, and prints its
 # folder. Another list of packages makes it anew.
 trial_base() {
-    local base=$trial_folder/base suite stamp
+    local base suite stamp
     suite=$(trial_suite)
+    base=$trial_folder/$suite
     stamp="$suite $trial_packages $(dpkg-deb --field "$1" Depends)"
     if [ "$(cat "$base/stamp" 2>/dev/null)" != "$stamp" ]; then
         note "making a root of Debian $suite, once"
