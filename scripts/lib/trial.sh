@@ -10,26 +10,26 @@ trial_group=
 
 # trial_install: installs what making and booting a root needs, and the encoders of the pictures.
 trial_install() {
-    apt_install_missing mmdebstrap eatmydata util-linux iproute2 libheif-examples imagemagick
+    apt_install_missing mmdebstrap util-linux iproute2 libheif-examples imagemagick
 }
 
-# trial_suite: the release of Debian that the package is made for, which is this machine's.
+# trial_suite: the release of Debian in which the package is tried: TRIAL_SUITE, or this machine's.
 trial_suite() {
-    sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+    [ -n "${TRIAL_SUITE:-}" ] && printf '%s\n' "$TRIAL_SUITE" || sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
 # trial_base PACKAGE: makes the root once, with the archives of the package's dependencies in apt's cache, and prints its
 # folder. Another list of packages makes it anew.
 trial_base() {
-    local base=$trial_folder/base suite stamp
+    local base suite stamp
     suite=$(trial_suite)
+    base=$trial_folder/$suite
     stamp="$suite $trial_packages $(dpkg-deb --field "$1" Depends)"
     if [ "$(cat "$base/stamp" 2>/dev/null)" != "$stamp" ]; then
         note "making a root of Debian $suite, once"
         rm -rf "$base"
         mkdir -p "$base"
-        # Nothing here has to survive a crash of the machine, so nothing is flushed to the disk.
-        eatmydata mmdebstrap --quiet --variant=minbase --include="$trial_packages" --skip=cleanup/apt \
+        mmdebstrap --quiet --variant=minbase --include="$trial_packages" --skip=cleanup/apt \
             --aptopt='Acquire::Retries "3"' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/locale/*' \
             --customize-hook="copy-in $1 /var/tmp" \
             --customize-hook="chroot \"\$1\" apt-get -qq -y --no-install-recommends --download-only install \
@@ -101,7 +101,7 @@ trial_package() {
     trial_pictures "$trial_folder/share"
     ln "$1" "$trial_folder/share/older.deb"
     ln "$2" "$trial_folder/share/newer.deb"
-    cp scripts/lib/trial-package scripts/lib/trial_gateway.py "$trial_folder/share"
+    cp scripts/lib/trial-package scripts/lib/trial_gateway.py scripts/lib/trial_hidden.py "$trial_folder/share"
     trial_boot "$(trial_base "$2")"
     trial_run /trial/trial-package
 }
