@@ -54,7 +54,7 @@ struct StreamLimitTests {
             let people = try await world.people("Ada", "Bob", "Cy")
             _ = try await world.group(of: people)
             let ada = people[0].identity
-            let brief = Identity(userID: ada.userID, sessionID: ada.sessionID, expiresIn: .seconds(1))
+            let brief = Identity(userID: ada.userID, sessionID: ada.sessionID, expiresIn: .seconds(4))
             let phones = [
                 try await world.listen(brief), try await world.listen(people[1]),
                 try await world.listen(people[2]),
