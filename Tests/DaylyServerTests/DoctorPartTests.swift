@@ -89,7 +89,7 @@ struct DoctorPartTests {
         let web = ["DAYLY_WEB_ENABLED": "true", "DAYLY_WEB_PATH": path]
         let good = try await texts(web)
         #expect(
-            good.count == 1 && good[0].hasPrefix("ok") && good[0].contains("8 files in \(path)"), "\(good)")
+            good.count == 1 && good[0].hasPrefix("ok") && good[0].contains("9 files in \(path)"), "\(good)")
         let below = try await texts(web.merging(["DAYLY_HTTP_PUBLIC_URL": "http://dayly.example/app"]) { $1 })
         #expect(below.contains { $0.hasPrefix("warning") && $0.contains("has the path /app") })
         #expect(try await texts([:]).first?.contains("not in use") == true)
