@@ -157,5 +157,3 @@ class Postgres:
     def stop(self):
         for program in self.programs.values():
             program.end(within=60)
-
-

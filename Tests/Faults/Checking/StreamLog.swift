@@ -27,8 +27,8 @@ package struct StreamLog: Sendable {
 
     package init() {}
 
-    mutating func add(_ events: [EventText.Event], at date: Date) {
-        for event in events {
+    mutating func add(_ received: [EventText.Event], at date: Date) {
+        for event in received {
             guard let data = try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any],
                 let group = data["group_id"] as? String
             else { continue }
