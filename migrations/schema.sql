@@ -75,6 +75,15 @@ CREATE TABLE audit_runs (
 ALTER TABLE ONLY audit_runs
     ADD CONSTRAINT audit_runs_pkey PRIMARY KEY (name);
 
+CREATE TABLE backups (
+    method text NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    oldest_at timestamp with time zone NOT NULL,
+    CONSTRAINT backups_in_order CHECK ((oldest_at <= finished_at))
+);
+ALTER TABLE ONLY backups
+    ADD CONSTRAINT backups_pkey PRIMARY KEY (method);
+
 CREATE TABLE blocks (
     blocker_id uuid NOT NULL,
     number_hmac bytea NOT NULL,

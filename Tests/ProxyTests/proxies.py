@@ -64,19 +64,27 @@ class Proxy:
                                            source_address=(source, 0))
 
     def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(30)
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            # Caddy waits for the ends of open streams.
+            self.process.kill()
+            self.process.wait(10)
 
 
 class HAProxy(Proxy):
     NODES = "".join(f"    server node{n} 10.0.0.1{n}:8080\n" for n in (1, 2, 3))
 
     def prepare(self, ports):
+        # Another proxy may end TLS in front of this one.
+        self.inner_port = free_port()
         nodes = "".join(f"    server node{n} 127.0.0.1:{port}\n" for n, port in enumerate(ports, 1))
         file = self.folder / "haproxy.cfg"
         file.write_text(fill_in(
-            "haproxy.cfg", ("bind :443 ssl crt /etc/haproxy/dayly.pem", f"bind 127.0.0.1:{self.port} ssl crt {self.both}"),
+            "haproxy.cfg",
+            ("bind :443 ssl crt /etc/haproxy/dayly.pem",
+             f"bind 127.0.0.1:{self.inner_port}\n    bind 127.0.0.1:{self.port} ssl crt {self.both}"),
             ("bind :80\n", f"bind 127.0.0.1:{self.plain_port}\n"), ("log /dev/log local0", "log stdout format raw local0"),
             # A test's machine may allow fewer file descriptors.
             ("maxconn 20000", "maxconn 2000"), (self.NODES, nodes)))

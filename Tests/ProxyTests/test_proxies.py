@@ -16,7 +16,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from nodes import ROOT, Nodes, call, large_picture  # noqa: E402
-from proxies import ALL  # noqa: E402
+from proxies import ALL, HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
 from member import Member  # noqa: E402
@@ -66,13 +66,16 @@ def test_events_pass_without_delay(service, proxies, ada):
     port = service.ports[0]
     direct = Stream(lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=60), ada.token)
     streams = {type(one).__name__: Stream(one.connect, ada.token) for one in proxies}
+    inner_port = next(one.inner_port for one in proxies if isinstance(one, HAProxy))
+    streams["HAProxy without TLS"] = Stream(
+        lambda: http.client.HTTPConnection("127.0.0.1", inner_port, timeout=60), ada.token)
     everybody = [direct, *streams.values()]
     until(lambda: all(one.cursor for one in everybody), 15, "the beginning of the streams")
     for number in range(12):
         ada.call("PUT", f"/v1/groups/{group}", {"name": f"Name {number}"})
         until(lambda: all(len(one.events) > number for one in everybody), 15, "an event")
     for name, stream in streams.items():
-        # HAProxy without option http-no-delay takes 0.2 s for each event, a proxy that buffers for ever.
+        # HAProxy without option http-no-delay takes 0.2 s for each event, and a proxy that buffers keeps them all.
         delays = [late[0] - early[0] for early, late in zip(direct.events, stream.events)]
         print(f"{name}: events {statistics.median(delays) * 1000:.1f} ms later than without a proxy")
         assert statistics.median(delays) < 0.1, f"{name}: {delays}"

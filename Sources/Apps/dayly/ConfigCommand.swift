@@ -15,9 +15,18 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Print docs/configuration.md, which lists every setting.")
     var markdown = false
 
+    @Option(help: "Print the value of one setting as it is, also a secret one, for a script.")
+    var value: String?
+
     func run() async throws {
         if markdown { return Terminal.print(ConfigurationListing.markdown) }
         let values = try await options.values()
+        if let value {
+            guard values.declared.contains(where: { $0.key == value }) else {
+                throw ValidationError("\(value) is not a setting; `dayly config` lists all of them.")
+            }
+            return Terminal.print(values[value]?.text ?? "")
+        }
         let listing = ConfigurationListing(values: values)
         if json {
             try Terminal.printJSON(listing.rows)

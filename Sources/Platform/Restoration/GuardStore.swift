@@ -105,6 +105,11 @@ struct GuardStore: Sendable {
         }
     }
 
+    /// When the newest backup was finished; nil if none was recorded.
+    func lastBackup() async throws -> Date? {
+        try await postgres.first("SELECT max(finished_at) AS finished FROM backups")?.get("finished")
+    }
+
     /// Whether used days are to be written and no process has written any within `interval`, so that few objects hold them.
     func areDaysDue(every interval: Duration) async throws -> Bool {
         let row = try await postgres.first(
@@ -131,9 +136,14 @@ struct GuardStore: Sendable {
         }
     }
 
-    func countPending() async throws -> Int {
-        try await postgres.first("SELECT count(*) AS count FROM erasures WHERE kind <> 'sent'")?.get("count")
-            ?? 0
+    /// The erasures that are not in the journal: how many are no newer than `last`, and the newest.
+    func pending(upTo last: Int) async throws -> (count: Int, newest: Int) {
+        let row = try await postgres.first(
+            """
+            SELECT count(*) FILTER (WHERE id <= \(last)) AS count, coalesce(max(id), 0) AS newest
+            FROM erasures WHERE kind <> 'sent'
+            """)
+        return try row.map { (try $0.get("count"), try $0.get("newest")) } ?? (0, 0)
     }
 
     // MARK: - In a transaction

@@ -28,6 +28,11 @@ package actor RestoreGuard {
         )
         package var journalLifetime: Duration
 
+        @Setting(
+            "restore.max_backup_age", .duration(.hours(1) ... .days(400)), default: "26h",
+            "The age of the last backup from which on `dayly doctor` reports a problem.")
+        package var maxBackupAge: Duration
+
         /// The prefix of the journal's keys in the bucket; it ends with a slash.
         package var prefix = "journal/"
 
@@ -65,6 +70,8 @@ package actor RestoreGuard {
     private var isFlushing = false
     private var isFlushWanted = false
     private var failedAt: ContinuousClock.Instant?
+    /// The newest erasure that was not in the journal at the last `tick`.
+    private var newestPending = 0
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter = 0
 
@@ -110,6 +117,8 @@ package actor RestoreGuard {
         guard let last = seen else { return }
         let glance = try await store.glance(every: settings.beatInterval, seen: last)
         if let newest = glance.newest { raise(to: Seen(database: glance.database, name: newest)) }
+        // Before the bucket is used, so that an outage of the bucket shows.
+        try await recordWaiting()
         requestFlush()
         try await flushDays()
         try await lookIfDue()
@@ -118,8 +127,17 @@ package actor RestoreGuard {
         let previous = lastAlive
         try await write(step)
         if let previous { _ = try await objects.delete([previous.key]) }
-        Gauge(label: "dayly_erasures_waiting").record(try await store.countPending())
+        if let finished = try await store.lastBackup() {
+            Gauge(label: "dayly_backup_timestamp_seconds").record(finished.timeIntervalSince1970)
+        }
         if try await store.takeTidying(every: Self.tidyPause) { try await tidy() }
+    }
+
+    /// Counts the erasures that were waiting at the last `tick` too. One that is written within its request is none of them.
+    private func recordWaiting() async throws {
+        let pending = try await store.pending(upTo: newestPending)
+        newestPending = pending.newest
+        Gauge(label: "dayly_erasures_waiting").record(pending.count)
     }
 
     /// Waits until all erasures so far are in the bucket, but not longer than `limit`, and not at all within 30 s after the

@@ -23,7 +23,9 @@ struct DatabaseChecks: Sendable {
         examination.findings += try await encryption(client)
         let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
         examination.findings += try await fitness.durability() + fitness.pooler()
+        examination.findings += try await ReplicationChecks(configuration: configuration).findings(client)
         examination.findings.append(migrations(try await gate.status()))
+        examination.findings += try await BackupChecks(configuration: configuration).findings(client)
         examination.clock = try await ClockReading.take(resolution: 0) {
             try await client.first("SELECT now() AS now")?.get("now", as: Date.self)
         }

@@ -63,7 +63,11 @@ package enum ServeAction {
     private static func warn(about composition: ServerComposition, logger: Logger) async {
         let fitness = DatabaseFitness(
             client: composition.database, configuration: composition.configuration, logger: logger)
-        for finding in (try? await fitness.durability()) ?? [] {
+        let replication = ReplicationChecks(configuration: composition.configuration)
+        let findings = [
+            try? await fitness.durability(), try? await replication.findings(composition.database),
+        ]
+        for finding in findings.compactMap(\.self).joined() where finding.verdict != .ok {
             logger.warning("\(finding.check): \(finding.message). \(finding.remedy ?? "")")
         }
         do {

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# The tests of deploy/proxies and deploy/monitoring, with Debian's proxies and Prometheus. Sourced after common.sh and web.sh.
+
+operations_tools=$project_root/.dayly/tools/operations
+
+# operations_install: the proxies, Prometheus, and pytest with PyYAML, pinned.
+operations_install() {
+    _apt_install_unstarted haproxy caddy nginx-light prometheus
+    apt_install_missing curl openssl
+    _web_environment "$operations_tools" "pytest and PyYAML" pytest pyyaml
+}
+
+# operations_proxies [ARGUMENT…]: the tests of the proxies, against the built service and the PostgreSQL of
+# DAYLY_TEST_DATABASE_URL. Arguments are pytest's.
+operations_proxies() {
+    _operations_pytest "$project_root/Tests/ProxyTests" "$@"
+}
+
+# operations_monitoring [ARGUMENT…]: the tests of rules, dashboard and runbook, in the same way.
+operations_monitoring() {
+    _operations_pytest "$project_root/Tests/MonitoringTests" "$@"
+}
+
+_operations_pytest() {
+    env PYTHONDONTWRITEBYTECODE=1 "$operations_tools/venv/bin/python" -m pytest -q -p no:cacheprovider "$@"
+}
+
+# _apt_install_unstarted PACKAGE…: installs the missing packages and lets none of them start a service of this machine.
+_apt_install_unstarted() {
+    local package policy=/usr/sbin/policy-rc.d status=0
+    local -a missing=()
+    for package in "$@"; do
+        package_installed "$package" || missing+=("$package")
+    done
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    if [ -e "$policy" ]; then
+        apt_install_missing "${missing[@]}"
+        return
+    fi
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+    # In a subshell: apt_install_missing ends its shell when it fails.
+    (apt_install_missing "${missing[@]}") || status=$?
+    as_root rm -f "$policy"
+    return "$status"
+}
