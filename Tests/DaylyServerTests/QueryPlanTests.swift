@@ -13,10 +13,9 @@ import Testing
 struct QueryPlanTests {
     /// Tables that stay small, or that only a restore reads as a whole.
     private static let small: Set<String> = [
-        "analytics_totals", "audit_runs", "closed_prefixes", "erasures", "job_leases", "journal_steps",
-        "message_ceiling", "message_tally", "orphan_sightings", "push_faults", "restore_guard",
-        "restore_progress",
-        "schema_migrations",
+        "analytics_totals", "audit_runs", "backups", "closed_prefixes", "erasures", "job_leases",
+        "journal_steps", "message_ceiling", "message_tally", "orphan_sightings", "push_faults",
+        "restore_guard", "restore_progress", "schema_migrations",
     ]
 
     /// Tables that the story never writes to: nothing is known of their plans.

@@ -14,11 +14,13 @@ struct BackupChecks: Sendable {
             journalLifetime: configuration.restore.journalLifetime / .seconds(1))
     }
 
-    /// - Parameters: ages in seconds.
+    /// - Parameters:
+    ///   - maxAge: in seconds, as `journalLifetime` is.
     static func findings(
         _ record: BackupRecord, maxAge: TimeInterval, journalLifetime: TimeInterval
     ) -> [Finding] {
-        let remedy = "Start dayly-backup.service and read its log (journalctl -u dayly-backup)."
+        let remedy =
+            "Start dayly-backup.service, or dayly-pgbackrest.service, and read its log by journalctl."
         guard let finished = record.finished else {
             let isNew = record.now.timeIntervalSince(record.since) <= maxAge
             let message = "none was ever recorded"

@@ -39,7 +39,7 @@ package struct DatabaseHosts: Sendable, Equatable {
 
     /// The parameters that make libpq try the hosts in turn from this one on; none for a single host.
     func parameters(startingAt first: Int) -> [(keyword: String, value: String)] {
-        guard count > 1, first > 0 else { return [] }
+        guard (1..<count).contains(first) else { return [] }
         return [("host", names), ("hostaddr", addresses), ("port", ports)].compactMap { keyword, list in
             guard list.count == count else { return nil }
             return (keyword, (list[first...] + list[..<first]).joined(separator: ","))
