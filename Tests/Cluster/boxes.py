@@ -11,7 +11,7 @@ import threading
 import time
 
 # The folder of the run, bound to a place that every user can reach.
-ROOT = "/mnt"
+ROOT = "/media"
 FRONT, BACK = "front", "back"
 SUBNETS = {FRONT: "10.77.1", BACK: "10.77.2"}
 

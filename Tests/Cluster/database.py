@@ -124,6 +124,7 @@ class Postgres:
 
     def make_database(self):
         self.psql(f"CREATE ROLE dayly LOGIN PASSWORD '{self.secrets['dayly']}'")
+        self.psql("GRANT pg_read_all_stats TO dayly")
         self.psql("CREATE DATABASE dayly OWNER dayly")
 
     def switch_over(self):
@@ -157,5 +158,3 @@ class Postgres:
     def stop(self):
         for program in self.programs.values():
             program.end(within=60)
-
-

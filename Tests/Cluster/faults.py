@@ -72,7 +72,7 @@ class Faults:
     def kill_primary(self):
         """kill -9 of PostgreSQL and Patroni at once, and their return as a standby.
 
-        The network to the standbys breaks half a second earlier. Commits of that time are on the primary alone: they must not
+        The network to the standbys breaks a second earlier. Commits of that time are on the primary alone: they must not
         have been acknowledged.
         """
         wait_until("two standbys", 60, self.cluster.is_whole)
@@ -83,7 +83,7 @@ class Faults:
         standbys = [program.box for one, program in postgres.programs.items() if one != name]
         for box in standbys:
             box.cut(BACK)
-        time.sleep(0.5)
+        time.sleep(1)
         postgres.kill(name)
         for box in standbys:
             box.mend(BACK)

@@ -4,7 +4,7 @@ import os
 
 from boxes import BACK, FRONT, Network, Program, wait_until
 from database import Etcd, Postgres
-from nodes import Node, Release, shared_settings
+from api_nodes import Node, Release, shared_settings
 from store import HAProxy, Store
 
 CLIENTS_PORT = 9000
@@ -81,5 +81,3 @@ class Cluster:
     def programs(self):
         return [*self.etcd.programs, *self.postgres.programs.values(), *self.store.servers, *self.store.gateways,
                 self.store_balancer.program, self.balancer.program, *(node.program for node in self.nodes)]
-
-
