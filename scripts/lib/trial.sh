@@ -15,7 +15,9 @@ trial_install() {
 
 # trial_suite: the release of Debian in which the package is tried: TRIAL_SUITE, or this machine's.
 trial_suite() {
-    [ -n "${TRIAL_SUITE:-}" ] && printf '%s\n' "$TRIAL_SUITE" || sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+    local own
+    own=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    printf '%s\n' "${TRIAL_SUITE:-$own}"
 }
 
 # trial_base PACKAGE: makes the root once, with the archives of the package's dependencies in apt's cache, and prints its
