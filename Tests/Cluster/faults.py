@@ -70,24 +70,28 @@ class Faults:
         return f"{old} to {new}"
 
     def kill_primary(self):
-        """kill -9 of PostgreSQL and Patroni at once, and their return as a standby.
+        """The primary's machine dies, and comes back as a standby.
 
         The network to the standbys breaks a second earlier. Commits of that time are on the primary alone: they must not
-        have been acknowledged.
+        have been acknowledged. The machine leaves the network with its processes; otherwise its kernel would still send
+        the standbys what a killed process had written.
         """
         wait_until("two standbys", 60, self.cluster.is_whole)
         # From here on it counts, not from the wait before.
         self.done[-1].start = time.time()
         postgres = self.cluster.postgres
         name = postgres.primary()
-        standbys = [program.box for one, program in postgres.programs.items() if one != name]
+        own = postgres.programs[name].box
+        standbys = [program.box for program in postgres.programs.values() if program.box is not own]
         for box in standbys:
             box.cut(BACK)
         time.sleep(1)
         postgres.kill(name)
+        own.cut(BACK)
         for box in standbys:
             box.mend(BACK)
         time.sleep(self.DOWN)
+        own.mend(BACK)
         postgres.lift(name)
         return name
 
