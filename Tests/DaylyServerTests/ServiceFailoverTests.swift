@@ -54,7 +54,7 @@ struct ServiceFailoverTests {
             try await WholeService.serve(settings, on: database) { service in
                 let people = try await atOnce(3) { _ in try await service.person() }
                 let calls = Calls()
-                async let calling = atOnce(3) { try await calls.run(service, people[$0].token) }
+                async let calling: [Void] = atOnce(3) { try await calls.run(service, people[$0].token) }
                 try await eventually { calls.answered > 60 }
                 try await pair.killPrimary()
                 try await Task.sleep(for: .seconds(2.5))
