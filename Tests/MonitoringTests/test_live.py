@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from monitoring import ALERTS, DASHBOARD, ROOT, RUNBOOK, Prometheus, metric_names  # noqa: E402
-from nodes import Nodes  # noqa: E402
+from proxied_nodes import Nodes  # noqa: E402
 from proxies import HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
