@@ -15,7 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from monitoring import ALERTS, DASHBOARD, ROOT, RUNBOOK, Prometheus, metric_names  # noqa: E402
-from proxied_nodes import Nodes  # noqa: E402
+from proxied_nodes import running_nodes  # noqa: E402
 from proxies import HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
@@ -52,13 +52,9 @@ def make_traffic(service, seconds):
 
 @pytest.fixture(scope="module")
 def service():
-    service = Nodes(make_folder(WORK), 1, DAYLY_LIMITS_ENFORCE_RATES="false", DAYLY_LOG_FORMAT="json",
-                    DAYLY_AUDIT_INTERVAL="1s", DAYLY_PHOTOS_SWEEP_INTERVAL="1s", DAYLY_PHOTOS_LIFETIME="4s")
-    try:
-        service.start()
+    with running_nodes(WORK, 1, DAYLY_LIMITS_ENFORCE_RATES="false", DAYLY_LOG_FORMAT="json",
+                       DAYLY_AUDIT_INTERVAL="1s", DAYLY_PHOTOS_SWEEP_INTERVAL="1s", DAYLY_PHOTOS_LIFETIME="4s") as service:
         yield service
-    finally:
-        service.stop()
 
 
 @pytest.fixture(scope="module")

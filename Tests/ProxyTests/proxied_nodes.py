@@ -4,12 +4,13 @@ import json
 import subprocess
 import sys
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
-from service import Service, free_port, until  # noqa: E402
+from service import Service, free_port, make_folder, until  # noqa: E402
 
 
 class Node:
@@ -84,6 +85,17 @@ def call(connection, method, path, token=None, body=None, kind="application/json
     connection.request(method, path, body, headers)
     answer = connection.getresponse()
     return answer.status, answer.headers, answer.read()
+
+
+@contextmanager
+def running_nodes(folder, count, **settings):
+    """Nodes that run until the block ends, in a new folder."""
+    nodes = Nodes(make_folder(folder), count, **settings)
+    try:
+        nodes.start()
+        yield nodes
+    finally:
+        nodes.stop()
 
 
 def large_picture(size=10 << 20):

@@ -15,12 +15,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from proxied_nodes import ROOT, Nodes, call, large_picture  # noqa: E402
+from proxied_nodes import ROOT, call, large_picture, running_nodes  # noqa: E402
 from proxies import ALL, HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
 from member import Member  # noqa: E402
-from service import make_folder, until  # noqa: E402
+from service import until  # noqa: E402
 
 WORK = ROOT / ".dayly/test/proxies"
 CODES_AN_HOUR = 3
@@ -29,13 +29,9 @@ STREAMS = 8
 
 @pytest.fixture(scope="module")
 def service():
-    service = Nodes(make_folder(WORK), 1, DAYLY_LIMITS_ENFORCE_RATES="true", DAYLY_EVENTS_STREAMS=str(STREAMS),
-                    DAYLY_AUTH_OTP_LIMITS_ADDRESS_PER_HOUR=str(CODES_AN_HOUR))
-    try:
-        service.start()
+    with running_nodes(WORK, 1, DAYLY_LIMITS_ENFORCE_RATES="true", DAYLY_EVENTS_STREAMS=str(STREAMS),
+                       DAYLY_AUTH_OTP_LIMITS_ADDRESS_PER_HOUR=str(CODES_AN_HOUR)) as service:
         yield service
-    finally:
-        service.stop()
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from proxied_nodes import ROOT, Nodes, call, large_picture  # noqa: E402
+from proxied_nodes import ROOT, call, large_picture, running_nodes  # noqa: E402
 from proxies import HAProxy  # noqa: E402
 from streams import Stream  # noqa: E402
 
 from member import Member  # noqa: E402
-from service import make_folder, until  # noqa: E402
+from service import until  # noqa: E402
 
 WORK = ROOT / ".dayly/test/rolling"
 CLIENTS = 4
@@ -73,12 +73,8 @@ class Client:
 
 @pytest.fixture
 def service():
-    service = Nodes(make_folder(WORK), 3, DAYLY_LIMITS_ENFORCE_RATES="false")
-    try:
-        service.start()
+    with running_nodes(WORK, 3, DAYLY_LIMITS_ENFORCE_RATES="false") as service:
         yield service
-    finally:
-        service.stop()
 
 
 @pytest.fixture

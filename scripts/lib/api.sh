@@ -26,7 +26,7 @@ _api_of_release() {
     rm -rf "$clone"
 }
 
-# api_breaks: prints what an app that uses the newest release would lose. It prints nothing where there is no release, and
+# api_breaks: prints what an app that uses the newest release would lose. It prints nothing before the first release, and
 # where CHANGELOG.md announces a new major version as `## 2.0.0`.
 api_breaks() {
     local release major announced module before now
