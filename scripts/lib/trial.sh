@@ -47,7 +47,7 @@ trial_boot() {
     local groups parent
     [ "$(id -u)" -eq 0 ] || fail "the trial needs root" "start it as root"
     groups=$(findmnt --noheadings --types cgroup2 --output TARGET | head -n 1)
-    [ -n "$groups" ] || fail "there is no cgroup2 here, which systemd needs"
+    [ -n "$groups" ] || fail "this machine has no cgroup2, which systemd needs"
     trial_group=$groups/dayly-trial-$$
     mkdir -p "$trial_group" "$trial_folder/mount"
     (
