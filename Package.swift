@@ -33,6 +33,8 @@ let nioHTTP1 = server("NIOHTTP1", of: "swift-nio")
 let nioFoundation = server("NIOFoundationCompat", of: "swift-nio")
 let nioSSL = server("NIOSSL", of: "swift-nio-ssl")
 let jwt = server("JWTKit", of: "jwt-kit")
+let certificates = server("X509", of: "swift-certificates")
+let asn1 = server("SwiftASN1", of: "swift-asn1")
 let configuration = server("Configuration", of: "swift-configuration")
 let systemPackage = server("SystemPackage", of: "swift-system")
 let yams = server("Yams", of: "Yams")
@@ -171,6 +173,10 @@ let package = Package(
                 "KeyDerivation", "Restoration", lifecycle, log, metrics,
             ]),
         platform("PhoneNumbers", uses: ["CPhoneNumbers"]),
+        // The order and the times of the events that phones report; pure.
+        platform("DeviceIntake", uses: ["CivilTime"]),
+        // Signed transactions and notifications of the App Store.
+        platform("StoreReceipts", uses: ["Settings", "KeyDerivation", jwt, certificates, asn1, crypto]),
         platform("Telemetry", uses: [coreMetrics]),
 
         // API: what clients see.
@@ -211,6 +217,15 @@ let package = Package(
             ]),
 
         feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
+        // The rules of Focus without a database, a clock or Foundation.
+        .target(
+            name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Features/FocusRules"),
+        feature(
+            "Focus",
+            uses: [
+                "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
+                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, crypto, metrics,
+            ]),
 
         // Apps: the composition root, the command, the decoder's own process.
         .target(
@@ -221,7 +236,8 @@ let package = Package(
                 "Messaging",
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
-                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Settings",
+                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Focus", "StoreReceipts",
+                "Settings",
                 "CProcess", "CZlib",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
@@ -350,6 +366,17 @@ let package = Package(
             "Events",
             uses: [
                 "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", log,
+            ]),
+        tests("DeviceIntake", uses: ["DeviceIntake", "CivilTime"]),
+        tests("StoreReceipts", uses: ["StoreReceipts", "KeyDerivation", jwt, certificates, asn1, crypto]),
+        tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
+        tests(
+            "Focus",
+            uses: [
+                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "Notifications",
+                "PushTesting", "Push", "Jobs", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
+                "RateLimiting", "KeyDerivation", "Postgres", "CivilTime", "Messaging", "ObjectStorage", jwt,
+                certificates, asn1, crypto, hummingbird, hummingbirdTesting, httpTypes, nioCore, log,
             ]),
         tests(
             "DaylyServer",

@@ -37,4 +37,22 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case idempotencyKeyReused = "idempotency_key_reused"
     case storageUnavailable = "storage_unavailable"
     case cursorExpired = "cursor_expired"
+
+    // Focus.
+    case focusNotJoined = "focus_not_joined"
+    case nicknameTaken = "nickname_taken"
+    case deviceLimitReached = "device_limit_reached"
+    case dayClosed = "day_closed"
+    case followLimitReached = "follow_limit_reached"
+    case sessionActive = "session_active"
+    case scheduleAlreadyStarted = "schedule_already_started"
+    case proRequired = "pro_required"
+    case beastMode = "beast_mode"
+    case scheduleLimitReached = "schedule_limit_reached"
+    case scheduleOverlap = "schedule_overlap"
+    case intentionLimitReached = "intention_limit_reached"
+    case freezeUnavailable = "freeze_unavailable"
+    case partnerLimitReached = "partner_limit_reached"
+    case invalidReceipt = "invalid_receipt"
+    case purchaseClaimed = "purchase_claimed"
 }

@@ -1,6 +1,7 @@
 import Auth
 import DailyPhotos
 import Events
+import Focus
 import Foundation
 import Groups
 import Logging
@@ -34,6 +35,16 @@ package struct ServerConfiguration: SettingGroup {
         "The folder of what `development` makes, and of `storage.path`; made if absent.")
     package var dataDirectory: String
 
+    @Setting(
+        "features", .choices(),
+        default: .derived("`photos`; all in development") {
+            isDevelopment($0) ? Product.allCases.map(\.rawValue).joined(separator: ",") : "photos"
+        },
+        "The products that are offered, comma-separated: `photos`, `focus`. One that is left out has no calls. "
+            + "Without `photos`, photos that were sent before are still forgotten in time."
+    )
+    package var features: Set<Product>
+
     package var http = HTTPSettings()
     package var web = WebSettings()
     package var database = DatabaseSettings()
@@ -48,6 +59,7 @@ package struct ServerConfiguration: SettingGroup {
     package var decoder = ImageProcessorConfiguration()
     package var restore = RestoreGuard.Settings()
     package var events = EventSettings()
+    package var focus = FocusSettings()
     package var links = LinkSettings()
     package var log = LogSettings()
 

@@ -58,6 +58,23 @@ extension ProblemCode {
         case .storageUnavailable:
             "The photo could not be stored. It does not count as today's photo; try again."
         case .cursorExpired: "The cursor is too old. Fetch the whole feed again."
+        case .focusNotJoined:
+            "The caller has no profile of Focus. `PUT /v1/focus/profile` makes one, after the user's consent."
+        case .nicknameTaken: "Somebody else has this nickname, in some spelling of upper and lower case."
+        case .deviceLimitReached: "The caller has already registered the maximum number of devices."
+        case .dayClosed: "The day is over for too long to be rated."
+        case .followLimitReached: "The caller already follows the maximum number of people."
+        case .sessionActive: "Another session is running, or has run at that time."
+        case .scheduleAlreadyStarted: "The schedule has already started its session of this date."
+        case .proRequired: "The call needs Focus Pro."
+        case .beastMode: "A session in beast mode cannot end before its goal; `ends_at` says when that is."
+        case .scheduleLimitReached: "The caller already has the maximum number of schedules."
+        case .scheduleOverlap: "The schedule overlaps another one of the caller."
+        case .intentionLimitReached: "The caller already has the maximum number of intentions."
+        case .freezeUnavailable: "The caller has already taken this week's freeze."
+        case .partnerLimitReached: "The caller already has the maximum number of partners and requests."
+        case .invalidReceipt: "The signed transaction of the store is not valid for this account."
+        case .purchaseClaimed: "The purchase already counts for an account."
         }
     }
 }

@@ -3,6 +3,7 @@ import Auth
 import DailyPhotos
 import Events
 import FeatureKit
+import Focus
 import Foundation
 import Groups
 import HTTPKit
@@ -16,12 +17,24 @@ struct Features: Sendable {
     let photos: DailyPhotosFeature
     let events: EventsFeature
     let analytics: AnalyticsFeature
+    /// nil where `features` leaves it out.
+    let focus: FocusFeature?
     /// Built last, because it runs the hooks of all others when an account is deleted, renamed or exported.
     let auth: AuthFeature
     let authenticator: Authenticator
 
+    private let offersPhotos: Bool
+
     /// All features in the order of their dependencies.
-    var all: [any Feature] { [auth, groups, notifications, photos, events, analytics] }
+    var all: [any Feature] {
+        [auth, groups, notifications, photos, events, analytics] + (focus.map { [$0] } ?? [])
+    }
+
+    /// The calls of the products that are offered.
+    var routes: [Route] {
+        all.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+    }
+
 
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
@@ -56,9 +69,14 @@ struct Features: Sendable {
             authenticator: authenticator, log: groups.log, cursors: groups.cursors,
             photos: { try await photos.messages(of: $0) })
         analytics = AnalyticsFeature(platform: platform)
+        let focus =
+            configuration.features.contains(.focus)
+            ? FocusFeature(configuration.focus, platform: platform, accounts: accounts) : nil
+        self.focus = focus
+        offersPhotos = configuration.features.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
-            features: [groups, notifications, photos, events, analytics])
+            features: [groups, notifications, photos, events, analytics] + (focus.map { [$0] } ?? []))
     }
 
     private static func signingKeys(_ secrets: Secrets) async throws -> SigningKeys {

@@ -125,7 +125,7 @@ package struct ServerComposition: Sendable {
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
         restoring = Restoring(
             restoreGuard: restoreGuard, restorations: features.all.flatMap(\.restorations), logger: logger)
-        calls = features.all.flatMap(\.routes)
+        calls = features.routes
         router.group("v1").add(
             calls, authenticator: features.authenticator,
             receipts: ErasureReceipts(restoreGuard: restoreGuard))

@@ -1,0 +1,34 @@
+import Auth
+import FeatureKit
+import Groups
+import HTTPKit
+import Notifications
+import Postgres
+import Restoration
+import ServiceLifecycle
+
+/// Focus: the time in which people leave their phones alone, compared within their groups. Taking part is by consent:
+/// without a profile nothing of Focus is stored about a user.
+package struct FocusFeature: Feature {
+    private let settings: FocusSettings
+    private let platform: Platform
+    private let accounts: Accounts
+    private let members: FocusMemberStore
+
+    package init(_ settings: FocusSettings, platform: Platform, accounts: Accounts) {
+        self.settings = settings
+        self.platform = platform
+        self.accounts = accounts
+        members = FocusMemberStore(postgres: platform.database)
+    }
+
+    package var routes: [Route] { [] }
+
+    package var jobs: [any Service] { [] }
+
+    package var exports: [UserDataExport] { [] }
+
+    package var onErase: [AccountHook] { [] }
+
+    package var restorations: [RestoreWalk] { [] }
+}

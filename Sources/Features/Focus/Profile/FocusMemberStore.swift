@@ -1,0 +1,38 @@
+import FeatureKit
+import Foundation
+import Postgres
+
+/// Finds the members of Focus. Every call of Focus but those of the profile itself begins here.
+struct FocusMemberStore: Sendable {
+    let postgres: PostgresClient
+
+    /// - Throws: `FocusError.notJoined`.
+    func require(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusMember {
+        try find(tx, user, lock: "")
+    }
+
+    /// Locks the profile until the end of the transaction, so that a user's changes run one after the other. In the order of
+    /// locks the profile comes after users and before every other row of Focus.
+    ///
+    /// - Throws: `FocusError.notJoined`.
+    func requireLocked(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusMember {
+        try find(tx, user, lock: "FOR UPDATE OF p")
+    }
+
+    private func find(_ tx: PostgresTransaction, _ user: UserID, lock: SQL) throws -> FocusMember {
+        let row = try tx.first(
+            """
+            SELECT u.time_zone, extract(epoch FROM date_trunc('second', now()))::bigint AS now,
+                local_day(now(), u.time_zone) - DATE '1970-01-01' AS today,
+                p.joined_on - DATE '1970-01-01' AS joined_on,
+                extract(epoch FROM date_trunc('second', p.pro_until))::bigint AS pro_until
+            FROM focus_profiles p JOIN users u ON u.id = p.user_id
+            WHERE p.user_id = \(user)
+            \(fragment: lock)
+            """)
+        guard let row else { throw FocusError.notJoined }
+        return FocusMember(
+            user: user, zone: try row.get("time_zone"), now: try row.get("now"), today: try row.get("today"),
+            joinedOn: try row.get("joined_on"), proUntil: try row.get("pro_until"))
+    }
+}
