@@ -50,7 +50,7 @@ extension FocusError: ProblemConvertible {
         case .beastMode(let endsAt):
             Problem(
                 .conflict, .beastMode, "You chose beast mode: this session lasts until its goal.",
-                extensions: ["ends_at": .string(RFC3339.text(endsAt))])
+                extensions: ["ends_at": .date(endsAt)])
         case .scheduleLimitReached:
             Problem(.conflict, .scheduleLimitReached, "You have as many schedules as possible.")
         case .scheduleOverlap:
