@@ -1,8 +1,8 @@
 import Auth
 import FeatureKit
+import FocusRules
 import Groups
 import HTTPKit
-import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -18,38 +18,48 @@ package struct FocusFeature: Feature {
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
+    private let people: FocusPeopleRoom
+    private let temptations: FocusTemptationRoom
     private let acts: FocusActs
 
+    /// - Parameter notifications: takes push messages in the transactions that cause them.
     package init(
-        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier
+        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier,
+        notifications: NotificationOutbox
     ) {
         self.settings = settings
         self.platform = platform
         self.accounts = accounts
         self.receipts = receipts
         members = FocusMemberStore(postgres: platform.database)
-        acts = FocusActs(
-            settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+        let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
+        let temptations = FocusTemptationRoom(
+            settings, platform: platform, members: members, outbox: notifications)
+        let acts = FocusActs(
+            settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
+            notices: FocusPartnerNotices(outbox: notifications))
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
-        measuring.intentions = acts.intentionRoom
-        measuring.parts = acts.nowParts
-        self.measuring = measuring
-    }
-
-    package var routes: [Route] { measuring.routes + acts.routes }
-
-    package var jobs: [any Service] {
-        let ends = acts.ends
-        return [
-            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                _ = try await ends.runOnce()
+        measuring.signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
+        measuring.signals.onBoards = [
+            { tx, member, weeks in
+                try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
             }
         ]
+        measuring.onProfileChange = [
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
+        ]
+        measuring.intentions = acts.intentionRoom
+        measuring.parts = acts.nowParts
+        (self.people, self.temptations, self.acts, self.measuring) = (people, temptations, acts, measuring)
     }
+
+    package var routes: [Route] { measuring.routes + people.routes + temptations.routes + acts.routes }
+
+    package var jobs: [any Service] { temptations.jobs + acts.jobs }
 
     package var exports: [UserDataExport] { [] }
 
     package var onErase: [AccountHook] { [] }
 
-    package var restorations: [RestoreWalk] { [] }
+    package var restorations: [RestoreWalk] { FocusRestorations(postgres: platform.database).walks }
 }
