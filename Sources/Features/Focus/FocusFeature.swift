@@ -2,6 +2,7 @@ import Auth
 import FeatureKit
 import Groups
 import HTTPKit
+import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -17,6 +18,7 @@ package struct FocusFeature: Feature {
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
+    private let acts: FocusActs
 
     package init(
         _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier
@@ -26,12 +28,24 @@ package struct FocusFeature: Feature {
         self.accounts = accounts
         self.receipts = receipts
         members = FocusMemberStore(postgres: platform.database)
-        measuring = FocusMeasuring(settings, platform: platform, members: members)
+        acts = FocusActs(
+            settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+        var measuring = FocusMeasuring(settings, platform: platform, members: members)
+        measuring.intentions = acts.intentionRoom
+        measuring.parts = acts.nowParts
+        self.measuring = measuring
     }
 
-    package var routes: [Route] { measuring.routes }
+    package var routes: [Route] { measuring.routes + acts.routes }
 
-    package var jobs: [any Service] { [] }
+    package var jobs: [any Service] {
+        let ends = acts.ends
+        return [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                _ = try await ends.runOnce()
+            }
+        ]
+    }
 
     package var exports: [UserDataExport] { [] }
 
