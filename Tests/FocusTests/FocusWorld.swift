@@ -8,7 +8,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import KeyDerivation
+import Notifications
 import Postgres
+import Push
 import StoreReceipts
 import Testing
 
@@ -41,7 +43,8 @@ struct FocusWorld: TestWorld {
                 settings, platform: .testing(postgres, enforceRates: enforceRates), accounts: accounts,
                 receipts: try ReceiptVerifier(
                     bundleID: "org.example.dayly", allowsSandbox: true,
-                    tokens: AppAccountToken(secret: Fixtures.secret)))
+                    tokens: AppAccountToken(secret: Fixtures.secret)),
+                notifications: NotificationOutbox(platforms: [.ios, .android]))
             try await withClient(
                 of: feature.routes, authenticator: CallerFromHeader(postgres: postgres)
             ) { client in

@@ -1,5 +1,6 @@
 import Auth
 import FeatureKit
+import FocusRules
 import Groups
 import HTTPKit
 import Jobs
@@ -19,28 +20,52 @@ package struct FocusFeature: Feature {
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
     private let acts: FocusActs
+    private let people: FocusPeopleRoom
+    private let temptations: FocusTemptationRoom
 
+    /// - Parameter notifications: takes push messages in the transactions that cause them.
     package init(
-        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier
+        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier,
+        notifications: NotificationOutbox
     ) {
         self.settings = settings
         self.platform = platform
         self.accounts = accounts
         self.receipts = receipts
         members = FocusMemberStore(postgres: platform.database)
-        acts = FocusActs(
+        let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
+        let temptations = FocusTemptationRoom(
+            settings, platform: platform, members: members, outbox: notifications)
+        let signals = Self.signals(people, temptations)
+        var acts = FocusActs(
             settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+        acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
+        measuring.signals = signals
         measuring.intentions = acts.intentionRoom
         measuring.parts = acts.nowParts
-        self.measuring = measuring
+        measuring.onProfileChange = [
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
+        ]
+        (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
     }
 
-    package var routes: [Route] { measuring.routes + acts.routes }
+    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals {
+        var signals = FocusSignals()
+        signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
+        signals.onBoards = [
+            { tx, member, weeks in
+                try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
+            }
+        ]
+        return signals
+    }
+
+    package var routes: [Route] { measuring.routes + acts.routes + people.routes + temptations.routes }
 
     package var jobs: [any Service] {
         let ends = acts.ends
-        return [
+        return temptations.jobs + [
             PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
                 _ = try await ends.runOnce()
             }
@@ -51,5 +76,5 @@ package struct FocusFeature: Feature {
 
     package var onErase: [AccountHook] { [] }
 
-    package var restorations: [RestoreWalk] { [] }
+    package var restorations: [RestoreWalk] { FocusRestorations(postgres: platform.database).walks }
 }
