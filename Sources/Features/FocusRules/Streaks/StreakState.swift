@@ -60,7 +60,7 @@ struct StreakState: Hashable, Sendable {
             }
             if device.isHeld {
                 begin(at: device.changes, isEstimated: true)
-                devices[index].changes = Self.locked
+                devices[index] = Device(number: device.number, changes: Self.locked, isHeld: false)
                 index += 1
             } else {
                 begin(at: device.changes - 1, isEstimated: false)
@@ -82,7 +82,7 @@ struct StreakState: Hashable, Sendable {
             return
         }
         guard devices[index].changes != Self.locked else { return }
-        devices[index].changes = Self.locked
+        devices[index] = Device(number: number, changes: Self.locked, isHeld: false)
         begin(at: at, isEstimated: false)
         findNextChange()
     }
