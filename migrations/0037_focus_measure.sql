@@ -17,6 +17,8 @@ ALTER TABLE focus_profiles
     ADD COLUMN closed_on          date,
     -- The state of the streaks after the last event and before each of the last days, packed by StreakHistory.
     ADD COLUMN streaks            bytea,
+    -- The latest local day of an event: the days before it are over for the intentions.
+    ADD COLUMN reached_on         date,
     -- The last sync of any phone, and the syncs of the minute and the day that began with their first one.
     ADD COLUMN synced_at          timestamptz,
     ADD COLUMN sync_minute_at     timestamptz,

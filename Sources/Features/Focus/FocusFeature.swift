@@ -16,6 +16,7 @@ package struct FocusFeature: Feature {
     private let accounts: Accounts
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
+    private let measuring: FocusMeasuring
 
     package init(
         _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier
@@ -25,9 +26,10 @@ package struct FocusFeature: Feature {
         self.accounts = accounts
         self.receipts = receipts
         members = FocusMemberStore(postgres: platform.database)
+        measuring = FocusMeasuring(settings, platform: platform, members: members)
     }
 
-    package var routes: [Route] { [] }
+    package var routes: [Route] { measuring.routes }
 
     package var jobs: [any Service] { [] }
 

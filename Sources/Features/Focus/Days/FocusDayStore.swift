@@ -74,3 +74,52 @@ extension FocusDayState {
         }
     }
 }
+
+extension FocusDayStore {
+    static func inserting(_ days: [FocusDayState], of user: UserID) -> SQL {
+        """
+        INSERT INTO focus_days AS known
+            (user_id, day, points, streak_count, longest_streak, estimated, streaks, minutes)
+        SELECT \(user), DATE '1970-01-01' + d.day, d.points, d.streak_count, d.longest_streak, d.estimated, d.streaks,
+            d.minutes
+        FROM unnest(
+            \(days.map(\.day))::integer[], \(days.map(\.figures.points))::integer[],
+            \(days.map(\.figures.streakCount))::integer[], \(days.map(\.figures.longestStreak))::integer[],
+            \(days.map(\.figures.isEstimated)), \(days.map { $0.streaks?.packed }),
+            \(days.map(\.minutes))::smallint[]
+        ) AS d (day, points, streak_count, longest_streak, estimated, streaks, minutes)
+        ON CONFLICT (user_id, day) DO UPDATE
+        SET points = excluded.points, streak_count = excluded.streak_count,
+            longest_streak = excluded.longest_streak, estimated = excluded.estimated,
+            streaks = coalesce(excluded.streaks, known.streaks), minutes = coalesce(excluded.minutes, known.minutes)
+        """
+    }
+
+    static func inserting(_ weeks: [FocusFigures.Week], of user: UserID) -> SQL {
+        """
+        INSERT INTO focus_weeks AS known
+            (user_id, week, points, streak_count, longest_streak, estimated, usage_points)
+        SELECT \(user), DATE '1970-01-01' + w.week, w.points, w.streak_count, w.longest_streak, w.estimated,
+            w.usage_points
+        FROM unnest(
+            \(weeks.map(\.week))::integer[], \(weeks.map(\.figures.points))::integer[],
+            \(weeks.map(\.figures.streakCount))::integer[], \(weeks.map(\.figures.longestStreak))::integer[],
+            \(weeks.map(\.figures.isEstimated)), \(weeks.map(\.usagePoints))::integer[]
+        ) AS w (week, points, streak_count, longest_streak, estimated, usage_points)
+        ON CONFLICT (user_id, week) DO UPDATE
+        SET points = excluded.points, streak_count = excluded.streak_count,
+            longest_streak = excluded.longest_streak, estimated = excluded.estimated,
+            usage_points = known.usage_points + excluded.usage_points
+        """
+    }
+
+    /// Adds XP that a user has earned on a local day to the league points of its week.
+    func addXP(_ tx: PostgresTransaction, _ xp: Int, on day: DayNumber, to user: UserID) throws {
+        try tx.execute(
+            """
+            INSERT INTO focus_weeks AS known (user_id, week, xp)
+            VALUES (\(user), DATE '1970-01-01' + \(monday(of: day))::integer, \(xp)::integer)
+            ON CONFLICT (user_id, week) DO UPDATE SET xp = known.xp + excluded.xp
+            """)
+    }
+}

@@ -65,7 +65,7 @@ struct FocusDeviceService: Sendable {
                 guard var device = try devices.find(tx, id, of: user) else { return }
                 device.deletedAt = member.now
                 try devices.update(tx, device, of: user)
-                try streaks.delete(tx, device, of: member)
+                try streaks.delete(tx, device, of: user)
                 try signals.nowChanged(tx, user)
             }
         }

@@ -37,7 +37,7 @@ struct FocusDeviceStore: Sendable {
             SELECT \(fragment: Self.columns) FROM focus_devices d
             WHERE d.user_id = \(user)
             AND (d.deleted_at IS NULL
-                OR d.deleted_at >= (DATE '1970-01-01' + \(day)::integer)::timestamp AT TIME ZONE 'UTC')
+                OR greatest(d.deleted_at, d.last_event_at) >= (DATE '1970-01-01' + \(day)::integer)::timestamp AT TIME ZONE 'UTC')
             ORDER BY d.number
             """
         ).map(FocusDeviceState.init)

@@ -104,7 +104,7 @@ extension FocusSyncRequest {
     }
 
     private static func usage(of event: FocusSyncEvent, at pointer: String) throws(Problem) -> Content {
-        guard let day = event.day.flatMap({ CivilDate($0) }) else {
+        guard let text = event.day, text.utf8.count == 10, let day = CivilDate(text) else {
             throw .invalidRequest(pointer: "\(pointer)/day", detail: "must be a day such as 2026-03-02")
         }
         guard let minutes = event.minutes, (0...1_440).contains(minutes) else {

@@ -1,3 +1,4 @@
+import DeviceIntake
 import FocusRules
 
 /// Everything of a user that a sync decides by, and that `GET /now` shows.
@@ -8,6 +9,10 @@ struct FocusUserState: Sendable {
     var history: StreakHistory
     var usage: FocusUsageState
     var limits: FocusSyncLimits
+    /// The latest local day of an event; nil before the first.
+    var reachedOn: DayNumber?
+    /// The number of the user's newest phone, which may be deleted.
+    let lastDeviceNumber: DeviceNumber
     let tier: Tier
     /// Whether the boards of the user's groups list the user.
     let hasBoards: Bool

@@ -60,6 +60,7 @@ struct FocusUserStore: Sendable {
                 usage_on = DATE '1970-01-01' + \(state.usage.report?.day)::integer,
                 usage_minutes = \(state.usage.report?.minutes)::smallint,
                 closed_on = DATE '1970-01-01' + \(state.usage.days.closedThrough)::integer,
+                reached_on = DATE '1970-01-01' + \(state.reachedOn)::integer,
                 synced_at = CASE WHEN \(isSync) THEN to_timestamp(\(state.member.now)::bigint) ELSE synced_at END,
                 sync_minute_at = to_timestamp(\(limits.minute.began)::bigint),
                 sync_minute_count = \(limits.minute.count)::smallint,
@@ -76,7 +77,8 @@ struct FocusUserStore: Sendable {
         p.streaks AS history, p.goal_minutes, p.next_goal_minutes,
         p.next_goal_on - DATE '1970-01-01' AS next_goal_on, p.goal_streak, p.lives,
         p.judged_on - DATE '1970-01-01' AS judged_on, p.usage_on - DATE '1970-01-01' AS usage_on, p.usage_minutes,
-        p.closed_on - DATE '1970-01-01' AS closed_on, p.tier, p.boards,
+        p.closed_on - DATE '1970-01-01' AS closed_on, p.tier, p.boards, p.last_device_number,
+        p.reached_on - DATE '1970-01-01' AS reached_on,
         p.leagues AND p.nickname IS NOT NULL AS is_in_leagues,
         extract(epoch FROM p.sync_minute_at)::bigint AS sync_minute_at, p.sync_minute_count,
         extract(epoch FROM p.sync_day_at)::bigint AS sync_day_at, p.sync_day_count
@@ -96,6 +98,7 @@ extension FocusUserState {
             limits: FocusSyncLimits(
                 minute: .init(began: try row.get("sync_minute_at"), count: try row.get("sync_minute_count")),
                 day: .init(began: try row.get("sync_day_at"), count: try row.get("sync_day_count"))),
+            reachedOn: try row.get("reached_on"), lastDeviceNumber: try row.get("last_device_number"),
             tier: Tier.allCases[try row.get("tier", as: Int.self)], hasBoards: try row.get("boards"),
             isInLeagues: try row.get("is_in_leagues"), today: begins..<max(begins, try row.get("today_ends")))
     }
