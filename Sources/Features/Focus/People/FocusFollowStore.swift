@@ -1,6 +1,7 @@
 import FeatureKit
 import FocusRules
 import Foundation
+import HTTPKit
 import Postgres
 
 /// SQL about `focus_follows`.
@@ -85,6 +86,14 @@ struct FocusFollowStore: Sendable {
                 LIMIT \(FocusPage<FocusFollow>.size + 1)
                 """
             ).map(FocusFollow.init))
+    }
+
+    static func exported(_ tx: PostgresTransaction, _ user: UserID) throws -> JSONValue {
+        try tx.exported(
+            """
+            SELECT followed_id AS user_id, since FROM focus_follows WHERE follower_id = \(user)
+            ORDER BY since, followed_id
+            """)
     }
 
     private static let columns: SQL = """
