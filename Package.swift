@@ -75,8 +75,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.18.0"),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -370,12 +370,19 @@ let package = Package(
                 "FeatureKit", "Events", "Groups", "Auth", "DaylyAPI", "HTTPKit", "Postgres", log,
             ]),
         tests("DeviceIntake", uses: ["DeviceIntake", "CivilTime"]),
-        tests("StoreReceipts", uses: ["StoreReceipts", "KeyDerivation", jwt, certificates, asn1, crypto]),
+        // An App Store for tests, with an authority of its own.
+        .target(
+            name: "StoreTesting",
+            dependencies: ["StoreReceipts", "KeyDerivation", certificates, asn1, crypto],
+            path: "Tests/StoreTesting"),
+        tests(
+            "StoreReceipts",
+            uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", jwt, certificates, asn1, crypto]),
         tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
         tests(
             "Focus",
             uses: [
-                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "Notifications",
+                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "StoreTesting", "Notifications",
                 "PushTesting", "Push", "Jobs", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
                 "RateLimiting", "KeyDerivation", "Postgres", "CivilTime", "Messaging", "ObjectStorage", jwt,
                 certificates, asn1, crypto, hummingbird, hummingbirdTesting, httpTypes, nioCore, log,

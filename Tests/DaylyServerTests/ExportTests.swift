@@ -26,6 +26,7 @@ struct ExportTests {
         "upload_keys.sender_id": "upload_keys",
         "devices.user_id": "devices",
         "outbox.user_id": "notifications",
+        "idempotency_keys.user_id": "idempotency_keys",
     ]
 
     /// Columns of exported rows that are left out, and why.
@@ -52,6 +53,7 @@ struct ExportTests {
         "photo_slots.sender_id": "the caller",
         "upload_keys.sender_id": "the caller",
         "devices.user_id": "the caller", "devices.digest": "the token says it",
+        "idempotency_keys.user_id": "the caller", "idempotency_keys.digest": "a hash of what the caller sent",
         "outbox.user_id": "the caller", "outbox.payload": "ids of what the key and the devices say",
         "outbox.lease": "who works on it", "outbox.lanes": "the devices say it",
     ]
@@ -307,6 +309,11 @@ extension ExportTests {
             """
             INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
             VALUES (\(ada.id), '\\x02', \(foe.id)), (\(foe.id), '\\x03', \(ada.id))
+            """)
+        try await postgres.execute(
+            """
+            INSERT INTO idempotency_keys (user_id, path, key, digest, resource_id)
+            VALUES (\(ada.id), '/v1/focus/freeze', 'one', '\\x01', \(UUID.version7()))
             """)
         try await postgres.execute(
             "INSERT INTO contact_checks VALUES (\(ada.id), '\\x0102030405060708', now() + interval '1 day')")

@@ -36,6 +36,7 @@ struct GroupsWorld: TestWorld {
         /// With two, calls go to either by turns, each with connections of its own.
         var instances = 1
         var downloadLink: String?
+        var hooks = GroupHooks()
         var makeCode: @Sendable () -> InvitationCode = { .random() }
     }
 
@@ -89,7 +90,7 @@ struct GroupsWorld: TestWorld {
             platform: .testing(
                 postgres, enforceRates: options.ratesEnforced, messageLimits: options.messageLimits,
                 sms: queue),
-            accounts: accounts, pushes: nil, makeCode: options.makeCode)
+            accounts: accounts, pushes: nil, hooks: options.hooks, makeCode: options.makeCode)
     }
 
     func view(of group: GroupID, for user: UserID) async throws -> GroupView {

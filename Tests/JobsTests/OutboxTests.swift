@@ -27,9 +27,12 @@ private final class World: Sendable {
 
     var items: [OutboxItem] { handled.withLock { $0 } }
 
-    func post(_ text: String, lifetime: Duration = .seconds(60)) async throws {
+    func post(
+        _ text: String, dueAt: Date? = nil, lifetime: Duration = .seconds(60), lanes: [String] = []
+    ) async throws {
         try await postgres.transaction { tx in
-            try OutboxStore.post(tx, topic: "words", Word(text: text), owner: nil, lifetime: lifetime)
+            try OutboxStore.post(
+                tx, topic: "words", Word(text: text), owner: nil, dueAt: dueAt, lifetime: lifetime, lanes: lanes)
         }
     }
 
@@ -216,6 +219,47 @@ struct OutboxTests {
             try await Task.sleep(for: .milliseconds(400))
             #expect(try await world.worker().runOnce() == 1)
             #expect(world.items.map(\.attempts) == [1, 1])
+        }
+    }
+
+    @Test("a row that is posted for later is not handled before its time, and delays no other row")
+    func dueLater() async throws {
+        try await withTimeMachine { database, clock in
+            let world = World(database.client)
+            let due = clock.now.addingTimeInterval(3_600)
+            // More of them than a worker has places, and in the lane of the row that is due.
+            for index in 0..<10 { try await world.post("later \(index)", dueAt: due, lanes: ["fast"]) }
+            try await world.postgres.transaction { tx in
+                try OutboxStore.post(
+                    tx, topic: "words",
+                    [
+                        OutboxDraft(
+                            key: "keyed", owner: nil, payload: Word(text: "keyed"), dueAt: due,
+                            expiresAt: due.addingTimeInterval(60), keepUntil: due.addingTimeInterval(60))
+                    ])
+            }
+            try await world.post("now", lifetime: .hours(2), lanes: ["fast"])
+            let worker = world.worker({ $0.maxConcurrent = 3 }, lanes: ["fast": { 3 }])
+            try await clock.advance(by: .seconds(3_599))
+            #expect(try await worker.runOnce() == 1)
+            #expect(try await worker.runOnce() == 0)
+            try await clock.advance(by: .seconds(1))
+            while try await worker.runOnce() > 0 {}
+            #expect(world.items.count == 12)
+            #expect(try world.items.first?.payload(as: Word.self).text == "now")
+        }
+    }
+
+    @Test("a row that is posted for later expires its lifetime after it is due")
+    func expiryOfLater() async throws {
+        try await withTimeMachine { database, clock in
+            let world = World(database.client)
+            try await world.post("old", dueAt: clock.now.addingTimeInterval(3_600), lifetime: .seconds(60))
+            try await clock.advance(by: .seconds(3_600 + 60))
+            #expect(try await world.worker().runOnce() == 0)
+            try await world.post("new", dueAt: clock.now.addingTimeInterval(3_600), lifetime: .seconds(60))
+            try await clock.advance(by: .seconds(3_600 + 59))
+            #expect(try await world.worker().runOnce() == 1)
         }
     }
 

@@ -55,7 +55,9 @@ package struct AuthFeature: Feature {
         ]
     }
 
-    package var exports: [UserDataExport] { [service.ownExport] }
+    package var exports: [UserDataExport] {
+        [service.ownExport, IdempotencyKeyStore(postgres: platform.database).export]
+    }
 
     package var restorations: [RestoreWalk] {
         [

@@ -1,8 +1,10 @@
+import FeatureKit
 import Logging
 import Postgres
 import RateLimiting
 
-/// Deletes the leftovers of sign-in: expired codes, sessions that ended long ago, and counters whose window has ended.
+/// Deletes the leftovers of sign-in and of calls: expired codes, sessions that ended long ago, counters whose window has
+/// ended, and old idempotency keys.
 struct AuthSweep: Sendable {
     /// For this long, operators can tell an expired code from one that never existed. Clients cannot.
     private static let verificationAge: Duration = .seconds(86_400)
@@ -11,12 +13,14 @@ struct AuthSweep: Sendable {
     private let sessions: SessionStore
     private let verifications: VerificationStore
     private let firewall: FirewallStore
+    private let keys: IdempotencyKeyStore
     private let limits: RateLimits
 
     init(postgres: PostgresClient, limits: RateLimits) {
         sessions = SessionStore(postgres: postgres)
         verifications = VerificationStore(postgres: postgres)
         firewall = FirewallStore(postgres: postgres)
+        keys = IdempotencyKeyStore(postgres: postgres)
         self.limits = limits
     }
 
@@ -51,6 +55,7 @@ struct AuthSweep: Sendable {
             sessions: await run("sessions") { try await sessions.deleteOld(age: Self.sessionAge) },
             counters: await run("counters") { try await limits.sweep() })
         _ = await run("messages") { try await limits.sweepMessages() }
+        _ = await run("idempotency_keys") { try await keys.deleteOld() }
         _ = await run("code_sends") { try await firewall.deleteOldSends() }
         _ = await run("closed_prefixes") { try await firewall.deleteOldClosings() }
         _ = await run("verified_addresses") { try await firewall.deleteOldAddresses() }

@@ -167,6 +167,13 @@ final class EventHub: Sendable {
         }
     }
 
+    /// Hands a hint to the streams of its users on this process.
+    func hint(_ hint: EventHint) {
+        let streams = state.withLock { state in hint.users.flatMap { state.users[$0] ?? [] } }
+        let now = ContinuousClock.now
+        for stream in streams { stream.offer(hint, now) }
+    }
+
     func tick(_ now: ContinuousClock.Instant) {
         for stream in streams { stream.tick(now, heartbeat: settings.heartbeat) }
     }

@@ -46,10 +46,18 @@ struct EventPump: Service {
         do {
             for try await payload in payloads {
                 inbox.add(payload: payload)
+                hint(payload)
             }
         } catch {
             service.logger.error(
                 "listening for events failed", metadata: ["error": "\(String(reflecting: error))"])
+        }
+    }
+
+    /// Hints of this process come back by NOTIFY like those of others, so that each is taken once.
+    private func hint(_ payload: String) {
+        for line in payload.split(separator: "\n") {
+            if let hint = EventHint(payload: line) { service.hub.hint(hint) }
         }
     }
 

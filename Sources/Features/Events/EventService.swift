@@ -117,6 +117,7 @@ struct EventService: Sendable {
                 case .write(let items): try await send(items, &place)
                 case .read:
                     guard try await catchUp(&place) else { return .failed }
+                case .hint(let texts): try await write(texts.map { $0 + "\n" }.joined())
                 case .heartbeat: try await write(":\n\n")
                 case .end(let ending): return ending
                 }

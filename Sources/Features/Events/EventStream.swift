@@ -26,6 +26,8 @@ final class EventStream: Sendable {
     /// The next step of the task that writes.
     enum Step: Sendable {
         case write([EventItem])
+        /// Texts of hints, which have no position.
+        case hint([String])
         /// Read the log from the stream's position on, then call `caughtUp`.
         case read
         case heartbeat
@@ -34,6 +36,7 @@ final class EventStream: Sendable {
 
     private struct State {
         var items: [EventItem] = []
+        var hints = StreamHints()
         /// The number of the last accepted event of each group to which the stream is subscribed.
         var numbers: [GroupID: Int]
         var isBehind = true
@@ -112,9 +115,16 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Ends an expired stream and schedules heartbeats. The pump calls it about once a second.
+    func offer(_ hint: EventHint, _ now: ContinuousClock.Instant) {
+        change { state in
+            if state.ending == nil { state.hints.add(hint, at: now) }
+        }
+    }
+
+    /// Ends an expired stream, releases hints whose interval has passed, and schedules heartbeats. The pump calls it about once a second.
     func tick(_ now: ContinuousClock.Instant, heartbeat: Duration) {
         if let deadline, now >= deadline { return end(.expired) }
+        if state.withLock({ $0.hints.hasDue(at: now) }) { change { $0.hints.release(at: now) } }
         let isDue = state.withLock { $0.lastWrite + heartbeat <= now && !$0.isHeartbeatDue }
         if isDue { change { $0.isHeartbeatDue = true } }
     }
@@ -180,7 +190,8 @@ final class EventStream: Sendable {
     }
 
     private static func isIdle(_ state: State) -> Bool {
-        state.ending == nil && state.items.isEmpty && !state.isBehind && !state.isHeartbeatDue
+        state.ending == nil && state.items.isEmpty && state.hints.isEmpty && !state.isBehind
+            && !state.isHeartbeatDue
     }
 
     private static func step(_ state: inout State) -> Step? {
@@ -192,6 +203,10 @@ final class EventStream: Sendable {
         if state.isBehind {
             (state.isBehind, state.isReading) = (false, true)
             return .read
+        }
+        if !state.hints.isEmpty {
+            defer { (state.lastWrite, state.isHeartbeatDue) = (.now, false) }
+            return .hint(state.hints.take())
         }
         guard state.isHeartbeatDue else { return nil }
         (state.isHeartbeatDue, state.lastWrite) = (false, .now)

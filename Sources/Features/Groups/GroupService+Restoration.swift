@@ -19,8 +19,10 @@ extension GroupService {
         for (group, digest) in page where isErased(digest) {
             erased += try await groups.postgres.transaction { tx in
                 guard try groups.lockIfPresent(tx, group) else { return 0 }
+                let members = try groups.members(tx, of: group)
                 try invitations.store.delete(tx, of: [group])
                 try groups.delete(tx, groups: [group])
+                for member in members { try hooks.membershipsEnded(tx, of: member) }
                 return 1
             }
         }
@@ -47,6 +49,7 @@ extension GroupService {
                     return 0
                 }
                 try deleteEmpty(tx, among: [group])
+                try hooks.membershipsEnded(tx, of: user)
                 return 1
             }
         }

@@ -22,10 +22,12 @@ package struct GroupsFeature: Feature {
 
     /// - Parameters:
     ///   - pushes: sends push messages about invitations; nil: every invitee gets an SMS.
+    ///   - hooks: the parts that products take in changes of groups.
     ///   - makeCode: a new code for each call, from a secure generator.
     package init(
         _ rules: GroupSettings, links: InvitationLinks, platform: Platform, accounts: Accounts,
-        pushes: (any InvitationPushes)?, makeCode: @escaping @Sendable () -> InvitationCode = { .random() }
+        pushes: (any InvitationPushes)?, hooks: GroupHooks = GroupHooks(),
+        makeCode: @escaping @Sendable () -> InvitationCode = { .random() }
     ) {
         let hashes = NumberHashes(secret: platform.secrets)
         let blockStore = BlockStore(postgres: platform.database, hashes: hashes)
@@ -38,9 +40,11 @@ package struct GroupsFeature: Feature {
             rates: platform.rates, messages: platform.sms, pushes: pushes, links: links, rules: rules,
             makeCode: makeCode, logger: platform.logger)
         service = GroupService(
-            groups: store, accounts: accounts, invitations: invitations, rates: platform.rates, rules: rules)
+            groups: store, accounts: accounts, invitations: invitations, rates: platform.rates, rules: rules,
+            hooks: hooks)
         blocks = BlockService(
-            blocks: blockStore, groups: store, accounts: accounts, rates: platform.rates, rules: rules)
+            blocks: blockStore, groups: store, accounts: accounts, rates: platform.rates, rules: rules,
+            hooks: hooks)
         self.accounts = accounts
         self.rules = rules
         self.platform = platform

@@ -120,6 +120,20 @@ struct DeviceStore: Sendable {
         ).map { try $0.get("platform") }
     }
 
+    /// The names of the platforms on which each of the users has a device. Users without a device are left out.
+    static func platforms(
+        _ tx: PostgresTransaction, of users: Set<UserID>, on platforms: Set<PushPlatform>
+    ) throws -> [UserID: [String]] {
+        let rows = try tx.query(
+            """
+            SELECT u.id, \(fragment: platformsSQL(platforms)) AS platforms FROM users u
+            WHERE u.id = ANY(\(Array(users))) AND \(fragment: canBeReached(on: platforms))
+            """)
+        return try rows.reduce(into: [:]) { found, row in
+            found[try row.get("id", as: UserID.self)] = try row.get("platforms")
+        }
+    }
+
     /// SQL for the names of the platforms on which the user `u` has a device.
     static func platformsSQL(_ platforms: Set<PushPlatform>) -> SQL {
         """

@@ -2,9 +2,31 @@
 package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     case photo
     case invitation
+    /// Tries to end a streak.
+    case temptation
+    /// The results of a week.
+    case results
+    /// Asks for a judgement of the day before.
+    case review
+    /// Asks how the next morning is to begin.
+    case morning
+    /// Proposes to find a partner.
+    case partnerPrompt = "partner_prompt"
+    /// A partner broke a streak.
+    case partnerBreak = "partner_break"
+    /// Somebody asks the user to become their partner.
+    case partnerRequest = "partner_request"
 
     /// The key of the title among the app's own texts.
     var titleKey: String { "push_\(rawValue)_title" }
     /// The key of the body among the app's own texts.
     var bodyKey: String { "push_\(rawValue)_body" }
+
+    /// Whether a device shows only the last message of the kind.
+    var replacesEarlier: Bool {
+        switch self {
+        case .temptation, .results, .review, .morning, .partnerPrompt: true
+        case .photo, .invitation, .partnerBreak, .partnerRequest: false
+        }
+    }
 }

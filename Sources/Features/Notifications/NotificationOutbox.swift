@@ -32,11 +32,29 @@ package struct NotificationOutbox: Sendable {
             owner: user.rawValue, lifetime: lifetime)
     }
 
+    /// Records personal notifications. Readers without a device are passed over.
+    package func notify(_ tx: PostgresTransaction, _ drafts: [PersonalDraft]) throws {
+        guard !platforms.isEmpty, !drafts.isEmpty else { return }
+        let lanes = try DeviceStore.platforms(tx, of: Set(drafts.map(\.reader)), on: platforms)
+        try OutboxStore.post(
+            tx, topic: Topic.personal,
+            drafts.compactMap { draft in
+                lanes[draft.reader].map { lanes in
+                    OutboxDraft(
+                        key: "\(draft.notification.kind.rawValue) \(draft.key)", owner: draft.reader.rawValue,
+                        payload: UserNotification(draft.notification), dueAt: draft.dueAt,
+                        expiresAt: draft.usefulUntil, keepUntil: draft.keepUntil, lanes: lanes)
+                }
+            })
+    }
+
     enum Topic {
         /// Something new in a group. The recipients are yet to be found.
         static let group = "news"
-        /// A notification for one user.
+        /// A notification for one user about a group.
         static let user = "notice"
+        /// A notification for one user about no group.
+        static let personal = "personal"
     }
 }
 
@@ -70,8 +88,11 @@ struct GroupNotification: Codable, Sendable {
 /// The payload of a row of the outbox about a notification for one user, who is the row's owner.
 struct UserNotification: Codable, Sendable, Equatable {
     let kind: NotificationKind
-    let group: UUID
-    let subject: UUID
+    /// Nil for a personal notification, and so is the subject.
+    var group: UUID?
+    var subject: UUID?
+    /// What a personal notification says.
+    var personal: PersonalNotification?
     /// The reader's day that the notification is about, `YYYY-MM-DD`.
     var day: String?
     /// The devices that need no further attempt, after a success or a final failure.
@@ -81,11 +102,24 @@ struct UserNotification: Codable, Sendable, Equatable {
     /// Whether quiet hours have delayed the notification.
     var isLate = false
 
+    init(kind: NotificationKind, group: UUID, subject: UUID, day: String? = nil) {
+        self.kind = kind
+        self.group = group
+        self.subject = subject
+        self.day = day
+    }
+
+    init(_ notification: PersonalNotification) {
+        kind = notification.kind
+        personal = notification
+    }
+
     // Rows that earlier versions have written use these names.
     private enum CodingKeys: String, CodingKey {
         case kind
         case group
         case subject
+        case personal
         case day
         case finishedDevices = "settled"
         case isDelivered = "isTold"

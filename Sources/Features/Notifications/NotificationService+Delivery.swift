@@ -21,6 +21,9 @@ extension NotificationService {
             delivery.note(outcome, of: device)
             try await act(on: outcome, of: device, notification.kind, askedAt: item.claimedAt)
         }
+        if delivery.notification.isDelivered, !notification.isDelivered {
+            await reportAccepted(notification, to: reader)
+        }
         guard delivery.failure != nil || delivery.wait != nil else {
             return try await end(delivery.notification, for: reader)
         }
@@ -33,6 +36,18 @@ extension NotificationService {
         // messages that were turned away together from coming back together.
         let seconds = wait / .seconds(1) * Double.random(in: 1...1.5)
         return .later(item.claimedAt.addingTimeInterval(seconds))
+    }
+
+    /// A failure here must not repeat the message, so it is only logged.
+    private func reportAccepted(_ notification: UserNotification, to reader: UserID) async {
+        guard let personal = notification.personal, let source = personalSources[personal.kind] else { return }
+        do {
+            try await source.accepted(personal, reader)
+        } catch {
+            logger.error(
+                "an accepted push message was not recorded",
+                metadata: ["kind": "\(personal.kind)", "error": "\(String(reflecting: error))"])
+        }
     }
 
     /// Acts on the consequences of an answer beyond this notification.
@@ -57,8 +72,8 @@ extension NotificationService {
             return .done
         }
         count(notification.kind, "unreachable")
-        if notification.kind == .invitation,
-            let invite = try await invites.open(InvitationID(rawValue: notification.subject), for: reader)
+        if notification.kind == .invitation, let subject = notification.subject,
+            let invite = try await invites.open(InvitationID(rawValue: subject), for: reader)
         {
             try await invites.sendBySMS(invite, to: reader)
         }
@@ -92,13 +107,14 @@ extension NotificationService {
     static func message(
         of notification: UserNotification, id: UUID, usefulUntil: Date, name: String? = nil
     ) -> PushMessage {
-        let group = notification.group.uuidString.lowercased()
+        if let personal = notification.personal {
+            return message(of: personal, id: id, usefulUntil: usefulUntil, isLate: notification.isLate)
+        }
+        let group = notification.group?.uuidString.lowercased() ?? ""
         var data = ["kind": notification.kind.rawValue, "group_id": group]
-        let collapseID: String
-        switch notification.kind {
-        case .photo: collapseID = "photo.\(group).\(notification.day ?? "")"
-        case .invitation:
-            let invite = notification.subject.uuidString.lowercased()
+        var collapseID = "\(notification.kind.rawValue).\(group).\(notification.day ?? "")"
+        if notification.kind == .invitation {
+            let invite = notification.subject?.uuidString.lowercased() ?? ""
             data["invite_id"] = invite
             collapseID = "invitation.\(invite)"
         }
@@ -106,6 +122,18 @@ extension NotificationService {
             id: id, collapseID: collapseID, threadID: group, titleKey: notification.kind.titleKey,
             bodyKey: notification.kind.bodyKey, data: data, expiresAt: usefulUntil,
             urgency: notification.isLate ? .relaxed : .immediate, name: name)
+    }
+
+    private static func message(
+        of personal: PersonalNotification, id: UUID, usefulUntil: Date, isLate: Bool
+    ) -> PushMessage {
+        let kind = personal.kind
+        return PushMessage(
+            id: id,
+            collapseID: kind.replacesEarlier ? kind.rawValue : "\(kind.rawValue).\(id.uuidString.lowercased())",
+            threadID: kind.rawValue, titleKey: kind.titleKey, bodyKey: personal.bodyKey,
+            data: personal.data.merging(["kind": kind.rawValue]) { _, kind in kind }, expiresAt: usefulUntil,
+            urgency: isLate ? .relaxed : .immediate)
     }
 }
 

@@ -19,15 +19,19 @@ struct NotificationService: Sendable {
     let outbox: OutboxStore
     let gateways: [PushPlatform: any PushGateway]
     let sources: [NotificationKind: NotificationSource]
+    let personalSources: [NotificationKind: PersonalNotificationSource]
     let invites: InvitationService
     let logger: Logger
 
     /// - Parameters:
     ///   - gateways: the gateways of the platforms whose devices can be reached.
     ///   - sources: for each kind of notification about groups, whether its reason still holds.
+    ///   - personalSources: the same for each kind of personal notification.
     init(
         outbox: OutboxStore, postgres: PostgresClient, gateways: [PushPlatform: any PushGateway],
-        sources: [NotificationKind: NotificationSource], invites: InvitationService, logger: Logger
+        sources: [NotificationKind: NotificationSource],
+        personalSources: [NotificationKind: PersonalNotificationSource] = [:], invites: InvitationService,
+        logger: Logger
     ) {
         self.outbox = outbox
         store = NotificationStore(postgres: postgres)
@@ -35,6 +39,7 @@ struct NotificationService: Sendable {
         faults = PushFaultLog(store: PushFaultStore(postgres: postgres))
         self.gateways = gateways
         self.sources = sources
+        self.personalSources = personalSources
         self.invites = invites
         self.logger = logger
     }
@@ -44,6 +49,7 @@ struct NotificationService: Sendable {
         [
             NotificationOutbox.Topic.group: { try await fanOut($0) },
             NotificationOutbox.Topic.user: { try await notify($0) },
+            NotificationOutbox.Topic.personal: { try await notify($0) },
         ]
     }
 
@@ -71,7 +77,7 @@ struct NotificationService: Sendable {
         var notification: UserNotification = try item.payload()
         guard let owner = item.owner else { return .dropped }
         let reader = UserID(owner)
-        switch try await timing(of: notification, for: reader) {
+        switch try await timing(of: notification, item, for: reader) {
         case .never(let reason):
             // A provider may have accepted the message for some devices in an earlier attempt.
             count(notification.kind, notification.isDelivered ? "delivered" : reason)
@@ -95,23 +101,42 @@ struct NotificationService: Sendable {
         case now(usefulUntil: Date, name: String?)
     }
 
-    private func timing(of notification: UserNotification, for reader: UserID) async throws -> Timing {
-        switch notification.kind {
-        case .photo: try await timingInGroup(notification, for: reader)
-        case .invitation: try await timingOfInvitation(notification, for: reader)
+    private func timing(
+        of notification: UserNotification, _ item: OutboxItem, for reader: UserID
+    ) async throws -> Timing {
+        if let personal = notification.personal {
+            return try await timing(of: personal, usefulUntil: item.expiresAt, for: reader)
         }
+        guard let group = notification.group, let subject = notification.subject else { return .never("gone") }
+        guard notification.kind != .invitation else {
+            return try await timingOfInvitation(InvitationID(rawValue: subject), for: reader)
+        }
+        guard let day = notification.day else { return .never("gone") }
+        return try await timing(
+            of: NotificationQuestion(group: GroupID(rawValue: group), reader: reader, day: day, subject: subject),
+            notification.kind)
     }
 
-    private func timingInGroup(_ notification: UserNotification, for reader: UserID) async throws -> Timing {
-        guard let day = notification.day else { return .never("gone") }
-        let group = GroupID(rawValue: notification.group)
-        guard let member = try await store.member(reader, of: group, day: day) else {
+    /// The order matters: whether the reason holds is asked last, right before the message goes out.
+    private func timing(
+        of personal: PersonalNotification, usefulUntil: Date, for reader: UserID
+    ) async throws -> Timing {
+        guard let source = personalSources[personal.kind],
+            let user = try await store.user(reader, quietHours: source.quietHours)
+        else { return .never("gone") }
+        if let quietUntil = user.quietUntil {
+            return quietUntil < usefulUntil ? .quiet(until: quietUntil) : .never("quiet")
+        }
+        guard try await source.isDue(personal, reader) else { return .never("gone") }
+        return .now(usefulUntil: usefulUntil, name: nil)
+    }
+
+    private func timing(of question: NotificationQuestion, _ kind: NotificationKind) async throws -> Timing {
+        guard let member = try await store.member(question.reader, of: question.group, day: question.day) else {
             return .never("not_member")
         }
         if member.isMuted { return .never("muted") }
-        let question = NotificationQuestion(
-            group: group, reader: reader, day: day, subject: notification.subject)
-        guard let use = try await sources[notification.kind]?.latestUse(question) else {
+        guard let use = try await sources[kind]?.latestUse(question) else {
             return .never("gone")
         }
         guard let quietUntil = member.quietUntil else {
@@ -121,10 +146,10 @@ struct NotificationService: Sendable {
     }
 
     private func timingOfInvitation(
-        _ notification: UserNotification, for reader: UserID
+        _ invitation: InvitationID, for reader: UserID
     ) async throws -> Timing {
         guard let user = try await store.user(reader),
-            let invite = try await invites.open(InvitationID(rawValue: notification.subject), for: reader)
+            let invite = try await invites.open(invitation, for: reader)
         else { return .never("gone") }
         guard let quietUntil = user.quietUntil, quietUntil < invite.expiresAt else {
             return .now(usefulUntil: invite.expiresAt, name: nil)

@@ -88,11 +88,17 @@ struct NotificationStore: Sendable {
     }
 
     /// The reader without a group; nil if the account is gone.
-    func user(_ reader: UserID) async throws -> Reader? {
-        try await postgres.first(
+    ///
+    /// - Parameter quietHours: those of an account that has set none.
+    func user(
+        _ reader: UserID, quietHours: PersonalNotificationSource.QuietHours = .none
+    ) async throws -> Reader? {
+        let (from, to): (String?, String?) = quietHours == .night ? ("22:00", "08:00") : (nil, nil)
+        return try await postgres.first(
             """
             SELECT false AS is_muted, NULL::text AS group_name,
-                quiet_until(now(), u.time_zone, u.quiet_from, u.quiet_to) AS ends_at, true AS ends_on_day
+                quiet_until(now(), u.time_zone, coalesce(u.quiet_from, \(from)), coalesce(u.quiet_to, \(to))) AS ends_at,
+                true AS ends_on_day
             FROM users u
             WHERE u.id = \(reader)
             """

@@ -8,7 +8,7 @@ import Push
 import Restoration
 import ServiceLifecycle
 
-/// Push messages to people about new photos and invitations, and the devices that receive them.
+/// Push messages to people, and the devices that receive them.
 package struct NotificationsFeature: Feature {
     /// Delivers the notifications. Tests call its `runOnce`.
     package let worker: OutboxWorker
@@ -21,17 +21,19 @@ package struct NotificationsFeature: Feature {
     ///   - gateways: the gateways of the platforms whose devices can be reached.
     ///   - invitations: finds invitations, and sends an SMS if a push message cannot be delivered.
     ///   - sources: for each kind of notification about groups, whether its reason still holds.
+    ///   - personalSources: the same for each kind of personal notification. Other kinds are not sent.
     ///   - webPushKey: the public key for browsers' subscriptions; nil without messages to browsers.
     package init(
         gateways: [PushPlatform: any PushGateway], platform: Platform, invitations: InvitationService,
-        sources: [NotificationKind: NotificationSource], webPushKey: String? = nil
+        sources: [NotificationKind: NotificationSource],
+        personalSources: [NotificationKind: PersonalNotificationSource] = [:], webPushKey: String? = nil
     ) {
         self.platform = platform
         self.webPushKey = webPushKey
         outbox = OutboxStore(postgres: platform.jobDatabase)
         let service = NotificationService(
             outbox: outbox, postgres: platform.jobDatabase, gateways: gateways, sources: sources,
-            invites: invitations, logger: platform.logger)
+            personalSources: personalSources, invites: invitations, logger: platform.logger)
         topics = Array(service.handlers.keys)
         worker = OutboxWorker(
             outbox: outbox, handlers: service.handlers, lanes: service.lanes, logger: platform.logger)

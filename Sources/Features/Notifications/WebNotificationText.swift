@@ -3,12 +3,6 @@ import Push
 /// The texts of push messages for browsers. Other platforms' apps have texts of their own; a browser gets its texts with the
 /// message, which only it can read.
 package struct WebNotificationText: Sendable {
-    private struct Words: Sendable {
-        let photo: String
-        let invitation: String
-        let test: String
-    }
-
     private let publicURL: String
 
     /// - Parameter publicURL: where the pages of the web client are.
@@ -19,26 +13,19 @@ package struct WebNotificationText: Sendable {
     /// The message in the language, or in English where this service does not have the language.
     package func callAsFunction(_ message: PushMessage, language: String) -> WebPushText {
         let known = language.lowercased().split(separator: "-").first.map(String.init) ?? ""
-        let language = Self.words[known] == nil ? "en" : known
-        let words = Self.words[language] ?? Self.english
-        let (body, path) =
-            switch message.data["kind"].flatMap(NotificationKind.init) {
-            case .photo: (words.photo, "/g/\(message.data["group_id"] ?? "")")
-            case .invitation: (words.invitation, "/invites")
-            case nil: (words.test, "/")
-            }
+        let words = WebNotificationWords.all[known] ?? .english
         return WebPushText(
-            title: message.name ?? "Dayly", body: body, language: language, url: publicURL + path)
+            title: message.name ?? "Dayly", body: words.body(of: message), language: words.language,
+            url: publicURL + Self.path(of: message))
     }
 
-    private static let english = Words(
-        photo: "The first photo of the day is here.", invitation: "You are invited to a group.",
-        test: "Push messages reach this browser.")
-
-    private static let words = [
-        "en": english,
-        "de": Words(
-            photo: "Das erste Foto des Tages ist da.", invitation: "Du bist in eine Gruppe eingeladen.",
-            test: "Nachrichten erreichen diesen Browser."),
-    ]
+    /// The page to open.
+    private static func path(of message: PushMessage) -> String {
+        switch message.data["kind"].flatMap(NotificationKind.init) {
+        case .photo: "/g/\(message.data["group_id"] ?? "")"
+        case .invitation: "/invites"
+        case .temptation, .results, .review, .morning, .partnerPrompt, .partnerBreak, .partnerRequest: "/focus"
+        case nil: "/"
+        }
+    }
 }

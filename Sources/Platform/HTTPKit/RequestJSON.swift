@@ -12,9 +12,17 @@ extension Request {
     package func decodeJSON<Body: Decodable>(
         _ type: Body.Type = Body.self, context: AppContext, maxBytes: Int = 64 << 10
     ) async throws -> Body {
+        try Self.decode(try await readJSON(context: context, maxBytes: maxBytes))
+    }
+
+    /// The bytes of a body that is declared as JSON.
+    func readJSON(context: AppContext, maxBytes: Int) async throws -> [UInt8] {
         try requireJSON()
         let buffer = try await readBody(maxBytes: maxBytes, tooLarge: nil, context: context)
-        let bytes = Array(buffer.readableBytesView)
+        return Array(buffer.readableBytesView)
+    }
+
+    static func decode<Body: Decodable>(_ bytes: [UInt8]) throws -> Body {
         guard !bytes.isEmpty else {
             throw Problem.invalidRequest(pointer: "", detail: "The body is empty; it must be a JSON object.")
         }

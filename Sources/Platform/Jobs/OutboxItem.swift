@@ -8,6 +8,8 @@ package struct OutboxDraft<Payload: Codable & Sendable>: Sendable {
     /// The user whom the row is for or about. It is deleted with their account.
     package let owner: UUID?
     package let payload: Payload
+    /// Before this time the row is not handled. Nil: it is due at once.
+    package let dueAt: Date?
     /// After this time the row is not handled any more.
     package let expiresAt: Date
     /// The time until which the key stays used after the row is done.
@@ -16,12 +18,13 @@ package struct OutboxDraft<Payload: Codable & Sendable>: Sendable {
     package let lanes: [String]
 
     package init(
-        key: String?, owner: UUID?, payload: Payload, expiresAt: Date, keepUntil: Date,
+        key: String?, owner: UUID?, payload: Payload, dueAt: Date? = nil, expiresAt: Date, keepUntil: Date,
         lanes: [String] = []
     ) {
         self.key = key
         self.owner = owner
         self.payload = payload
+        self.dueAt = dueAt
         self.expiresAt = expiresAt
         self.keepUntil = keepUntil
         self.lanes = lanes

@@ -13,16 +13,21 @@ package struct OutboxStore: Sendable {
         self.postgres = postgres
     }
 
-    /// Writes one row without a key, which expires after `lifetime`.
+    /// Writes one row without a key.
+    ///
+    /// - Parameters:
+    ///   - dueAt: before this time the row is not handled. Nil: it is due at once.
+    ///   - lifetime: how long after it is due the row expires.
     package static func post<Payload: Codable & Sendable>(
-        _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, lifetime: Duration,
-        lanes: [String] = []
+        _ tx: PostgresTransaction, topic: String, _ payload: Payload, owner: UUID?, dueAt: Date? = nil,
+        lifetime: Duration, lanes: [String] = []
     ) throws {
         try tx.execute(
             """
-            INSERT INTO outbox (id, topic, user_id, payload, expires_at, keep_until, lanes)
-            SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), expiry.at, expiry.at, \(lanes)
-            FROM (SELECT now() + \(lifetime) AS at) AS expiry
+            INSERT INTO outbox (id, topic, user_id, payload, due_at, expires_at, keep_until, lanes)
+            SELECT \(UUID.version7()), \(topic), \(owner), \(JSONB(payload)), due.at, due.at + \(lifetime),
+                due.at + \(lifetime), \(lanes)
+            FROM (SELECT coalesce(\(dueAt), now()) AS at) AS due
             """)
         wake(tx)
     }
@@ -38,14 +43,14 @@ package struct OutboxStore: Sendable {
         guard !drafts.isEmpty else { return 0 }
         let written = try tx.execute(
             """
-            INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until, lanes)
-            SELECT d.id, \(topic), d.key, d.owner, d.payload, d.expires_at, d.keep_until,
+            INSERT INTO outbox (id, topic, key, user_id, payload, due_at, expires_at, keep_until, lanes)
+            SELECT d.id, \(topic), d.key, d.owner, d.payload, coalesce(d.due_at, now()), d.expires_at, d.keep_until,
                 string_to_array(d.lanes, ',')
             FROM unnest(
                 \(drafts.map { _ in UUID.version7() }), \(drafts.map(\.key)), \(drafts.map(\.owner)),
-                \(drafts.map { JSONB($0.payload) }), \(drafts.map(\.expiresAt)), \(drafts.map(\.keepUntil)),
-                \(drafts.map { $0.lanes.joined(separator: ",") })
-            ) AS d (id, key, owner, payload, expires_at, keep_until, lanes)
+                \(drafts.map { JSONB($0.payload) }), \(drafts.map(\.dueAt)), \(drafts.map(\.expiresAt)),
+                \(drafts.map(\.keepUntil)), \(drafts.map { $0.lanes.joined(separator: ",") })
+            ) AS d (id, key, owner, payload, due_at, expires_at, keep_until, lanes)
             ORDER BY d.key
             ON CONFLICT (topic, key) DO NOTHING
             """)

@@ -22,6 +22,8 @@ package enum ErasureKind: String, Sendable, CaseIterable {
     case allow
     /// A sender used their day in a group. The payload is the day as `YYYY-MM-DD`.
     case sentDay = "sent"
+    /// A user left Focus, and the account remained.
+    case focus
     /// A restore ended all sessions and open invitations. The payload is the time in seconds since 1970. Sessions and
     /// invitations that began later were not ended.
     case allEnded = "all"

@@ -1,6 +1,7 @@
 import Foundation
 import Push
 import Settings
+import StoreReceipts
 
 /// The rules over several settings. Each property lists all faults of its kind.
 extension ServerConfiguration {
@@ -28,6 +29,7 @@ extension ServerConfiguration {
         }
         if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
         if let web = push.web { need([web.$keyPath, web.$contact], "push.kind has web") }
+        if !focus.proProducts.isEmpty { need([appStore.$bundleID], "focus.pro_products is given") }
         if let twilio = sms.twilio {
             need([twilio.$accountSID, twilio.$authToken, twilio.$sender], "sms.kind has twilio")
         }
@@ -136,7 +138,22 @@ extension ServerConfiguration {
             }
         }
         return secrets.signingKeyPaths.compactMap { Self.pemProblem(secrets.$signingKeyPaths, $0) }
-            + (hasFolder ? [] : [migrations]) + (hasClient ? [] : [client]) + [ca].compactMap { $0 }
+            + (hasFolder ? [] : [migrations]) + (hasClient ? [] : [client]) + [ca].compactMap { $0 } + storeRoots
+    }
+
+    /// Production trusts Apple's own root alone: anybody could sign purchases under another one.
+    private var storeRoots: [ConfigurationProblem] {
+        guard let path = appStore.rootsPath else { return [] }
+        if let problem = Self.pemProblem(appStore.$rootsPath, path) { return [problem] }
+        guard let pem = Self.text(path), ReceiptVerifier.canTrust(pem: pem) else {
+            return [ConfigurationProblem(appStore.$rootsPath, "names \(path), which holds no certificate that can be read")]
+        }
+        guard isProduction, !ReceiptVerifier.isAppleRootOnly(pem: pem) else { return [] }
+        return [
+            ConfigurationProblem(
+                appStore.$rootsPath, "holds another root than Apple Root CA - G3, which production refuses",
+                remedy: "Leave it out, or set environment=development.")
+        ]
     }
 
     private var pushProblems: [ConfigurationProblem] {

@@ -12,6 +12,7 @@ import Push
 import RateLimiting
 import Restoration
 import Settings
+import StoreReceipts
 
 /// All settings of the service, each declared by the part that uses it. `ServerConfiguration(values:)` reads and checks
 /// them once.
@@ -60,6 +61,7 @@ package struct ServerConfiguration: SettingGroup {
     package var restore = RestoreGuard.Settings()
     package var events = EventSettings()
     package var focus = FocusSettings()
+    package var appStore = StoreReceiptSettings()
     package var links = LinkSettings()
     package var log = LogSettings()
 

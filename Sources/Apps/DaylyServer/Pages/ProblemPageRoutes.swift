@@ -54,7 +54,7 @@ extension ProblemCode {
         case .unsupportedMediaType: "The file is not in a supported picture format."
         case .unreadableImage: "The picture is damaged or incomplete."
         case .imageTooLarge: "The picture has too many pixels, sides that are too long, or too many scans."
-        case .idempotencyKeyReused: "The idempotency key was already used for another picture."
+        case .idempotencyKeyReused: "The idempotency key was already used for another request."
         case .storageUnavailable:
             "The photo could not be stored. It does not count as today's photo; try again."
         case .cursorExpired: "The cursor is too old. Fetch the whole feed again."

@@ -9,6 +9,7 @@ import Groups
 import HTTPKit
 import Notifications
 import Restoration
+import StoreReceipts
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `all`.
 struct Features: Sendable {
@@ -71,12 +72,24 @@ struct Features: Sendable {
         analytics = AnalyticsFeature(platform: platform)
         let focus =
             configuration.features.contains(.focus)
-            ? FocusFeature(configuration.focus, platform: platform, accounts: accounts) : nil
+            ? FocusFeature(
+                configuration.focus, platform: platform, accounts: accounts,
+                receipts: try Self.receipts(configuration, platform)) : nil
         self.focus = focus
         offersPhotos = configuration.features.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
             features: [groups, notifications, photos, events, analytics] + (focus.map { [$0] } ?? []))
+    }
+
+    private static func receipts(
+        _ configuration: ServerConfiguration, _ platform: Platform
+    ) throws -> ReceiptVerifier {
+        try ReceiptVerifier(
+            roots: configuration.appStore.rootsPath.map { try String(contentsOfFile: $0, encoding: .utf8) },
+            bundleID: configuration.appStore.bundleID,
+            allowsSandbox: configuration.environment == .development,
+            tokens: AppAccountToken(secret: platform.secrets))
     }
 
     private static func signingKeys(_ secrets: Secrets) async throws -> SigningKeys {

@@ -16,22 +16,34 @@ struct FocusMemberStore: Sendable {
     ///
     /// - Throws: `FocusError.notJoined`.
     func requireLocked(_ tx: PostgresTransaction, _ user: UserID) throws -> FocusMember {
-        try find(tx, user, lock: "FOR UPDATE OF p")
+        try find(tx, user, lock: "FOR NO KEY UPDATE OF p")
     }
 
     private func find(_ tx: PostgresTransaction, _ user: UserID, lock: SQL) throws -> FocusMember {
         let row = try tx.first(
             """
-            SELECT u.time_zone, extract(epoch FROM date_trunc('second', now()))::bigint AS now,
-                local_day(now(), u.time_zone) - DATE '1970-01-01' AS today,
-                p.joined_on - DATE '1970-01-01' AS joined_on,
-                extract(epoch FROM date_trunc('second', p.pro_until))::bigint AS pro_until
+            SELECT \(fragment: Self.columns)
             FROM focus_profiles p JOIN users u ON u.id = p.user_id
             WHERE p.user_id = \(user)
             \(fragment: lock)
             """)
         guard let row else { throw FocusError.notJoined }
-        return FocusMember(
+        return try FocusMember(user, row)
+    }
+
+    /// The columns of a member, from the profile `p` and the user `u`.
+    static let columns: SQL = """
+        u.time_zone, extract(epoch FROM date_trunc('second', now()))::bigint AS now,
+        local_day(now(), u.time_zone) - DATE '1970-01-01' AS today,
+        p.joined_on - DATE '1970-01-01' AS joined_on,
+        extract(epoch FROM date_trunc('second', p.pro_until))::bigint AS pro_until
+        """
+}
+
+extension FocusMember {
+    /// From `FocusMemberStore.columns`.
+    init(_ user: UserID, _ row: PostgresRow) throws {
+        self.init(
             user: user, zone: try row.get("time_zone"), now: try row.get("now"), today: try row.get("today"),
             joinedOn: try row.get("joined_on"), proUntil: try row.get("pro_until"))
     }

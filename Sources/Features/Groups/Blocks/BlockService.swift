@@ -10,16 +10,18 @@ struct BlockService: Sendable {
     let accounts: Accounts
     let rates: RateLimits
     let rules: GroupSettings
+    let hooks: GroupHooks
 
     init(
         blocks: BlockStore, groups: GroupStore, accounts: Accounts, rates: RateLimits,
-        rules: GroupSettings = GroupSettings()
+        rules: GroupSettings = GroupSettings(), hooks: GroupHooks = GroupHooks()
     ) {
         self.blocks = blocks
         self.groups = groups
         self.accounts = accounts
         self.rates = rates
         self.rules = rules
+        self.hooks = hooks
     }
 
     /// Blocks another user, and removes them from every group that both are in. Blocking again changes nothing.
@@ -30,7 +32,7 @@ struct BlockService: Sendable {
     /// A block that removes a member counts as one removal. Otherwise it would be a way around that limit. Without a
     /// shared group, the caller can block at any time.
     ///
-    /// - Throws: `GroupError.notFound` when the caller has never met the user in a group, `.removalLimitReached`,
+    /// - Throws: `GroupError.notFound` when the caller has never met the user, in a group or in a product, `.removalLimitReached`,
     ///   `.cannotBlockOneself`.
     func block(_ other: UserID, by user: UserID) async throws {
         guard other != user else { throw GroupError.cannotBlockOneself }
@@ -39,11 +41,14 @@ struct BlockService: Sendable {
             guard locked.contains(where: { $0.id == user }) else { throw AuthError.userGone }
             guard let blocked = locked.first(where: { $0.id == other }) else { throw GroupError.notFound }
             guard try !blocks.exists(tx, of: other, by: user) else { return }
-            guard try groups.haveMet(tx, user, other, within: rules.memoryOfMembers) else {
-                throw GroupError.notFound
-            }
+            let haveMet =
+                try groups.haveMet(tx, user, other, within: rules.memoryOfMembers)
+                || hooks.areAcquainted(tx, user, other)
+            guard haveMet else { throw GroupError.notFound }
             let left = try groups.deleteSharedMemberships(tx, of: other, with: user)
             try blocks.insert(tx, of: blocked, by: user)
+            try hooks.blocked(tx, other, by: user)
+            if !left.isEmpty { try hooks.membershipsEnded(tx, of: other) }
             guard !left.isEmpty else { return }
             if let limited = try rates.take(tx, [rules.removalLimit(of: user)]) {
                 throw GroupError.removalLimitReached(retryAfter: limited.retryAfter)

@@ -94,8 +94,8 @@ package struct LogMembership: Sendable {
 
 /// The signal that an event was written.
 package struct GroupEventSignal: Sendable {
-    /// The channel of the signals that the log's trigger sends, and of NOTIFY between processes.
-    package static let channel = "dayly_group_events"
+    /// The channel of the signals that the log's trigger sends, and of NOTIFY between processes. Hints use it too.
+    package static let channel = EventHint.channel
 
     package let group: GroupID
     package let number: Int

@@ -12,16 +12,18 @@ struct GroupService: Sendable {
     let invitations: InvitationService
     let rates: RateLimits
     let rules: GroupSettings
+    let hooks: GroupHooks
 
     init(
         groups: GroupStore, accounts: Accounts, invitations: InvitationService, rates: RateLimits,
-        rules: GroupSettings = GroupSettings()
+        rules: GroupSettings = GroupSettings(), hooks: GroupHooks = GroupHooks()
     ) {
         self.groups = groups
         self.accounts = accounts
         self.invitations = invitations
         self.rates = rates
         self.rules = rules
+        self.hooks = hooks
     }
 
     /// Creates a group whose only member is the caller, and invites the numbers to it.
@@ -75,13 +77,15 @@ struct GroupService: Sendable {
             // The lock on the group's row lasts until the end, so that nobody joins a group that is being deleted.
             _ = try groups.requireLocked(tx, group, asMember: user)
             guard try groups.countMembers(tx, of: group) == 1 else {
-                return try groups.deleteMember(tx, group: group, user: user)
+                try groups.deleteMember(tx, group: group, user: user)
+                return try hooks.membershipsEnded(tx, of: user)
             }
             // Deleting the group deletes the membership and the invitations too, so that the journal of erasures gets one
             // record for all of them. It also deletes the event, but the event's signal still reaches the caller's streams.
             try groups.record(tx, .memberLeft, of: user, in: [group])
             try invitations.store.lockAll(tx, of: group)
             try groups.delete(tx, groups: [group])
+            try hooks.membershipsEnded(tx, of: user)
         }
     }
 
@@ -93,6 +97,7 @@ struct GroupService: Sendable {
         try await groups.postgres.transaction { tx in
             _ = try groups.requireLocked(tx, group, asMember: user)
             try groups.deleteMember(tx, group: group, user: member)
+            try hooks.membershipsEnded(tx, of: member)
             if let limited = try rates.take(tx, [rules.removalLimit(of: user)]) {
                 throw GroupError.removalLimitReached(retryAfter: limited.retryAfter)
             }
@@ -110,6 +115,7 @@ struct GroupService: Sendable {
         try invitations.store.delete(tx, of: empty, leftBy: user)
         try groups.delete(tx, groups: empty)
         try invitations.blocks.lockAll(tx, about: user)
+        try hooks.membershipsEnded(tx, of: user)
     }
 
     func deleteEmpty(_ tx: PostgresTransaction, among left: [GroupID]) throws {

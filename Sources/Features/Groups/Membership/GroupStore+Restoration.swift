@@ -24,4 +24,11 @@ extension GroupStore {
             """
         ).map { (try $0.get("id"), try $0.get("user_id"), try $0.get("digest")) }
     }
+
+    /// The members of a group whose row the transaction has locked.
+    func members(_ tx: PostgresTransaction, of group: GroupID) throws -> [UserID] {
+        try tx.query("SELECT user_id FROM group_members WHERE group_id = \(group) ORDER BY user_id").map {
+            try $0.get("user_id")
+        }
+    }
 }

@@ -1,0 +1,101 @@
+import FeatureKit
+import FocusRules
+import Foundation
+import HTTPKit
+import Postgres
+import RateLimiting
+
+/// The phones of a user: registration, set-up, health and removal.
+struct FocusDeviceService: Sendable {
+    let postgres: PostgresClient
+    let members: FocusMemberStore
+    let devices: FocusDeviceStore
+    let streaks: FocusStreakKeeper
+    let settings: FocusSettings
+    let rates: RateLimits
+    let signals: FocusSignals
+
+    /// The phones by number, and the time of the answer.
+    func list(for user: UserID) async throws -> (devices: [FocusDeviceState], now: Instant) {
+        try await postgres.transaction { tx in
+            let member = try members.require(tx, user)
+            return (try devices.all(tx, of: user), member.now)
+        }
+    }
+
+    /// - Throws: `FocusError.notFound`.
+    func get(_ id: UUID, for user: UserID) async throws -> (device: FocusDeviceState, now: Instant) {
+        try await postgres.transaction { tx in
+            let member = try members.require(tx, user)
+            return (try require(tx, id, of: user), member.now)
+        }
+    }
+
+    /// Registers a phone, or takes its report about itself.
+    ///
+    /// - Throws: `FocusError.deviceLimitReached`; 400 for another platform than the phone's.
+    func put(
+        _ id: UUID, _ change: FocusDeviceChange, for user: UserID
+    ) async throws -> (device: FocusDeviceState, now: Instant) {
+        try await postgres.transaction { tx in
+            let member = try members.requireLocked(tx, user)
+            let found = try devices.find(tx, id, of: user)
+            var device =
+                try found
+                ?? devices.insert(tx, id, change.platform, of: user, limit: settings.devices)
+            guard device.platform == change.platform else {
+                throw Problem.invalidRequest(
+                    pointer: "/platform", detail: "A phone's platform cannot change.")
+            }
+            let before = device
+            change.apply(to: &device, at: member.now)
+            if device != before { try devices.update(tx, device, of: user) }
+            if found == nil || device.health.status != before.health.status {
+                try signals.nowChanged(tx, user)
+            }
+            return (device, member.now)
+        }
+    }
+
+    /// Removes the phone. Its scores stay, and its events until they are too old.
+    func delete(_ id: UUID, for user: UserID) async throws {
+        try await streaks.partitions.retrying {
+            try await postgres.transaction { tx in
+                let member = try members.requireLocked(tx, user)
+                guard var device = try devices.find(tx, id, of: user) else { return }
+                device.deletedAt = member.now
+                try devices.update(tx, device, of: user)
+                try streaks.delete(tx, device, of: user)
+                try signals.nowChanged(tx, user)
+            }
+        }
+    }
+
+    /// Opens the window in which an unlock verifies the phone.
+    ///
+    /// - Throws: `FocusError.notFound`; 400 on Android, which needs no window; `RateLimited`.
+    func openWindow(_ tx: PostgresTransaction, _ id: UUID, for user: UserID) throws -> Instant {
+        let member = try members.requireLocked(tx, user)
+        var device = try require(tx, id, of: user)
+        guard device.platform == .ios else {
+            throw Problem.invalidRequest("Phones with Android are verified by their permissions.")
+        }
+        try rates.check(tx, [Self.verificationLimit(of: user)])
+        device.setUp.openWindow(at: member.now)
+        device.lastWindowAt = member.now
+        try devices.update(tx, device, of: user)
+        return member.now
+    }
+
+    /// - Throws: `FocusError.notFound`.
+    func require(_ tx: PostgresTransaction, _ id: UUID, of user: UserID) throws -> FocusDeviceState {
+        guard let device = try devices.find(tx, id, of: user) else { throw FocusError.notFound }
+        return device
+    }
+
+    private static func verificationLimit(of user: UserID) -> RateLimit {
+        RateLimit(
+            scope: "focus.verification.hour", subject: user.rawValue.uuidString, limit: 10,
+            per: .seconds(3_600))
+    }
+}

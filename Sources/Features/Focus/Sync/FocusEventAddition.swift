@@ -1,0 +1,40 @@
+import DeviceIntake
+import FocusRules
+import Foundation
+
+/// The last event of a phone that is stored.
+struct FocusStoredEvent: Sendable {
+    let seq: Int
+    let at: Instant
+}
+
+extension FocusEventAddition {
+    /// Packs events after those that are stored.
+    ///
+    /// - Parameters:
+    ///   - day: the UTC day of the events.
+    ///   - last: the phone's last event that is stored, of any day.
+    ///   - intentions: the intentions that the events name by their place.
+    ///   - known: the intentions of the day that are stored.
+    init?(
+        day: DayNumber, _ events: [FocusEvent], after last: FocusStoredEvent?, naming intentions: [UUID],
+        known: [UUID]
+    ) {
+        guard let first = events.first, let end = events.last else { return nil }
+        var all = known
+        let renamed = events.map { event -> FocusEvent in
+            guard case .open(let place) = event.content else { return event }
+            let intention = intentions[place]
+            if !all.contains(intention) { all.append(intention) }
+            return FocusEvent(
+                seq: event.seq, at: event.at, day: event.day,
+                content: .open(intention: all.firstIndex(of: intention) ?? 0))
+        }
+        let previous = last.flatMap { utcDay(of: $0.at) == day ? $0 : nil }
+        let packed = EventPacking.packed(
+            renamed, day: day, afterSeq: previous?.seq ?? first.seq - 1, at: previous?.at ?? day * secondsPerDay)
+        self.init(
+            day: day, firstSeq: first.seq, lastSeq: end.seq, packed: packed,
+            intentions: all.count > known.count ? all : [])
+    }
+}

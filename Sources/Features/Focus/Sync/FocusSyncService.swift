@@ -1,0 +1,158 @@
+import DeviceIntake
+import FeatureKit
+import FocusRules
+import Foundation
+import Metrics
+import Postgres
+import RateLimiting
+
+/// What a sync has done.
+struct FocusSyncResult: Sendable {
+    let acknowledged: Int
+    let rejected: [(seq: Int, reason: RejectionReason)]
+    let others: FocusOtherEvents
+    let now: FocusNowState
+}
+
+/// Takes the events of a phone. One sync is one transaction; the syncs of a user wait for each other.
+struct FocusSyncService: Sendable {
+    private static let eventsPerDay = 2_000
+
+    let postgres: PostgresClient
+    let members: FocusMemberStore
+    let streaks: FocusStreakKeeper
+    let now: FocusNowReader
+    let settings: FocusSettings
+    let isLimited: Bool
+    let signals: FocusSignals
+    let intentions: FocusIntentionRoom
+    private let users = FocusUserStore()
+    private let events = FocusEventStore()
+
+    init(
+        postgres: PostgresClient, members: FocusMemberStore, streaks: FocusStreakKeeper, now: FocusNowReader,
+        settings: FocusSettings, isLimited: Bool, signals: FocusSignals, intentions: FocusIntentionRoom
+    ) {
+        self.postgres = postgres
+        self.members = members
+        self.streaks = streaks
+        self.now = now
+        self.settings = settings
+        self.isLimited = isLimited
+        self.signals = signals
+        self.intentions = intentions
+    }
+
+    /// - Throws: `FocusError.notJoined`, `.notFound` for an unknown phone, `.cursorExpired`; `RateLimited`.
+    func sync(_ request: FocusSyncRequest, by user: UserID) async throws -> FocusSyncResult {
+        let result = try await streaks.partitions.retrying {
+            try await postgres.transaction { tx in try sync(tx, request, by: user) }
+        }
+        FocusSyncMetrics.count(result)
+        return result
+    }
+
+    private func sync(
+        _ tx: PostgresTransaction, _ request: FocusSyncRequest, by user: UserID
+    ) throws -> FocusSyncResult {
+        var (state, device) = try begin(tx, request, by: user)
+        let cursor = try cursor(request.cursor, in: state)
+        let before = state.status
+        let intake = try take(tx, request, of: device, in: state)
+        device = intake.device
+        state.usage = intake.usage
+        state.reachedOn = intake.reachedOn
+        if let index = state.devices.firstIndex(where: { $0.number == device.number }) {
+            state.devices[index] = device
+        }
+        let counting = intake.kept.filter { device.counts($0.seq) }
+        let folded = try streaks.fold(
+            tx, counting.compactMap { StreakEvent($0, device: device.number) }, into: &state)
+        let figures = try FocusFigures(
+            tx, FocusDayStore(), of: state.member, folded: folded, reports: intake.reports,
+            closed: intake.closed, counted: settings.countedStreaks)
+        try FocusSyncStore().write(
+            tx, state, figures, device: device, events: try additions(tx, intake, in: state))
+        let others = try FocusOtherEvents(tx, events, for: device.number, in: state, after: cursor)
+        try signal(tx, intake, figures, in: state, before: before)
+        return FocusSyncResult(
+            acknowledged: device.intake.acknowledged, rejected: intake.rejected.map { ($0.seq, $0.reason) },
+            others: others, now: try now.state(tx, state, figures))
+    }
+
+    private func begin(
+        _ tx: PostgresTransaction, _ request: FocusSyncRequest, by user: UserID
+    ) throws -> (FocusUserState, FocusDeviceState) {
+        guard var state = try users.lockIfPresent(tx, user) else {
+            _ = try members.require(tx, user)
+            throw FocusError.notFound
+        }
+        guard let device = state.devices.first(where: { $0.id == request.device }) else {
+            throw FocusError.notFound
+        }
+        if isLimited { try state.limits.take(at: state.member.now) }
+        return (state, device)
+    }
+
+    private func cursor(_ text: String?, in state: FocusUserState) throws -> FocusSyncCursor {
+        guard let text else { return FocusSyncCursor(since: state.member.now - 7 * 86_400) }
+        guard let cursor = FocusSyncCursor(text), cursor.isPossible(for: state) else {
+            throw FocusError.cursorExpired
+        }
+        return cursor
+    }
+
+    private func take(
+        _ tx: PostgresTransaction, _ request: FocusSyncRequest, of device: FocusDeviceState,
+        in state: FocusUserState
+    ) throws -> FocusIntake {
+        let member = state.member
+        var intake = FocusIntake(
+            device: device, usage: state.usage,
+            sync: SyncTime(
+                receivedAt: member.now, clientTime: request.clientTime, uptime: request.uptime),
+            limits: IntakeLimits(
+                maxAge: settings.eventAge, eventsPerDay: isLimited ? Self.eventsPerDay : nil),
+            localDays: FocusLocalDays(today: member.today, state.today), reachedOn: state.reachedOn,
+            earlierDays: { try users.days(tx, before: member.today, count: 9, zone: member.zone) },
+            reaches: { try intentions.reach(tx, member, $0) },
+            opens: { try intentions.open(tx, member, $0, $1) })
+        try intake.take(request.events)
+        return intake
+    }
+
+    /// The kept events by their UTC days, packed after those that are stored.
+    private func additions(
+        _ tx: PostgresTransaction, _ intake: FocusIntake, in state: FocusUserState
+    ) throws -> [FocusEventAddition] {
+        guard !intake.kept.isEmpty else { return [] }
+        let user = state.member.user
+        let days = Dictionary(grouping: intake.kept) { utcDay(of: $0.at) }
+        let known =
+            intake.intentions.isEmpty
+            ? [:] : try events.intentions(tx, of: user, device: intake.device.number, on: Array(days.keys))
+        return days.sorted { $0.key < $1.key }.compactMap { day, events in
+            FocusEventAddition(
+                day: day, events, after: intake.before, naming: intake.intentions, known: known[day] ?? [])
+        }
+    }
+
+    private func signal(
+        _ tx: PostgresTransaction, _ intake: FocusIntake, _ figures: FocusFigures, in state: FocusUserState,
+        before: DeviceStatus
+    ) throws {
+        let user = state.member.user
+        if !intake.kept.isEmpty || state.status != before {
+            try signals.nowChanged(tx, user)
+            try signals.streaksChanged(
+                tx,
+                FocusSignals.StreakChange(
+                    member: state.member, days: figures.changes, expected: state.history.expected,
+                    unlocks: intake.unlocks, status: state.status))
+        }
+        if !intake.closed.isEmpty { try signals.leaguePointsGrew(tx, of: state.member) }
+        if state.hasBoards, !figures.weeks.isEmpty || state.status != before {
+            try signals.boardsChanged(tx, of: state.member, weeks: figures.weeks.map(\.week))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A purchase, as the App Store has signed it (JWSTransactionDecodedPayload of Apple's App Store Server API).
+package struct StoreTransaction: Sendable, Hashable {
+    /// The store's id of this purchase or of this renewal.
+    package let id: String
+    package let productID: String
+    package let quantity: Int
+    package let purchasedAt: Date?
+    /// The end of a subscription's period; nil for other products.
+    package let expiresAt: Date?
+    /// When the store took the purchase back; nil unless it did.
+    package let revokedAt: Date?
+    /// The token that the phone gave to the store (`AppAccountToken`); nil if it gave none.
+    package let accountToken: UUID?
+}
+
+/// A message of the App Store to the service (App Store Server Notifications, version 2).
+package struct StoreNotification: Sendable, Hashable {
+    /// Such as `REFUND`.
+    package let type: String
+    package let subtype: String?
+    /// The transaction that the message is about, verified by itself; nil for messages without one.
+    package let transaction: StoreTransaction?
+
+    /// The store has given the money of the transaction back.
+    package var isRefund: Bool { type == "REFUND" }
+}

@@ -1,0 +1,60 @@
+import FocusRules
+import Testing
+
+@Suite("Boards and leagues")
+struct FocusBoardTests {
+    @Test(
+        "B1: ranks of a board",
+        arguments: [
+            (
+                [("c", 4_094, 3_600), ("a", 4_094, 3_600), ("b", 6_174, 28_800), ("d", 0, 0)],
+                "1 b, 2 a, 2 c, 4 d"
+            ),
+            ([("a", 4_094, 3_600), ("b", 4_094, 3_601)], "1 b, 2 a"),
+            ([("b", 0, 0), ("a", 0, 0)], "1 a, 1 b"),
+        ] as [([(String, Int, Int)], String)])
+    func ranks(members: [(String, Int, Int)], board: String) {
+        let ranked = boardRanks(
+            members.map { BoardMember(id: $0.0, points: $0.1, longestStreak: $0.2) })
+        #expect(ranked.map { "\($0.rank) \($0.member.id)" }.joined(separator: ", ") == board)
+    }
+
+    @Test(
+        "L1: places that move",
+        arguments: [
+            (30, .silver, 7, 7), (10, .gold, 2, 2), (4, .silver, 1, 1), (3, .platinum, 0, 0),
+            (30, .bronze, 7, 0), (30, .diamond, 0, 7),
+        ] as [(Int, Tier, Int, Int)])
+    func moves(seats: Int, tier: Tier, rises: Int, falls: Int) {
+        let moves = LeagueMoves(seats: seats, tier: tier)
+        #expect(moves.rises == rises)
+        #expect(moves.falls == falls)
+    }
+
+    @Test(
+        "L2: one league",
+        arguments: [
+            (
+                .silver,
+                [("a", 100, 10, 9), ("b", 100, 25, 10), ("c", 100, 10, 8), ("d", 5, 5, 7)],
+                "b gold, c silver, a silver, d bronze"
+            ),
+            (
+                .bronze, [("b", 8, 8, 9), ("a", 8, 8, 9), ("c", 3, 3, 8), ("d", 3, 3, 7)],
+                "a silver, b bronze, d bronze, c bronze"
+            ),
+        ] as [(Tier, [(String, Int, Int, Int)], String)])
+    func league(tier: Tier, members: [(String, Int, Int, Int)], wanted: String) {
+        let order = leagueOrder(
+            members.map { LeagueMember(id: $0.0, points: $0.1, xp: $0.2, seatedAt: $0.3) }, tier: tier)
+        #expect(order.map { "\($0.member.id) \($0.nextTier)" }.joined(separator: ", ") == wanted)
+    }
+
+    @Test("tiers end at bronze and diamond")
+    func tiers() {
+        #expect(Tier.bronze.below == .bronze)
+        #expect(Tier.diamond.above == .diamond)
+        #expect(Tier.gold.above == .platinum)
+        #expect(Tier.gold.below == .silver)
+    }
+}
