@@ -13,7 +13,7 @@ export function weekBars(bars, today, name) {
     bars.map((one, index) =>
       key(
         one.day,
-        html`<li class=${one.day === today ? "today" : one.day > today ? "ahead" : ""}>${
+        html`<li class=${one.day === today ? "current" : one.day > today ? "ahead" : ""}>${
           column(one, heights[index] ?? 0)
         }</li>`,
       )
@@ -41,7 +41,7 @@ export function monthBars(bars, today, name) {
   return html`<div class="month" role="img" aria-label=${name}>${
     bars.map((one, index) =>
       html`
-        <span class=${one.day === today ? "today" : ""}
+        <span class=${one.day === today ? "current" : ""}
           title=${one.label}><span class="filled" data-part=${heights[index]
             ? "some"
             : "0"} --part=${heights[index] ?? 0}></span></span>

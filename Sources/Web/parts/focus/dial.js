@@ -71,6 +71,6 @@ export const goalDial = (part, inside) =>
     </div>
   `;
 
-/** A figure that rests on a guess. @param {boolean} estimated */
-export const estimatedNote = (estimated) =>
-  estimated && html`<span class="quiet tiny">${t("focus.estimated")}</span>`;
+/** A figure that rests on a guess. @param {boolean} estimated @param {string} [text] */
+export const estimatedNote = (estimated, text = t("focus.estimated")) =>
+  estimated && html`<span class="quiet tiny">${text}</span>`;

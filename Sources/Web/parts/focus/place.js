@@ -20,6 +20,9 @@ export function place(page = "", id = "", query = {}) {
   return search ? `${path}?${search}` : path;
 }
 
+/** The page of a nickname. It may have a dot, and a path that ends like the name of a file is not a screen's. @param {string} nickname */
+export const placeOf = (nickname) => place("person", "", { nickname });
+
 /** A screen for people who have joined. Everybody else is led to joining.
  * @param {string} title @param {() => unknown} view @param {{stores?: Observable[], kind?: string}} [options] */
 export function focusScreen(title, view, { stores = [], kind = "" } = {}) {

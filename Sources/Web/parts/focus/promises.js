@@ -16,7 +16,6 @@ const NOT_COLLECTED = [
   "focus.never.contents",
   "focus.never.place",
   "focus.never.contacts",
-  "focus.never.moments",
 ];
 
 /** @param {string[]} keys @param {"check" | "close"} sign */
@@ -29,5 +28,6 @@ export const promises = () =>
   html`
     <section class="card stack"><h2>${t("focus.collected.title")}</h2>${list(COLLECTED, "check")}
           <p class="quiet small">${t("focus.collected.kept")}</p></section>
-    <section class="card stack"><h2>${t("focus.never.title")}</h2>${list(NOT_COLLECTED, "close")}</section>
+    <section class="card stack"><h2>${t("focus.never.title")}</h2>${list(NOT_COLLECTED, "close")}
+      <p class="quiet small">${t("focus.never.moments")}</p></section>
   `;

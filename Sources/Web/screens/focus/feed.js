@@ -7,7 +7,7 @@ import { questions } from "../../api/focus/calls.js";
 import { createList } from "../../store/focus/list.js";
 import { person } from "../../parts/avatar.js";
 import { ago } from "../../parts/day.js";
-import { focusScreen, head, listed, place } from "../../parts/focus/place.js";
+import { focusScreen, head, listed, place, placeOf } from "../../parts/focus/place.js";
 import { duration, points, weekName } from "../../parts/focus/words.js";
 import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
@@ -36,7 +36,7 @@ export function feed() {
       html`<li>${
         person({ id: item.user_id, first_name: nameOf(item) })
       }<span class="grow stack close"><span class="round">${
-        item.nickname ? html`<a href=${place("person", item.nickname)}>${nameOf(item)}</a>` : nameOf(item)
+        item.nickname ? html`<a href=${placeOf(item.nickname)}>${nameOf(item)}</a>` : nameOf(item)
       }</span><span class="small">${text(item)}</span><span class="quiet tiny">${
         ago(item.at)
       }</span></span></li>`,

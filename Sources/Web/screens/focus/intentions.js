@@ -41,7 +41,7 @@ export function intentions() {
   const row = (intention) =>
     key(
       intention.id,
-      html`<li><button type="button" class="row" @click=${() =>
+      html`<li><button type="button" class="whole" @click=${() =>
         intentionSheet(intention)}><span class="grow stack close">
       <span class="round">${intention.label}</span>${pips(intention)}
       <span class="quiet small count">${

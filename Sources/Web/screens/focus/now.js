@@ -60,7 +60,7 @@ export function now() {
         <p class="count worth">${t("focus.worth", { points: points(pointsOf(seconds)) })}</p>
         <p class="quiet tiny">${
         t("focus.now.since", { time: clockTime(streak.since, session.user?.time_zone) })
-      }</p>${estimatedNote(streak.estimated)}`,
+      }</p>${estimatedNote(streak.estimated, t("focus.estimatedWhy"))}`,
     );
   }
 

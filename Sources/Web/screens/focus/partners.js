@@ -134,7 +134,7 @@ export function partners() {
               members.map((one) =>
                 key(
                   one.id,
-                  html`<li><button type="button" class="row" @click=${async () => {
+                  html`<li><button type="button" class="whole" @click=${async () => {
                     if (
                       await act(
                         calls.askPartner(one.id),

@@ -11,7 +11,7 @@ import { createList } from "../../store/focus/list.js";
 import { called, person } from "../../parts/avatar.js";
 import { dayOf } from "../../parts/day.js";
 import { membersBeside } from "../../parts/focus/members.js";
-import { focusScreen, head, listed, place } from "../../parts/focus/place.js";
+import { focusScreen, head, listed, placeOf } from "../../parts/focus/place.js";
 import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { run } from "../../parts/run.js";
@@ -57,9 +57,7 @@ export function people() {
       html`<li>${
         person({ id: someone.user_id, first_name: nameOf(someone) })
       }<span class="grow stack close"><span class="round">${
-        someone.nickname
-          ? html`<a href=${place("person", someone.nickname)}>${nameOf(someone)}</a>`
-          : nameOf(someone)
+        someone.nickname ? html`<a href=${placeOf(someone.nickname)}>${nameOf(someone)}</a>` : nameOf(someone)
       }</span><span class="quiet tiny">${
         t("focus.people.since", { date: dayOf(someone.since) })
       }</span></span>${action}</li>`,

@@ -17,7 +17,7 @@ import { empty, skeleton } from "../../parts/states.js";
 
 /** @param {Visit} visit */
 export function person(visit) {
-  const nickname = visit.params["id"] ?? "";
+  const nickname = visit.query.get("nickname") ?? "";
   const self = focusScreen(nickname, view, { kind: "focus" });
   const known = self.watch(questions.person(nickname));
 

@@ -37,7 +37,7 @@ export function schedules() {
   const row = (schedule) =>
     key(
       schedule.id,
-      html`<li><button type="button" class="row" @click=${() =>
+      html`<li><button type="button" class="whole" @click=${() =>
         scheduleSheet(
           schedule,
           hasPro(now.value?.pro_until ?? null),

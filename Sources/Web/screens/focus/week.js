@@ -35,7 +35,7 @@ export function week(visit) {
   const row = (day) =>
     key(
       day.day,
-      html`<li><a class="row" href=${place("day", day.day)}><span class="grow stack close"><span>${
+      html`<li><a class="whole" href=${place("day", day.day)}><span class="grow stack close"><span>${
         dayWith(day.day, { weekday: "long" })
       }</span><span class="quiet small">${streaksAndLongest(day.streak_count, day.longest_streak)}${
         day.minutes !== null && html`<br />${t("focus.screenTime", { time: duration(day.minutes * 60) })}`

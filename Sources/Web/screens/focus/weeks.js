@@ -21,7 +21,7 @@ export function weeks() {
   const row = (week) =>
     key(
       week.week,
-      html`<li><a class="row" href=${place("week", week.week)}><span class="grow stack close"><span>${
+      html`<li><a class="whole" href=${place("week", week.week)}><span class="grow stack close"><span>${
         weekName(week.week)
       }</span><span class="quiet small">${
         streaksAndLongest(week.streak_count, week.longest_streak)
