@@ -1,5 +1,6 @@
 import Auth
 import FeatureKit
+import FocusRules
 import Groups
 import HTTPKit
 import Notifications
@@ -17,25 +18,42 @@ package struct FocusFeature: Feature {
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
+    private let people: FocusPeopleRoom
+    private let temptations: FocusTemptationRoom
 
+    /// - Parameter notifications: takes push messages in the transactions that cause them.
     package init(
-        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier
+        _ settings: FocusSettings, platform: Platform, accounts: Accounts, receipts: ReceiptVerifier,
+        notifications: NotificationOutbox
     ) {
         self.settings = settings
         self.platform = platform
         self.accounts = accounts
         self.receipts = receipts
         members = FocusMemberStore(postgres: platform.database)
-        measuring = FocusMeasuring(settings, platform: platform, members: members)
+        let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
+        let temptations = FocusTemptationRoom(
+            settings, platform: platform, members: members, outbox: notifications)
+        var measuring = FocusMeasuring(settings, platform: platform, members: members)
+        measuring.signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
+        measuring.signals.onBoards = [
+            { tx, member, weeks in
+                try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
+            }
+        ]
+        measuring.onProfileChange = [
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
+        ]
+        (self.people, self.temptations, self.measuring) = (people, temptations, measuring)
     }
 
-    package var routes: [Route] { measuring.routes }
+    package var routes: [Route] { measuring.routes + people.routes + temptations.routes }
 
-    package var jobs: [any Service] { [] }
+    package var jobs: [any Service] { temptations.jobs }
 
     package var exports: [UserDataExport] { [] }
 
     package var onErase: [AccountHook] { [] }
 
-    package var restorations: [RestoreWalk] { [] }
+    package var restorations: [RestoreWalk] { FocusRestorations(postgres: platform.database).walks }
 }

@@ -55,10 +55,14 @@ struct Features: Sendable {
             configuration.groups,
             links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
-            platform: platform, accounts: accounts, pushes: outbox)
+            platform: platform, accounts: accounts, pushes: outbox,
+            hooks: configuration.features.contains(.focus) ? FocusFeature.groupHooks(platform) : GroupHooks())
         notifications = NotificationsFeature(
             gateways: pushes.gateways, platform: platform, invitations: groups.invitations,
-            sources: [.photo: DailyPhotosFeature.notificationSource(platform)], webPushKey: pushes.webKey)
+            sources: [.photo: DailyPhotosFeature.notificationSource(platform)],
+            personalSources: configuration.features.contains(.focus)
+                ? FocusFeature.notificationSources(configuration.focus, platform) : [:],
+            webPushKey: pushes.webKey)
         let photos = DailyPhotosFeature(
             configuration.photos, platform: platform,
             images: Connections.imageProcessor(configuration, logger: platform.logger),
@@ -74,7 +78,7 @@ struct Features: Sendable {
             configuration.features.contains(.focus)
             ? FocusFeature(
                 configuration.focus, platform: platform, accounts: accounts,
-                receipts: try Self.receipts(configuration, platform)) : nil
+                receipts: try Self.receipts(configuration, platform), notifications: outbox) : nil
         self.focus = focus
         offersPhotos = configuration.features.contains(.photos)
         auth = AuthFeature(

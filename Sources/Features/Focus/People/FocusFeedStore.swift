@@ -10,30 +10,30 @@ struct FocusFeedStore: Sendable {
 
     let postgres: PostgresClient
 
-    /// Writes the user's streaks that ended at an instant or later. Streaks that a late event removed are deleted, and one that
-    /// stays keeps its id. Nothing is written for a user without followers.
-    func replaceStreaks(
-        _ tx: PostgresTransaction, of user: UserID, from first: Instant, _ streaks: [FeedStreak]
-    ) throws {
-        let long = streaks.filter { $0.seconds >= FeedStreak.minSeconds }
-        let ends = long.map(\.endedAt)
-        try tx.execute(
-            """
-            DELETE FROM focus_feed
-            WHERE user_id = \(user) AND seconds IS NOT NULL AND ended_at >= to_timestamp(\(first))
-                AND extract(epoch FROM ended_at)::bigint <> ALL(\(ends))
-            """)
+    /// Follows a change of the user's streaks. One that stays keeps its id. Nothing is written for a user without followers.
+    func change(_ tx: PostgresTransaction, of user: UserID, added: [FeedStreak], removed: [FeedStreak]) throws {
+        let gone = Set(removed.filter(\.isLong).map(\.endedAt)).subtracting(added.filter(\.isLong).map(\.endedAt))
+        if !gone.isEmpty { try deleteStreaks(tx, of: user, endedAt: gone.sorted()) }
+        let long = added.filter(\.isLong)
         guard !long.isEmpty else { return }
         try tx.execute(
             """
             INSERT INTO focus_feed (user_id, id, ended_at, seconds)
             SELECT \(user), focus_feed_id(to_timestamp(s.ended_at)), to_timestamp(s.ended_at), s.seconds
-            FROM unnest(\(ends), \(long.map(\.seconds))) AS s (ended_at, seconds)
+            FROM unnest(\(long.map(\.endedAt)), \(long.map(\.seconds))) AS s (ended_at, seconds)
             WHERE EXISTS (
                 SELECT FROM focus_follows f WHERE f.followed_id = \(user) AND f.since < to_timestamp(s.ended_at)
             )
             ON CONFLICT (user_id, ended_at) WHERE seconds IS NOT NULL DO UPDATE SET seconds = excluded.seconds
-            WHERE focus_feed.seconds <> excluded.seconds
+            """)
+    }
+
+    private func deleteStreaks(_ tx: PostgresTransaction, of user: UserID, endedAt ends: [Instant]) throws {
+        try tx.execute(
+            """
+            DELETE FROM focus_feed
+            WHERE user_id = \(user) AND seconds IS NOT NULL
+                AND ended_at IN (SELECT to_timestamp(at) FROM unnest(\(ends)) AS at)
             """)
     }
 

@@ -47,11 +47,19 @@ struct FocusFeedEntry: Sendable {
     let content: Content
 }
 
-/// A streak that followers may see.
+/// A streak that followers may see, if it is long.
 struct FeedStreak: Sendable {
+    private static let minSeconds = 3_600
+    /// A longer streak counts as one of this length.
+    private static let maxSeconds = 604_800
+
     let endedAt: Instant
     let seconds: Int
 
-    /// Shorter streaks are in no feed.
-    static let minSeconds = 3_600
+    init(_ streak: Streak) {
+        endedAt = streak.ended
+        seconds = min(streak.ended - streak.began, Self.maxSeconds)
+    }
+
+    var isLong: Bool { seconds >= Self.minSeconds }
 }

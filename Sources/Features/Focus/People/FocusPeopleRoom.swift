@@ -1,5 +1,6 @@
 import Auth
 import FeatureKit
+import FocusRules
 import HTTPKit
 import Postgres
 
@@ -17,6 +18,14 @@ struct FocusPeopleRoom: Sendable {
     }
 
     var routes: [Route] { FocusPeopleRoutes(service: service, feed: feed, cursors: cursors).routes }
+
+    /// Takes a change of a user's streaks into the feeds of their followers.
+    func streaksChanged(_ tx: PostgresTransaction, _ change: FocusSignals.StreakChange) throws {
+        let (added, removed) = (change.days.flatMap(\.added), change.days.flatMap(\.removed))
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        try feed.change(
+            tx, of: change.member.user, added: added.map(FeedStreak.init), removed: removed.map(FeedStreak.init))
+    }
 
     /// The people whom the user follows. Those who follow the user have done so themselves, and are left out.
     static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {

@@ -1,4 +1,5 @@
 import DaylyAPI
+import DeviceIntake
 import FeatureKit
 import FocusRules
 import Foundation

@@ -46,13 +46,15 @@ struct FocusProfileStore: Sendable {
                     next_goal_on = DATE '1970-01-01' + \(goal.next?.from)::integer
                 WHERE user_id = \(user)
                 """)
-        } catch where error.constraint == "focus_profiles_nickname_key" {
+        } catch {
+            guard error.constraint == "focus_profiles_nickname_key" else { throw error }
             throw FocusError.nicknameTaken
         }
     }
 
     /// Deletes the profile, and with it everything that Focus keeps about the user.
     func delete(_ user: UserID) async throws {
+        // Triggers: focus_profiles_record_erasure (migrations/schema.sql)
         try await postgres.execute("DELETE FROM focus_profiles WHERE user_id = \(user)")
     }
 
