@@ -18,7 +18,9 @@ export function points(value) {
 /** "2h 5m", or "45 minutes" under an hour. @param {number} seconds */
 export function duration(seconds) {
   const { hours, minutes } = hoursOf(seconds);
-  return hours > 0 ? t("focus.time.hours", { hours, minutes }) : t("focus.time.minutes", { count: minutes });
+  return hours > 0
+    ? t("focus.time.hours", { hours, minutes }).replaceAll(" ", "\u00a0")
+    : t("focus.time.minutes", { count: minutes });
 }
 
 /** A running time to the second: "1:23:45". @param {number} seconds */

@@ -33,7 +33,7 @@ export function intentions() {
     html`<span class="pips" aria-hidden="true">${
       Array.from(
         { length: Math.max(opens, Math.min(used, MOST_PIPS)) },
-        (_, index) => html`<span class=${index >= opens ? "over" : index < used ? "used" : ""}></span>`,
+        (_, index) => html`<span class=${index >= opens ? "beyond" : index < used ? "used" : ""}></span>`,
       )
     }</span>`;
 

@@ -47,7 +47,7 @@ export function league(visit) {
             })}</span></span>${way &&
             html`<span class="way quiet" role="img" aria-label=${
               way === "up" ? t("focus.league.rises") : t("focus.league.falls")
-            }>${icon(way === "up" ? "up" : "down", 18)}</span>`}<span class="count strong">${points(
+            }>${icon("up", 18)}</span>`}<span class="count strong">${points(
               entry.points,
             )}</span></li>
       `,

@@ -27,15 +27,15 @@ export function partners() {
   /** @param {Promise<unknown>} call @param {string} done */
   const act = (call, done) => run(() => focus.after(call), done);
 
-  /** @param {FocusPartner} partner @param {string} below @param {unknown} action */
-  const row = (partner, below, action) =>
+  /** @param {FocusPartner} partner @param {string} below @param {unknown} action @param {unknown} [under] */
+  const row = (partner, below, action, under) =>
     key(
       partner.user_id,
       html`<li>${
         person({ id: partner.user_id, first_name: partner.first_name })
       }<span class="grow stack close"><span class="round">${
         called(partner.first_name)
-      }</span><span class="quiet small">${below}</span></span>${action}</li>`,
+      }</span><span class="quiet small">${below}</span>${under}</span>${action}</li>`,
     );
 
   /** @param {FocusPartner} partner */
@@ -72,6 +72,7 @@ export function partners() {
           row(
             one,
             t("focus.partners.asks"),
+            null,
             html`<span class="line">${
               button(t("focus.partners.accept"), {
                 kind: "little primary",

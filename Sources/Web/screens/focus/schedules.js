@@ -24,7 +24,7 @@ import { hasPro } from "./starting.js";
 
 // A Monday, from which the names of the weekdays follow.
 const MONDAY = "2024-01-01";
-const weekday = (/** @type {number} */ number, /** @type {"short" | "long"} */ length) =>
+const weekday = (/** @type {number} */ number, /** @type {"narrow" | "short" | "long"} */ length) =>
   dayWith(addDays(MONDAY, number - 1), { weekday: length });
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
@@ -142,7 +142,7 @@ function scheduleSheet(schedule, isPro) {
           t("focus.schedules.days"),
           WEEKDAYS.map((
             each,
-          ) => /** @type {const} */ ([each, weekday(each, "short"), weekday(each, "long")])),
+          ) => /** @type {const} */ ([each, weekday(each, "narrow"), weekday(each, "long")])),
           days,
           () => change(sheet, () => {}),
         )

@@ -46,7 +46,7 @@ export function sessions() {
     const isHeld = session.beast_mode && left > 0 && passed > 10;
     return html`
       <section
-        class="stack loose middle">${goalDial(
+        class="stack loose timer">${goalDial(
           passed * 1000 / (goal - began),
           html`
             <p class="small quiet">${session.emoji} ${session.name ?? t("focus.session.unnamed")}</p>

@@ -6,7 +6,6 @@ import { describe } from "../../app/errors.js";
 import { clock } from "../../app/stores.js";
 import { calls, focus } from "../../app/focus/stores.js";
 import { modeChoice, pills, toggle } from "../../parts/focus/controls.js";
-import { duration } from "../../parts/focus/words.js";
 import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 
@@ -65,7 +64,7 @@ export function starting(draw, started) {
             class="card stack loose">${pills(
               t("focus.session.goalLabel"),
               goal,
-              GOALS.map((each) => /** @type {const} */ ([each, duration(each * 60)])),
+              GOALS.map((each) => /** @type {const} */ ([each, t("time.minutes", { count: each })])),
               change((value) => goal = value),
             )}<label class="field"><span class="label">${t(
               "focus.session.name",
