@@ -71,6 +71,7 @@ package struct FocusFeature: Feature {
 
     package var jobs: [any Service] {
         let (ends, close, purge) = (acts.ends, close, purge)
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
         return temptations.jobs + [
             PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
                 _ = try await ends.runOnce()
@@ -78,27 +79,18 @@ package struct FocusFeature: Feature {
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
                 _ = try await close.runOnce()
             },
-            // A row may not outlive its time by more than minutes, so the job looks more often than the nightly batches need.
+            // Events may not outlive their time by more than minutes, so the job looks more often than once a night.
             PeriodicJob(
                 name: "focus_purge", interval: .seconds(600), leases: platform.leases, logger: platform.logger
             ) {
-                _ = try await purge.runOnce()
+                try await clocks.whileAgreed(postgres) { _ = try await purge.runOnce() }
             },
         ]
     }
 
-    var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }
+    var purge: FocusPurge { Self.purge(platform.jobDatabase) }
 
-    var purge: FocusPurge {
-        let postgres = platform.jobDatabase
-        return FocusPurge(
-            postgres: postgres,
-            parts: [
-                { try await FocusSessionStore(postgres: postgres).deleteOld() },
-                { try await FocusPartnerStore.deleteOldBreaks(postgres) },
-                { try await FocusFeedStore(postgres: postgres).deleteOld(limit: 10_000) },
-            ])
-    }
+    var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }
 
     package var exports: [UserDataExport] {
         [
