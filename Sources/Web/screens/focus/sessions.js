@@ -97,8 +97,10 @@ export function sessions() {
       session.id,
       html`<li><span class="grow stack close"><span class="round">${session.emoji} ${
         session.name ?? t("focus.session.unnamed")
-      }</span><span class="quiet small">${t(`focus.session.${session.state}`)} · ${
-        duration(session.elapsed_seconds)
+      }</span><span class="quiet small">${t(`focus.session.${session.state}`)}${
+        session.elapsed_seconds > 0 && html`
+          · ${duration(session.elapsed_seconds)}
+        `
       }</span><span class="quiet tiny">${ago(session.started_at)}</span></span>${
         session.xp !== null && session.xp > 0 &&
         html`<span class="count strong">${t("focus.session.xp", { count: session.xp })}</span>`
