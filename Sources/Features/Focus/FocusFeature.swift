@@ -3,6 +3,7 @@ import FeatureKit
 import FocusRules
 import Groups
 import HTTPKit
+import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -18,6 +19,7 @@ package struct FocusFeature: Feature {
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
+    private let acts: FocusActs
     private let people: FocusPeopleRoom
     private let temptations: FocusTemptationRoom
 
@@ -34,22 +36,41 @@ package struct FocusFeature: Feature {
         let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
         let temptations = FocusTemptationRoom(
             settings, platform: platform, members: members, outbox: notifications)
+        let signals = Self.signals(people, temptations)
+        var acts = FocusActs(
+            settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+        acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
-        measuring.signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
-        measuring.signals.onBoards = [
+        measuring.signals = signals
+        measuring.intentions = acts.intentionRoom
+        measuring.parts = acts.nowParts
+        measuring.onProfileChange = [
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
+        ]
+        (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
+    }
+
+    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals {
+        var signals = FocusSignals()
+        signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
+        signals.onBoards = [
             { tx, member, weeks in
                 try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
             }
         ]
-        measuring.onProfileChange = [
-            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
-        ]
-        (self.people, self.temptations, self.measuring) = (people, temptations, measuring)
+        return signals
     }
 
-    package var routes: [Route] { measuring.routes + people.routes + temptations.routes }
+    package var routes: [Route] { measuring.routes + acts.routes + people.routes + temptations.routes }
 
-    package var jobs: [any Service] { temptations.jobs }
+    package var jobs: [any Service] {
+        let ends = acts.ends
+        return temptations.jobs + [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                _ = try await ends.runOnce()
+            }
+        ]
+    }
 
     package var exports: [UserDataExport] { [] }
 

@@ -1,0 +1,76 @@
+import Auth
+import FeatureKit
+import Postgres
+import RateLimiting
+
+/// Partners: members of a shared group who agreed to be told when the user breaks a streak.
+struct FocusPartnerService: Sendable {
+    static let maxPartners = 5
+    private static let requestsPerDay = 10
+
+    let postgres: PostgresClient
+    let accounts: Accounts
+    let members: FocusMemberStore
+    let people = FocusPersonStore()
+    let rates: RateLimits
+    /// Called in the transaction in which a user asks another one.
+    let onRequest: [@Sendable (_ tx: PostgresTransaction, _ asker: UserID, _ asked: UserID) throws -> Void]
+
+    func list(
+        of user: UserID
+    ) async throws -> (partners: [FocusPartnerState], partnerOf: [FocusPartnerState]) {
+        try await postgres.transaction { tx in
+            _ = try members.require(tx, user)
+            return (
+                try FocusPartnerStore.partners(tx, of: user), try FocusPartnerStore.partnerOf(tx, user)
+            )
+        }
+    }
+
+    /// Asks a member of a shared group to become the user's partner. Asking again changes nothing.
+    ///
+    /// - Throws: `FocusError.notFound`, `.partnerLimitReached`; `RateLimited`.
+    func ask(_ other: UserID, by user: UserID) async throws {
+        try await postgres.transaction { tx in
+            try requireLocked(tx, user, other)
+            if try FocusPartnerStore.isAccepted(tx, by: other, of: user) != nil { return }
+            guard try FocusPartnerStore.count(tx, of: user) < Self.maxPartners else {
+                throw FocusError.partnerLimitReached
+            }
+            let limit = RateLimit(
+                scope: "focus.partner.day", subject: user.rawValue.uuidString, limit: Self.requestsPerDay,
+                per: .seconds(86_400))
+            try rates.check(tx, [limit])
+            try FocusPartnerStore.insert(tx, other, of: user)
+            for hook in onRequest { try hook(tx, user, other) }
+        }
+    }
+
+    /// Agrees to be told of the breaks of the user who asked. Agreeing again changes nothing.
+    ///
+    /// - Throws: `FocusError.notFound` without a request.
+    func accept(_ asker: UserID, by user: UserID) async throws {
+        try await postgres.transaction { tx in
+            _ = try members.require(tx, user)
+            guard try FocusPartnerStore.accept(tx, by: user, of: asker) else { throw FocusError.notFound }
+        }
+    }
+
+    /// Ends every partnership and request between the two.
+    func end(_ other: UserID, by user: UserID) async throws {
+        try await postgres.transaction { tx in
+            _ = try members.require(tx, user)
+            try FocusPartnerStore.end(tx, between: user, and: other)
+        }
+    }
+
+    /// Locks the rows of both users, so that no block and no end of the last shared group comes in between, and then the
+    /// caller's profile, so that two calls do not exceed the limit together.
+    private func requireLocked(_ tx: PostgresTransaction, _ user: UserID, _ other: UserID) throws {
+        let found = try accounts.lockIfPresent(tx, [user, other])
+        _ = try members.requireLocked(tx, user)
+        guard other != user, found.count == 2, try people.hasProfile(tx, other),
+            try people.shareGroup(tx, user, other)
+        else { throw FocusError.notFound }
+    }
+}

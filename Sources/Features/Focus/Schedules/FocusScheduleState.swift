@@ -1,0 +1,26 @@
+import FeatureKit
+import FocusRules
+
+enum FocusScheduleTag {}
+typealias FocusScheduleID = ID<FocusScheduleTag>
+
+/// A schedule, as its row keeps it.
+struct FocusScheduleState: Sendable, Equatable {
+    let id: FocusScheduleID
+    let name: String?
+    let emoji: String?
+    let times: ScheduleTimes
+    let mode: FocusMode
+    let isBeastMode: Bool
+    /// The next beginning.
+    let nextAt: Instant?
+}
+
+/// What a user wants a schedule to be.
+struct FocusScheduleDraft: Sendable, Equatable {
+    let name: String?
+    let emoji: String?
+    let times: ScheduleTimes
+    let mode: FocusMode
+    let isBeastMode: Bool
+}
