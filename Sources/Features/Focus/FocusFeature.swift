@@ -36,7 +36,9 @@ package struct FocusFeature: Feature {
         let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
         let temptations = FocusTemptationRoom(
             settings, platform: platform, members: members, outbox: notifications)
-        let signals = Self.signals(people, temptations)
+        let leagues = FocusLeagueRoom(settings: settings)
+        var signals = Self.signals(people, temptations)
+        signals.onLeaguePoints = [leagues.pointsGrew]
         var acts = FocusActs(
             settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
         acts.signals = signals
@@ -45,7 +47,8 @@ package struct FocusFeature: Feature {
         measuring.intentions = acts.intentionRoom
         measuring.parts = acts.nowParts
         measuring.onProfileChange = [
-            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) },
+            leagues.profileChanged,
         ]
         (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
     }
@@ -61,18 +64,52 @@ package struct FocusFeature: Feature {
         return signals
     }
 
-    package var routes: [Route] { measuring.routes + acts.routes + people.routes + temptations.routes }
+    package var routes: [Route] {
+        measuring.routes + acts.routes + people.routes + temptations.routes + FocusBoardRoutes().routes
+            + FocusLeagueRoutes().routes
+    }
 
     package var jobs: [any Service] {
-        let ends = acts.ends
+        let (ends, close, purge) = (acts.ends, close, purge)
         return temptations.jobs + [
             PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
                 _ = try await ends.runOnce()
-            }
+            },
+            PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
+                _ = try await close.runOnce()
+            },
+            // A row may not outlive its time by more than minutes, so the job looks more often than the nightly batches need.
+            PeriodicJob(
+                name: "focus_purge", interval: .seconds(600), leases: platform.leases, logger: platform.logger
+            ) {
+                _ = try await purge.runOnce()
+            },
         ]
     }
 
-    package var exports: [UserDataExport] { [] }
+    var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }
+
+    var purge: FocusPurge {
+        let postgres = platform.jobDatabase
+        return FocusPurge(
+            postgres: postgres,
+            parts: [
+                { try await FocusSessionStore(postgres: postgres).deleteOld() },
+                { try await FocusPartnerStore.deleteOldBreaks(postgres) },
+                { try await FocusFeedStore(postgres: postgres).deleteOld(limit: 10_000) },
+            ])
+    }
+
+    package var exports: [UserDataExport] {
+        [
+            FocusExport(
+                parts: [
+                    FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
+                    temptations.export,
+                ]
+            ).export
+        ]
+    }
 
     package var onErase: [AccountHook] { [] }
 
