@@ -176,12 +176,14 @@ Deno.test("without a network the kept answer is shown", async () => {
 
 Deno.test("the newest answers are kept, and none after leaving", async () => {
   const { focus, kept } = open(() => tagged({ points: 1 }, "1"));
+  const days = [];
   for (let day = 1; day <= 25; day++) {
-    shownBy(focus, questions.day(`2026-03-${String(day).padStart(2, "0")}`));
+    days.push(shownBy(focus, questions.day(`2026-03-${String(day).padStart(2, "0")}`)));
     await settled();
   }
-  const days = Object.keys(kept.all.get("focus"));
-  assert.deepEqual([days.length, days.at(-1)], [20, "GET /v1/focus/days/2026-03-25"]);
+  await days[0].answer.again();
+  const addresses = Object.keys(kept.all.get("focus"));
+  assert.deepEqual([addresses.length, addresses.at(-1)], [20, "GET /v1/focus/days/2026-03-01"]);
   await focus.reset();
   assert.deepEqual([kept.all.has("focus"), focus.joined], [false, null]);
 });

@@ -2,7 +2,7 @@
 
 /**
  * @import { Calls } from "../api.d.ts"
- * @import { FocusIntentionUpdate, FocusProfileUpdate, FocusScheduleUpdate, FocusSessionCreation, FocusTemptationsUpdate } from "./wire.d.ts"
+ * @import { FocusIntentionSettings, FocusProfileSettings, FocusScheduleSettings, FocusNewSession, FocusTemptationSettings } from "./wire.d.ts"
  * @import { Client, Parts } from "../client.js"
  */
 
@@ -56,7 +56,7 @@ export function createFocusCalls({ send }) {
   /** @param {string} key makes a call that is repeated after a lost answer the same call */
   const once = (key) => ({ headers: { "Idempotency-Key": key } });
   return {
-    /** @param {FocusProfileUpdate} body replaces the profile */
+    /** @param {FocusProfileSettings} body replaces the profile */
     putProfile: (body) => send("PUT /v1/focus/profile", { body }),
     leave: () => send("DELETE /v1/focus/profile"),
     /** @param {string} id */
@@ -72,21 +72,21 @@ export function createFocusCalls({ send }) {
     unfollow: (id) => send("DELETE /v1/focus/following/{user_id}", { path: { user_id: id } }),
     /** @param {string} id */
     removeFollower: (id) => send("DELETE /v1/focus/followers/{user_id}", { path: { user_id: id } }),
-    /** @param {FocusTemptationsUpdate} body */
+    /** @param {FocusTemptationSettings} body */
     putTemptations: (body) => send("PUT /v1/focus/temptations", { body }),
-    /** @param {FocusSessionCreation} body @param {string} key */
+    /** @param {FocusNewSession} body @param {string} key */
     startSession: (body, key) => send("POST /v1/focus/sessions", { body, ...once(key) }),
     /** @param {string} id */
     endSession: (id) => send("POST /v1/focus/sessions/{id}/end", { path: { id }, body: {} }),
-    /** @param {FocusScheduleUpdate} body @param {string} key */
+    /** @param {FocusScheduleSettings} body @param {string} key */
     addSchedule: (body, key) => send("POST /v1/focus/schedules", { body, ...once(key) }),
-    /** @param {string} id @param {FocusScheduleUpdate} body */
+    /** @param {string} id @param {FocusScheduleSettings} body */
     putSchedule: (id, body) => send("PUT /v1/focus/schedules/{id}", { path: { id }, body }),
     /** @param {string} id */
     removeSchedule: (id) => send("DELETE /v1/focus/schedules/{id}", { path: { id } }),
-    /** @param {FocusIntentionUpdate} body @param {string} key */
+    /** @param {FocusIntentionSettings} body @param {string} key */
     addIntention: (body, key) => send("POST /v1/focus/intentions", { body, ...once(key) }),
-    /** @param {string} id @param {FocusIntentionUpdate} body */
+    /** @param {string} id @param {FocusIntentionSettings} body */
     putIntention: (id, body) => send("PUT /v1/focus/intentions/{id}", { path: { id }, body }),
     /** @param {string} id */
     removeIntention: (id) => send("DELETE /v1/focus/intentions/{id}", { path: { id } }),

@@ -14,7 +14,7 @@ export interface FocusProfile {
   joined_at: Timestamp;
   app_account_token: string;
 }
-export interface FocusProfileUpdate {
+export interface FocusProfileSettings {
   consent: string;
   nickname?: string | null;
   boards?: boolean | null;
@@ -88,7 +88,7 @@ export interface FocusWeekSummary {
 export interface FocusWeek extends FocusWeekSummary {
   days: FocusDaySummary[];
 }
-export interface FocusWeekList {
+export interface FocusWeekPage {
   weeks: FocusWeekSummary[];
   cursor: string | null;
 }
@@ -132,11 +132,11 @@ export interface FocusPerson {
   first_name: Name | null;
   since: Timestamp;
 }
-export interface FocusPersonList {
+export interface FocusPersonPage {
   people: FocusPerson[];
   cursor: string | null;
 }
-export interface FocusPersonPage {
+export interface FocusNickname {
   user_id: ResourceID;
   nickname: string;
   tier: FocusTier;
@@ -161,7 +161,7 @@ export interface FocusFeed {
   items: FocusFeedItem[];
   cursor: string | null;
 }
-export interface FocusTemptationsUpdate {
+export interface FocusTemptationSettings {
   enabled?: boolean | null;
   intensity?: "low" | "medium" | "high" | null;
   quiet_from?: TimeOfDay | null;
@@ -194,7 +194,7 @@ export interface FocusSession {
   xp: number | null;
   coins: number | null;
 }
-export interface FocusSessionCreation {
+export interface FocusNewSession {
   name?: string | null;
   emoji?: string | null;
   goal_minutes?: number;
@@ -211,7 +211,7 @@ export interface FocusStats {
   days: { day: string; completed: number; seconds: number }[];
   record: { day: string; seconds: number } | null;
 }
-export interface FocusScheduleUpdate {
+export interface FocusScheduleSettings {
   name: string;
   emoji?: string | null;
   from: TimeOfDay;
@@ -234,7 +234,7 @@ export interface FocusSchedule {
 export interface FocusScheduleList {
   schedules: FocusSchedule[];
 }
-export interface FocusIntentionUpdate {
+export interface FocusIntentionSettings {
   label: string;
   opens: number;
   minutes: number;
@@ -259,12 +259,12 @@ export interface FocusPartner {
   state: "requested" | "accepted";
   since: Timestamp;
 }
-export interface FocusPartnerOf extends FocusPartner {
+export interface FocusPartnership extends FocusPartner {
   breaks: { day: string; streak: number }[];
 }
-export interface FocusPartners {
+export interface FocusPartnerList {
   partners: FocusPartner[];
-  partner_of: FocusPartnerOf[];
+  partner_of: FocusPartnership[];
 }
 
 type Id = { id: string };
@@ -274,12 +274,12 @@ type Page = { cursor?: string };
 declare module "../api.d.ts" {
   interface Calls {
     "GET /v1/focus/profile": { parameters: None; body: null; answer: FocusProfile };
-    "PUT /v1/focus/profile": { parameters: None; body: FocusProfileUpdate; answer: FocusProfile };
+    "PUT /v1/focus/profile": { parameters: None; body: FocusProfileSettings; answer: FocusProfile };
     "DELETE /v1/focus/profile": { parameters: None; body: null; answer: null };
     "GET /v1/focus/devices": { parameters: None; body: null; answer: FocusDeviceList };
     "DELETE /v1/focus/devices/{id}": { parameters: Id; body: null; answer: null };
     "GET /v1/focus/now": { parameters: None; body: null; answer: FocusNow };
-    "GET /v1/focus/weeks": { parameters: Page; body: null; answer: FocusWeekList };
+    "GET /v1/focus/weeks": { parameters: Page; body: null; answer: FocusWeekPage };
     "GET /v1/focus/weeks/{monday}": { parameters: { monday: string }; body: null; answer: FocusWeek };
     "GET /v1/focus/days/{day}": { parameters: { day: string }; body: null; answer: FocusDay };
     "PUT /v1/focus/days/{day}/rating": {
@@ -289,8 +289,8 @@ declare module "../api.d.ts" {
     };
     "GET /v1/focus/groups/{id}/board": { parameters: Id & { week?: string }; body: null; answer: FocusBoard };
     "GET /v1/focus/league": { parameters: { week?: string }; body: null; answer: FocusLeague };
-    "GET /v1/focus/following": { parameters: Page; body: null; answer: FocusPersonList };
-    "GET /v1/focus/followers": { parameters: Page; body: null; answer: FocusPersonList };
+    "GET /v1/focus/following": { parameters: Page; body: null; answer: FocusPersonPage };
+    "GET /v1/focus/followers": { parameters: Page; body: null; answer: FocusPersonPage };
     "PUT /v1/focus/following/{user_id}": { parameters: { user_id: string }; body: null; answer: null };
     "DELETE /v1/focus/following/{user_id}": { parameters: { user_id: string }; body: null; answer: null };
     "PUT /v1/focus/following/by-nickname/{nickname}": {
@@ -302,25 +302,29 @@ declare module "../api.d.ts" {
     "GET /v1/focus/people/{nickname}": {
       parameters: { nickname: string };
       body: null;
-      answer: FocusPersonPage;
+      answer: FocusNickname;
     };
     "GET /v1/focus/feed": { parameters: Page; body: null; answer: FocusFeed };
     "GET /v1/focus/temptations": { parameters: None; body: null; answer: FocusTemptations };
-    "PUT /v1/focus/temptations": { parameters: None; body: FocusTemptationsUpdate; answer: FocusTemptations };
+    "PUT /v1/focus/temptations": {
+      parameters: None;
+      body: FocusTemptationSettings;
+      answer: FocusTemptations;
+    };
     "GET /v1/focus/sessions": { parameters: Page; body: null; answer: FocusSessionList };
-    "POST /v1/focus/sessions": { parameters: None; body: FocusSessionCreation; answer: FocusSession };
+    "POST /v1/focus/sessions": { parameters: None; body: FocusNewSession; answer: FocusSession };
     "POST /v1/focus/sessions/{id}/end": { parameters: Id; body: null; answer: FocusSession };
     "GET /v1/focus/stats": { parameters: None; body: null; answer: FocusStats };
     "GET /v1/focus/schedules": { parameters: None; body: null; answer: FocusScheduleList };
-    "POST /v1/focus/schedules": { parameters: None; body: FocusScheduleUpdate; answer: FocusSchedule };
-    "PUT /v1/focus/schedules/{id}": { parameters: Id; body: FocusScheduleUpdate; answer: FocusSchedule };
+    "POST /v1/focus/schedules": { parameters: None; body: FocusScheduleSettings; answer: FocusSchedule };
+    "PUT /v1/focus/schedules/{id}": { parameters: Id; body: FocusScheduleSettings; answer: FocusSchedule };
     "DELETE /v1/focus/schedules/{id}": { parameters: Id; body: null; answer: null };
     "GET /v1/focus/intentions": { parameters: None; body: null; answer: FocusIntentionList };
-    "POST /v1/focus/intentions": { parameters: None; body: FocusIntentionUpdate; answer: FocusIntention };
-    "PUT /v1/focus/intentions/{id}": { parameters: Id; body: FocusIntentionUpdate; answer: FocusIntention };
+    "POST /v1/focus/intentions": { parameters: None; body: FocusIntentionSettings; answer: FocusIntention };
+    "PUT /v1/focus/intentions/{id}": { parameters: Id; body: FocusIntentionSettings; answer: FocusIntention };
     "DELETE /v1/focus/intentions/{id}": { parameters: Id; body: null; answer: null };
     "POST /v1/focus/freeze": { parameters: None; body: null; answer: { day: string } };
-    "GET /v1/focus/partners": { parameters: None; body: null; answer: FocusPartners };
+    "GET /v1/focus/partners": { parameters: None; body: null; answer: FocusPartnerList };
     "PUT /v1/focus/partners/{user_id}": { parameters: { user_id: string }; body: null; answer: null };
     "DELETE /v1/focus/partners/{user_id}": { parameters: { user_id: string }; body: null; answer: null };
     "POST /v1/focus/partners/{user_id}/accept": { parameters: { user_id: string }; body: null; answer: null };

@@ -16,7 +16,7 @@ import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusIntention, FocusIntentionUpdate, FocusNow } from "../../api/focus/wire.d.ts" */
+/** @import { FocusIntention, FocusIntentionSettings, FocusNow } from "../../api/focus/wire.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */
 
 const MOST_PIPS = 12;
@@ -100,7 +100,7 @@ export function intentions() {
 
 /** @param {FocusIntention | null} intention null: a new one */
 function intentionSheet(intention) {
-  /** @type {FocusIntentionUpdate} */
+  /** @type {FocusIntentionSettings} */
   const body = {
     label: intention?.label ?? "",
     opens: intention?.opens_from_tomorrow ?? intention?.opens ?? 5,
@@ -133,7 +133,7 @@ function intentionSheet(intention) {
     sheet.draw();
   }
 
-  /** @param {Sheet} sheet @param {Partial<FocusIntentionUpdate>} part */
+  /** @param {Sheet} sheet @param {Partial<FocusIntentionSettings>} part */
   const change = (sheet, part) => {
     Object.assign(body, part);
     id = crypto.randomUUID();

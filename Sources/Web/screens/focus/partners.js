@@ -15,7 +15,7 @@ import { button } from "../../parts/screen.js";
 import { openSheet } from "../../parts/sheet.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { FocusPartner, FocusPartners } from "../../api/focus/wire.d.ts" */
+/** @import { FocusPartner, FocusPartnerList } from "../../api/focus/wire.d.ts" */
 
 const MOST = 5;
 
@@ -45,7 +45,7 @@ export function partners() {
       click: () => act(calls.endPartner(id), t("focus.partners.ended", { name: called(name) })),
     });
 
-  /** @param {FocusPartners} value */
+  /** @param {FocusPartnerList} value */
   const own = ({ partners: all }) =>
     all.length > 0 && html`
       <section class="stack">
@@ -62,7 +62,7 @@ export function partners() {
       </section>
     `;
 
-  /** @param {FocusPartners} value */
+  /** @param {FocusPartnerList} value */
   const requests = ({ partner_of: all }) => {
     const open = all.filter(({ state }) => state === "requested");
     return open.length > 0 && html`
@@ -94,7 +94,7 @@ export function partners() {
     `;
   };
 
-  /** @param {FocusPartners} value */
+  /** @param {FocusPartnerList} value */
   const others = ({ partner_of: all }) => {
     const accepted = all.filter(({ state }) => state === "accepted");
     return accepted.length > 0 && html`
@@ -123,7 +123,7 @@ export function partners() {
     `;
   };
 
-  /** @param {FocusPartners} value */
+  /** @param {FocusPartnerList} value */
   function asking({ partners: all }) {
     const members = membersBeside(all.map((one) => one.user_id));
     openSheet(
@@ -151,7 +151,7 @@ export function partners() {
     );
   }
 
-  /** @param {FocusPartners} value */
+  /** @param {FocusPartnerList} value */
   function content(value) {
     const add = (/** @type {string} */ kind) =>
       button(t("focus.partners.ask"), { kind, icon: "plus", click: () => asking(value) });

@@ -12,7 +12,7 @@ import { run } from "../../parts/run.js";
 import { button } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 
-/** @import { FocusPersonPage } from "../../api/focus/wire.d.ts" */
+/** @import { FocusNickname } from "../../api/focus/wire.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */
@@ -21,7 +21,7 @@ export function person(visit) {
   const self = focusScreen(nickname, view, { kind: "focus" });
   const known = self.watch(questions.person(nickname));
 
-  /** @param {FocusPersonPage} value */
+  /** @param {FocusNickname} value */
   const change = (value) =>
     run(
       () =>
@@ -31,7 +31,7 @@ export function person(visit) {
         : t("focus.people.followed", { name: value.nickname }),
     );
 
-  /** @param {FocusPersonPage} value */
+  /** @param {FocusNickname} value */
   const content = (value) =>
     html`
       <section class="card stack">

@@ -19,7 +19,7 @@ import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusSchedule, FocusScheduleUpdate } from "../../api/focus/wire.d.ts" */
+/** @import { FocusSchedule, FocusScheduleSettings } from "../../api/focus/wire.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */
 
 // A Monday, from which the names of the weekdays follow.
@@ -79,7 +79,7 @@ export function schedules() {
 
 /** @param {FocusSchedule | null} schedule null: a new one @param {boolean} isPro */
 function scheduleSheet(schedule, isPro) {
-  /** @type {Required<FocusScheduleUpdate>} */
+  /** @type {Required<FocusScheduleSettings>} */
   const body = {
     name: schedule?.name ?? "",
     emoji: schedule?.emoji ?? null,

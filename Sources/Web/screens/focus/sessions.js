@@ -25,8 +25,21 @@ export function sessions() {
   const known = self.watch(questions.now());
   const stats = self.watch(questions.stats());
   const list = createList(client, questions.sessions(), (page) => page.sessions, self.draw);
-  const start = starting(self.draw, () => void list.again());
+  const start = starting(self.draw);
   self.signal.addEventListener("abort", clock.everySecond(() => known.value?.session && self.draw()));
+
+  /** @type {string | null | undefined} */
+  let last;
+  // A session that begins or ends, here or on the phone, changes the history.
+  self.signal.addEventListener(
+    "abort",
+    focus.subscribe(() => {
+      if (!known.value) return;
+      const current = known.value.session?.id ?? null;
+      if (last !== undefined && last !== current) void list.again();
+      last = current;
+    }),
+  );
 
   /** @param {FocusSession} session */
   async function end(session) {
@@ -36,7 +49,7 @@ export function sessions() {
       text: t("focus.session.endText"),
       yes: t("focus.session.giveUp"),
     });
-    if (sure && await run(() => focus.after(calls.endSession(session.id)))) await list.again();
+    if (sure) await run(() => focus.after(calls.endSession(session.id)));
   }
 
   /** @param {FocusSession} session */
@@ -97,8 +110,10 @@ export function sessions() {
       session.id,
       html`<li><span class="grow stack close"><span class="round">${session.emoji} ${
         session.name ?? t("focus.session.unnamed")
-      }</span><span class="quiet small">${t(`focus.session.${session.state}`)} · ${
-        duration(session.elapsed_seconds)
+      }</span><span class="quiet small">${t(`focus.session.${session.state}`)}${
+        session.elapsed_seconds > 0 && html`
+          · ${duration(session.elapsed_seconds)}
+        `
       }</span><span class="quiet tiny">${ago(session.started_at)}</span></span>${
         session.xp !== null && session.xp > 0 &&
         html`<span class="count strong">${t("focus.session.xp", { count: session.xp })}</span>`

@@ -15,7 +15,7 @@ import { fault } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusProfile, FocusProfileUpdate } from "../../api/focus/wire.d.ts" */
+/** @import { FocusProfile, FocusProfileSettings } from "../../api/focus/wire.d.ts" */
 /** @import { IconName } from "../../parts/icons.js" */
 
 const NICKNAME = /^[\w.]{3,30}$/;
@@ -28,7 +28,7 @@ export function settings() {
   const known = self.watch(questions.profile());
   const now = self.watch(questions.now());
 
-  /** The call replaces all of it. @param {FocusProfile} profile @param {Partial<FocusProfileUpdate>} part */
+  /** The call replaces all of it. @param {FocusProfile} profile @param {Partial<FocusProfileSettings>} part */
   const whole = ({ consent, nickname: name, boards, leagues, feed, morning, goal_minutes }, part) => ({
     consent,
     nickname: name,
@@ -40,7 +40,7 @@ export function settings() {
     ...part,
   });
 
-  /** @param {FocusProfile} profile @param {Partial<FocusProfileUpdate>} part */
+  /** @param {FocusProfile} profile @param {Partial<FocusProfileSettings>} part */
   async function change(profile, part) {
     await run(() => focus.after(calls.putProfile(whole(profile, part))), t("settings.saved"));
     self.draw();

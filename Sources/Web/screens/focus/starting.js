@@ -16,8 +16,8 @@ const GOALS = [15, 25, 45, 60, 90, 120];
 /** Whether Pro is on. @param {string | null} until */
 export const hasPro = (until) => until !== null && Date.parse(until) > clock.now();
 
-/** @param {() => void} draw @param {() => void} started */
-export function starting(draw, started) {
+/** @param {() => void} draw */
+export function starting(draw) {
   let goal = 25, name = "", problem = "", busy = false, isBeast = false;
   /** @type {FocusMode} */
   let mode = "allow_list";
@@ -38,7 +38,6 @@ export function starting(draw, started) {
       };
       await focus.after(calls.startSession(body, key));
       [key, name] = [crypto.randomUUID(), ""];
-      started();
     } catch (error) {
       problem = describe(error).text;
     }

@@ -8,13 +8,13 @@ import { pills, timeField, toggle } from "../../parts/focus/controls.js";
 import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
 import { run } from "../../parts/run.js";
 
-/** @import { FocusTemptations, FocusTemptationsUpdate } from "../../api/focus/wire.d.ts" */
+/** @import { FocusTemptations, FocusTemptationSettings } from "../../api/focus/wire.d.ts" */
 
 export function temptations() {
   const self = focusScreen(t("focus.temptations.title"), view, { kind: "focus" });
   const known = self.watch(questions.temptations());
 
-  /** The call replaces all of them. @param {FocusTemptations} value @param {FocusTemptationsUpdate} part */
+  /** The call replaces all of them. @param {FocusTemptations} value @param {FocusTemptationSettings} part */
   async function change({ enabled, intensity, quiet_from, quiet_to }, part) {
     const body = { enabled, intensity, quiet_from, quiet_to, ...part };
     if (body.quiet_from !== null && body.quiet_from === body.quiet_to) return;
