@@ -254,7 +254,7 @@ let package = Package(
         .executableTarget(
             name: "dayly",
             dependencies: [
-                "DaylyServer", "Auth", "DailyPhotos", "Restoration", "Settings", argumentParser, log,
+                "DaylyServer", "Auth", "DailyPhotos", "Focus", "Restoration", "Settings", argumentParser, log,
             ],
             path: "Sources/Apps/dayly"),
         .executableTarget(

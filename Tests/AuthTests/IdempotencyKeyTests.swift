@@ -1,5 +1,5 @@
 import DaylyTesting
-import FeatureKit
+@testable import FeatureKit
 import Foundation
 import HTTPKit
 import Postgres

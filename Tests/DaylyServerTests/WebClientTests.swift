@@ -292,6 +292,25 @@ struct WebClientTests {
         }
     }
 
+    @Test("a deployment without a product serves no file of it and does not name it", arguments: [true, false])
+    func products(hasFocus: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let own = "screens/focus/now.js"
+        let path = try WebFixture.write(WebFixture.files.merging([own: "export {}"]) { $1 }, in: folder)
+        let settings = ["DAYLY_WEB_PATH": path, "DAYLY_FEATURES": hasFocus ? "photos,focus" : "photos"]
+        try await Fixture.serving(settings) { client, _ in
+            let shell = try await client.execute(uri: "/", method: .get)
+            let version = try Self.version(in: shell)
+            let file = try await client.execute(uri: "/app/\(version)/\(own)", method: .get)
+            #expect(file.status == (hasFocus ? .ok : .notFound))
+            let worker = String(buffer: try await client.execute(uri: "/sw.js", method: .get).body)
+            for text in [String(buffer: shell.body), worker] {
+                #expect(text.contains("focus") == hasFocus)
+            }
+        }
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("a folder that holds no web client is refused with a remedy, unless the client is switched off")
     func wrongFolder() async throws {
         let folder = try TemporaryFolder()

@@ -6,8 +6,8 @@ package struct EventText: Sendable {
     package struct Event: Equatable, Sendable, CustomStringConvertible {
         package let name: String
         package let data: String
-        /// Nil for a hint.
-        package let id: String?
+        /// Empty for a hint.
+        package let id: String
 
         package var description: String { "\(name) \(data)" }
 
@@ -37,7 +37,7 @@ package struct EventText: Sendable {
     package var events: [Event] {
         blocks.compactMap { block in
             guard let name = block["event"], let data = block["data"] else { return nil }
-            return Event(name: name, data: data, id: block["id"])
+            return Event(name: name, data: data, id: block["id"] ?? "")
         }
     }
 

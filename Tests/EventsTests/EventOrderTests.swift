@@ -66,6 +66,7 @@ struct EventOrderTests {
         switch await stream.next() {
         case .write(let items):
             "writes " + items.map { $0.position.map { "\($0.number)" } ?? "-" }.joined(separator: " ")
+        case .hint(let texts): "hints \(texts.count)"
         case .read: "reads"
         case .heartbeat: "breaks the silence"
         case .end(let ending): "ends: \(ending)"

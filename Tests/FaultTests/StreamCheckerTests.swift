@@ -1,3 +1,4 @@
+import DaylyTesting
 import Faults
 import Foundation
 import Testing
@@ -43,6 +44,27 @@ struct StreamCheckerTests {
         var repeated = log(["a", "b", "c"])
         repeated.events[1] = repeated.events[0]
         #expect(findings(repeated).contains { $0.text.contains("repeats 1 events") })
+    }
+
+    /// Ben's stream shows these steps of his, each with its cursor.
+    private func steps(_ steps: [(name: String, cursor: String)]) -> [Finding] {
+        var log = log(["a", "b", "c"])
+        let text = steps.map { name, cursor in
+            "event: \(name)\ndata: {\"group_id\":\"h\",\"user_id\":\"ben\"}\nid: \(cursor)\n\n"
+        }
+        log.add(EventText(text.joined()).events, at: at(0))
+        return findings(log)
+    }
+
+    @Test("somebody may leave twice at one cursor if they came back in between")
+    func leaving() {
+        #expect(steps([("member.left", "1"), ("member.joined", "2"), ("member.left", "1")]).isEmpty)
+        let returned = ("member.joined", "2")
+        #expect(
+            steps([("member.left", "1"), returned, returned, ("member.left", "1")]).contains {
+                $0.text.contains("repeats 1 events")
+            })
+        #expect(steps([("member.left", "1"), ("member.left", "1")]).contains { $0.text.contains("repeats") })
     }
 
     @Test("an accepted photo that no stream shows, and a refused stream, are found")

@@ -23,7 +23,7 @@ struct FocusBoardTests {
         "L1: places that move",
         arguments: [
             (30, .silver, 7, 7), (10, .gold, 2, 2), (4, .silver, 1, 1), (3, .platinum, 0, 0),
-            (30, .bronze, 7, 0), (30, .diamond, 0, 7),
+            (30, .bronze, 7, 0), (30, .diamond, 0, 7), (40, .silver, 7, 7),
         ] as [(Int, Tier, Int, Int)])
     func moves(seats: Int, tier: Tier, rises: Int, falls: Int) {
         let moves = LeagueMoves(seats: seats, tier: tier)

@@ -80,6 +80,7 @@ struct FocusSessionTests {
         #expect(night.begins(on: day("2026-03-01")))
         #expect(!night.begins(on: day("2026-03-02")))
         #expect(night.endDate(of: day("2026-03-01")) == day("2026-03-02"))
+        #expect(Self.times("09:00-09:00 1").minutes == 1_440)
         #expect(Self.times("09:00-10:00 1").endDate(of: day("2026-03-02")) == day("2026-03-02"))
     }
 

@@ -30,6 +30,16 @@ struct IntentionDaysTests {
         #expect(limit.waiting(on: 2) == nil)
     }
 
+    @Test(
+        "today's limit is not lowered below what is used up of it",
+        arguments: [(0, 1), (2, 2), (3, 3), (5, 3)])
+    func keepsWhatIsUsed(used: Int, today: Int) {
+        var limit = RisingLimit(3)
+        limit.set(1, on: 1, used: used)
+        #expect(limit.inForce(on: 1) == today)
+        #expect(limit.inForce(on: 2) == 1)
+    }
+
     /// The intention after the steps of an example, and the streaks whose loss partners are told.
     private func run(_ steps: String, opens: Int, streak: Int) -> (IntentionDays, told: [Int]) {
         var intention = IntentionDays(limit: RisingLimit(opens), day: 1, streak: streak, best: streak)

@@ -67,6 +67,8 @@ struct StreakExamplesTests {
             ("aL 09:00, bU 09:30, bX 10:00, aU 11:00", "30 min, 60 min"),
             ("aL 09:00, aX 10:00, bU 11:00", "none"),
             ("+6 aL 23:50, +7 aU 00:10", "20 min"),
+            // Beyond the contract's table: a deletion comes after all events of its instant.
+            ("aL 09:00, aX 10:00, bU 10:00", "60 min"),
         ])
     func examples(events: String, streaks: String) throws {
         let events = streakEvents(events)

@@ -108,6 +108,23 @@ struct StreakPropertyTests {
         #expect(folded.streaks.count == 1)
     }
 
+    @Test(
+        "a late event removes the streak that it interrupts, adds what is left of it, and leaves the others alone"
+    )
+    func replaces() throws {
+        var history = StreakHistory()
+        let first = streakEvents("aL 08:00, aU 09:00, aL 09:10, aU 11:10")
+        let before = history.fold(first, hold: 180, now: 0).changed([]).map(\.after)
+        let late = streakEvents("bU 10:00, bL 10:10")
+        #expect(history.firstDay(toFold: late) == day("1970-01-02"))
+        let folded = history.fold(first + late, hold: 180, now: 0)
+        let change = try #require(folded.changed(before).first)
+        #expect(change.removed.map(\.seconds) == [7_200])
+        #expect(change.added.map(\.seconds) == [3_000, 3_600])
+        #expect(change.after.streaks.map(\.seconds) == [3_600, 3_000, 3_600])
+        #expect(folded.changed([change.after]).isEmpty)
+    }
+
     @Test("a history stays small: it keeps eight days")
     func staysSmall() throws {
         var history = StreakHistory()

@@ -1,8 +1,8 @@
 import DeviceIntake
 import FocusRules
 
-/// What a database keeps of a user's streaks, and a sync as the service does it: everything is packed and unpacked on
-/// the way, and a late event reads the stored events of all devices again.
+/// The streaks of a user as a database keeps them, and a sync as the service does it: everything is packed and unpacked on
+/// the way, and a late event makes the store read the events of all devices again.
 struct StreakStore {
     struct Row: Hashable {
         let device: DeviceNumber

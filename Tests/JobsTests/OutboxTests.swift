@@ -229,7 +229,7 @@ struct OutboxTests {
             let due = clock.now.addingTimeInterval(3_600)
             // More of them than a worker has places, and in the lane of the row that is due.
             for index in 0..<10 { try await world.post("later \(index)", dueAt: due, lanes: ["fast"]) }
-            try await world.postgres.transaction { tx in
+            _ = try await world.postgres.transaction { tx in
                 try OutboxStore.post(
                     tx, topic: "words",
                     [

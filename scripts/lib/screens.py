@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
+from member import Member  # noqa: E402
 from person import Person, t  # noqa: E402
 from service import Service, make_folder  # noqa: E402
 
@@ -18,7 +19,13 @@ SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1280, 800)}
 THEMES = ("light", "dark")
 # Screen, size and theme of each picture of the README.
 README = [("groups", "phone", "light"), ("group", "phone", "light"), ("viewer", "phone", "light"),
-          ("preview", "phone", "dark"), ("limit", "phone", "dark"), ("welcome", "phone", "light")]
+          ("preview", "phone", "dark"), ("limit", "phone", "dark"), ("welcome", "phone", "light"),
+          ("focus", "phone", "light"), ("focus-week", "phone", "dark"), ("focus-board", "phone", "light")]
+# The hours for which a phone was left alone, and how many hours ago that ended; the last one goes on.
+STREAKS = [(7.6, 111), (2.2, 103), (1.1, 98), (8.1, 87), (0.7, 80), (3.4, 73), (6.9, 63), (1.6, 55), (0.4, 52), (7.8, 39),
+           (1.2, 33), (2.7, 26), (7.2, 15), (0.9, 9), (1.7, 4)]
+FOCUS = ("week", "weeks", "day", "league", "feed", "people", "sessions", "schedules", "intentions", "partners", "temptations",
+         "settings", "phones", "data")
 SCENES = (ROOT / "scripts/lib/scenes.js").read_text()
 STORES = "await import(document.querySelector('script[type=module]').src.replace('main.js', 'stores.js'))"
 
@@ -43,8 +50,24 @@ class Cast:
             service.sql(f"UPDATE photos SET created_at = photos.created_at - interval '{scene_hours} hours', "
                         f"expires_at = photos.expires_at - interval '{scene_hours} hours' FROM users "
                         f"WHERE users.id = sender_id AND phone_number = '{other.number}'")
+        for number, person in enumerate([self.ada, *others]):
+            self._leave_phones(person, STREAKS[number::1 + number])
         self.ada.go("/")
         self.ada.page.locator("img.sharp").nth(3).wait_for()
+
+    def _leave_phones(self, person, streaks):
+        member = Member(self.service, person.name, person.number)
+        member.token = person.page.evaluate(f"async () => await ({STORES}).session.token()")
+        member.join_focus(nickname=f"{person.name.lower()}.focus", goal_minutes=180)
+        for hours, ago in streaks:
+            member.leave_phone(hours * 3600, ago * 3600)
+        member.leave_phone(5_000, ago=None)
+        if person is not self.ada:
+            return
+        member.call("POST", "/v1/focus/intentions", {"label": "News", "opens": 5, "minutes": 10})
+        member.call("POST", "/v1/focus/schedules", {
+            "name": "Night", "from": "22:00", "to": "06:30", "weekdays": [1, 2, 3, 4, 7], "mode": "allow_list"})
+        member.call("POST", "/v1/focus/sessions", {"goal_minutes": 45, "mode": "allow_list", "name": "Thesis"})
 
     def _group(self, name, others):
         self.ada.go("/")
@@ -112,6 +135,9 @@ def screens(cast):
         "data": on(ada, "/settings/data"),
         "uploads": on(ada, "/uploads"),
         "about": on(ada, "/about"),
+        "focus": on(ada, "/focus"),
+        "focus-board": on(ada, f"/focus/board/{cast.family}"),
+        **{f"focus-{page}": on(ada, f"/focus/{page}") for page in FOCUS},
     }
 
 

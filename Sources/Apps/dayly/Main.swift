@@ -33,6 +33,6 @@ struct DaylyCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,
-            ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
+            FocusCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

@@ -3,6 +3,7 @@ import FeatureKit
 import FocusRules
 import Groups
 import HTTPKit
+import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -18,9 +19,9 @@ package struct FocusFeature: Feature {
     private let members: FocusMemberStore
     private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
+    private let acts: FocusActs
     private let people: FocusPeopleRoom
     private let temptations: FocusTemptationRoom
-    private let acts: FocusActs
 
     /// - Parameter notifications: takes push messages in the transactions that cause them.
     package init(
@@ -35,29 +36,73 @@ package struct FocusFeature: Feature {
         let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
         let temptations = FocusTemptationRoom(
             settings, platform: platform, members: members, outbox: notifications)
-        let acts = FocusActs(
+        let leagues = FocusLeagueRoom(settings: settings)
+        var signals = Self.signals(people, temptations)
+        signals.onLeaguePoints = [leagues.pointsGrew]
+        var acts = FocusActs(
             settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
             notices: FocusPartnerNotices(outbox: notifications))
+        acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
-        measuring.signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
-        measuring.signals.onBoards = [
+        measuring.signals = signals
+        measuring.intentions = acts.intentionRoom
+        measuring.parts = acts.nowParts
+        measuring.onProfileChange = [
+            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) },
+            leagues.profileChanged,
+        ]
+        (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
+    }
+
+    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals {
+        var signals = FocusSignals()
+        signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
+        signals.onBoards = [
             { tx, member, weeks in
                 try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
             }
         ]
-        measuring.onProfileChange = [
-            { tx, profile in try temptations.reminders.refresh(tx, of: profile.member.user) }
-        ]
-        measuring.intentions = acts.intentionRoom
-        measuring.parts = acts.nowParts
-        (self.people, self.temptations, self.acts, self.measuring) = (people, temptations, acts, measuring)
+        return signals
     }
 
-    package var routes: [Route] { measuring.routes + people.routes + temptations.routes + acts.routes }
+    package var routes: [Route] {
+        measuring.routes + acts.routes + people.routes + temptations.routes + FocusBoardRoutes().routes
+            + FocusLeagueRoutes().routes
+    }
 
-    package var jobs: [any Service] { temptations.jobs + acts.jobs }
+    package var jobs: [any Service] {
+        let (ends, close, purge) = (acts.ends, close, purge)
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        return temptations.jobs + [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                _ = try await ends.runOnce()
+            },
+            PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
+                _ = try await close.runOnce()
+            },
+            // Events may not outlive their time by more than minutes, so the job looks more often than once a night.
+            PeriodicJob(
+                name: "focus_purge", interval: .seconds(600), leases: platform.leases, logger: platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { _ = try await purge.runOnce() }
+            },
+        ]
+    }
 
-    package var exports: [UserDataExport] { [] }
+    var purge: FocusPurge { Self.purge(platform.jobDatabase) }
+
+    var close: FocusClose { FocusClose(postgres: platform.jobDatabase, settings: settings) }
+
+    package var exports: [UserDataExport] {
+        [
+            FocusExport(
+                parts: [
+                    FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
+                    FocusActExportStore.export, temptations.export,
+                ]
+            ).export
+        ]
+    }
 
     package var onErase: [AccountHook] { [] }
 

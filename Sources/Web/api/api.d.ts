@@ -270,7 +270,7 @@ export interface Health {
   status: string;
 }
 
-export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired";
+export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired" | "nickname_taken" | "device_limit_reached" | "day_closed" | "follow_limit_reached" | "session_active" | "schedule_already_started" | "pro_required" | "beast_mode" | "schedule_limit_reached" | "schedule_overlap" | "intention_limit_reached" | "freeze_unavailable" | "partner_limit_reached" | "invalid_receipt" | "purchase_claimed";
 
 export interface ProblemDocument {
   type: string;

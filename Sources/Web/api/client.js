@@ -83,6 +83,8 @@ export function createClient({ fetch, session, observe }) {
   }
 
   return {
+    send,
+    conditional,
     listSessions: () => send("GET /v1/auth/sessions"),
     endOtherSessions: () => send("DELETE /v1/auth/sessions"),
     /** @param {string} id */

@@ -13,7 +13,11 @@ import { Problem, problemOf, reach } from "./problems.js";
  *   | { type: "photo.deleted", data: PhotoDeletedEvent }
  *   | { type: "group.updated", data: GroupUpdatedEvent }
  *   | { type: "member.joined" | "member.left", data: MemberEvent }
- *   | { type: "resync", data: null }} Change
+ *   | { type: "resync", data: null }} GroupChange
+ * @typedef {{ type: "focus.now", data: Record<string, never> }
+ *   | { type: "focus.board", data: { group_id: string, week: string } }
+ *   | { type: "reconnected", data: null }} Hint
+ * @typedef {GroupChange | Hint} Change
  * @typedef {object} Outside
  * @property {typeof globalThis.fetch} fetch
  * @property {Pick<Session, "token">} session
@@ -25,7 +29,15 @@ import { Problem, problemOf, reach } from "./problems.js";
  * @typedef {ReturnType<typeof createEvents>} Events
  */
 
-const KNOWN = new Set(["photo.created", "photo.deleted", "group.updated", "member.joined", "member.left"]);
+const KNOWN = new Set([
+  "photo.created",
+  "photo.deleted",
+  "group.updated",
+  "member.joined",
+  "member.left",
+  "focus.now",
+  "focus.board",
+]);
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
 
@@ -91,12 +103,13 @@ export function createEvents({ fetch, session, locks, channel, sleep, random = M
   async function read(signal) {
     const response = await connect(signal);
     const parser = createEventParser();
-    // Without a cursor the stream begins now, so that everything before has to be fetched.
-    if (lastId === null) publish({ type: "resync", data: null }, null);
+    // Without a cursor the stream begins now, so that everything before has to be fetched. Hints come without an id, so no
+    // cursor brings those that were missed.
+    publish({ type: lastId === null ? "resync" : "reconnected", data: null }, lastId);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece; reader && !(piece = await reader.read()).done;) {
       for (const event of parser.push(piece.value)) {
-        if (KNOWN.has(event.type)) publish(changeOf(event), event.id);
+        if (KNOWN.has(event.type)) publish(changeOf(event), event.id ?? lastId);
       }
       lastId = parser.id ?? lastId;
     }

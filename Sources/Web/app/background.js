@@ -16,7 +16,7 @@ let hiding;
 let sending;
 let onIcon = "";
 
-const events = createEvents({
+export const events = createEvents({
   fetch: (input, init) => globalThis.fetch(input, init),
   session,
   locks: navigator.locks,
@@ -84,6 +84,7 @@ function showBadge() {
 
 /** @param {import("../api/events.js").Change} change */
 async function apply(change) {
+  if (change.type === "reconnected" || change.type === "focus.now" || change.type === "focus.board") return;
   await Promise.all([groups.apply(change, session.user?.id), feeds.apply(change)]);
   if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
     await feeds.drop(change.data.group_id);

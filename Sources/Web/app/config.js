@@ -4,6 +4,7 @@
  * @typedef {object} Config
  * @property {string} version
  * @property {boolean} development
+ * @property {string[]} features the products that are offered
  * @property {{ groups_per_user: number, members_per_group: number, upload_bytes: number }} limits
  * @property {number} photo_lifetime seconds
  * @property {{ privacy: string | null, terms: string | null, app_store: string | null, play_store: string | null }} links

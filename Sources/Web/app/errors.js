@@ -55,7 +55,10 @@ const KINDS = {
  */
 export function textOf(code) {
   const key = TEXTS[/** @type {ProblemCode} */ (code)];
-  return key ? t(key) : null;
+  if (key) return t(key);
+  // Focus has texts of its own, also for its codes. A key without a text is its own text.
+  const text = t(`focus.problem.${code}`);
+  return /\s/.test(text) ? text : null;
 }
 
 /**

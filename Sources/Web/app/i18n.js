@@ -11,6 +11,9 @@ import { createTranslator, directionOf, known, pseudo, resolved } from "./transl
 
 /** @type {ReturnType<typeof createTranslator>} */
 let translator = createTranslator({}, "en");
+let chosen = "";
+/** Where catalogues are, below locales/. A product has texts of its own, which come with its first screen. */
+let folders = [""];
 
 /**
  * Loads the catalogue and sets language and direction of the page.
@@ -20,14 +23,33 @@ export async function setLanguage(choice) {
   const wanted = known(navigator.languages);
   const tag = resolved(choice, wanted);
   const isPseudo = tag === "en-XA" || tag === "ar-XB";
-  const response = await fetch(new URL(`../locales/${isPseudo ? "en" : tag}.json`, import.meta.url));
+  const parts = await Promise.all(
+    folders.map(async (folder) =>
+      await (await fetch(new URL(`../locales/${folder}${isPseudo ? "en" : tag}.json`, import.meta.url)))
+        .json()
+    ),
+  );
   /** @type {Catalogue} */
-  const catalogue = await response.json();
+  const catalogue = Object.assign({}, ...parts);
+  chosen = choice;
   // Somebody in England reads English texts, but not American dates.
   const region = wanted.find((one) => one.split("-")[0] === tag);
   translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
+}
+
+/**
+ * Loads the texts of a product.
+ * @param {string} folder such as `focus/`
+ */
+export async function addTexts(folder) {
+  const before = folders;
+  folders = [...new Set([...before, folder])];
+  await setLanguage(chosen).catch((error) => {
+    folders = before;
+    throw error;
+  });
 }
 
 /** The language of the texts, such as `de`. */

@@ -17,7 +17,7 @@ import { detour, match, pathOf } from "./routes.js";
  * @property {(visit: Visit) => void} [update] the same screen with other parameters; without it the screen is made anew
  * @property {() => void} [leave] ends subscriptions, timers and streams
  * @typedef {(visit: Visit) => Screen} ScreenMaker
- * @typedef {Record<RouteName, () => Promise<ScreenMaker>>} Screens loads each of them
+ * @typedef {Record<RouteName, (page?: string) => Promise<ScreenMaker>>} Screens loads each of them; a product's by its page
  * @typedef {{ index: number, state: unknown }} Entry an entry of the browser's history
  * @typedef {object} Outside
  * @property {() => { signedIn: boolean, named: boolean }} person
@@ -30,7 +30,7 @@ export function createRouter({ person }) {
   let screens;
   /** @type {ScreenMaker} */
   let unloaded;
-  /** @type {Map<RouteName, ScreenMaker>} */
+  /** @type {Map<string, ScreenMaker>} */
   const makers = new Map();
   /** @type {{ route: Route, visit: Visit, screen: Screen, maker: ScreenMaker } | null} */
   let shown = null;
@@ -69,17 +69,15 @@ export function createRouter({ person }) {
       return title(shown.screen);
     }
     // Until a screen is there, the one before stays. Meanwhile the person may go elsewhere.
-    const maker = makers.get(route.name) ?? await load(route.name).catch(() => unloaded);
+    const { name } = route, { page = "" } = params;
+    const maker = makers.get(name + page) ?? await load(name, page).catch(() => unloaded);
     if (begun === turn) replace(route, visit, maker);
   }
 
-  /**
-   * Loads a screen, so that it opens at once.
-   * @param {RouteName} name
-   */
-  async function load(name) {
-    const maker = makers.get(name) ?? await screens[name]();
-    makers.set(name, maker);
+  /** Loads a screen, so that it opens at once. @param {RouteName} name @param {string} [page] */
+  async function load(name, page = "") {
+    const maker = makers.get(name + page) ?? await screens[name](page);
+    makers.set(name + page, maker);
     return maker;
   }
 

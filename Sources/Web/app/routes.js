@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"home" | "welcome" | "sign-in" | "code" | "name" | "invites" | "join" | "new-group" | "group" | "camera"
- *   | "viewer" | "group-settings" | "settings" | "devices" | "blocked" | "data" | "uploads" | "about" | "not-found"} RouteName
+ *   | "viewer" | "group-settings" | "settings" | "devices" | "blocked" | "data" | "uploads" | "about" | "focus" | "not-found"} RouteName
  * @typedef {"anybody" | "signed-out" | "signed-in"} Access
  * @typedef {{ name: RouteName, path: string, access: Access }} Route
  * @typedef {{ route: Route, params: Record<string, string> }} Match
@@ -28,6 +28,9 @@ export const ROUTES = [
   { name: "data", path: "/settings/data", access: "signed-in" },
   { name: "uploads", path: "/uploads", access: "signed-in" },
   { name: "about", path: "/about", access: "anybody" },
+  { name: "focus", path: "/focus", access: "signed-in" },
+  { name: "focus", path: "/focus/:page", access: "signed-in" },
+  { name: "focus", path: "/focus/:page/:id", access: "signed-in" },
 ];
 
 /** @type {Route} */

@@ -24,6 +24,7 @@ const paths = {
   flip: "M4 12a8 8 0 0 1 13.7-5.6L20 8.5M20 4v4.5h-4.5M20 12a8 8 0 0 1-13.7 5.6L4 15.5M4 20v-4.5h4.5",
   flash: "M13 3L5.5 13.5H12L11 21l7.5-10.5H12z",
   share: "M12 14.5V4M8 7.5l4-4 4 4M5 12v6.5A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5V12",
+  moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   bell: "M5 17h14M6.5 17v-6a5.5 5.5 0 0 1 11 0v6M10 20h4",
   mute: "M5 17h12M6.5 17v-6c0-.8.2-1.6.5-2.3M9 6.4A5.5 5.5 0 0 1 17.5 11v2.5M10 20h4M4 4l16 16",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7",
@@ -44,12 +45,14 @@ const paths = {
 
 /** @param {IconName} name @param {number} [size] */
 export const icon = (name, size = 24) =>
+  line(paths[name], size, /back|forward|leave/.test(name) ? "turns" : null);
+
+/** @param {string} path @param {number} [size] @param {string | null} [kind] */
+export const line = (path, size = 24, kind = null) =>
   html`
-    <svg class=${/back|forward|leave/.test(name)
-      ? "turns"
-      : null} viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" fill="none"
+    <svg class=${kind} viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" fill="none"
       stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">
-      <path d=${paths[name]} />
+      <path d=${path} />
     </svg>
   `;
 

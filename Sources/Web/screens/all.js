@@ -3,6 +3,8 @@
  * that, while the page has nothing else to do.
  */
 
+import { config } from "../app/config.js";
+
 /** @type {import("../app/router.js").Screens} */
 export const screens = {
   home: async () => (await import("./groups/groups.js")).home,
@@ -23,6 +25,10 @@ export const screens = {
   data: async () => (await import("./data/data.js")).data,
   uploads: async () => (await styled("uploads", import("./uploads/uploads.js"))).queue,
   about: async () => (await import("./about/about.js")).about,
+  focus: async (page = "") =>
+    config.features.includes("focus")
+      ? await (await import("./focus/all.js")).load(page)
+      : (await import("./about/about.js")).notFound,
   "not-found": async () => (await import("./about/about.js")).notFound,
 };
 
@@ -32,19 +38,23 @@ export const screens = {
  * @param {string} folder
  * @param {Promise<T>} module
  */
-async function styled(folder, module) {
+const styled = async (folder, module) => (await Promise.all([module, styles(`${folder}/${folder}`)]))[0];
+
+/**
+ * Loads styles. Those that do not come leave nothing behind.
+ * @param {string} name
+ */
+export async function styles(name) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = new URL(`./${folder}/${folder}.css`, import.meta.url).href;
+  link.href = new URL(`./${name}.css`, import.meta.url).href;
   const loaded = new Promise((resolve, reject) => {
     link.onload = resolve;
     link.onerror = () => reject(new TypeError(`${link.href} did not load.`));
   });
   document.head.append(link);
-  try {
-    return (await Promise.all([module, loaded]))[0];
-  } catch (error) {
+  await loaded.catch((error) => {
     link.remove();
     throw error;
-  }
+  });
 }

@@ -8,7 +8,7 @@ import { createListeners } from "./listeners.js";
 /**
  * @import { Photo } from "../api/api.d.ts"
  * @import { Client } from "../api/client.js"
- * @import { Change } from "../api/events.js"
+ * @import { GroupChange } from "../api/events.js"
  * @import { Clock } from "./service-clock.js"
  * @import { Kept } from "./kept.js"
  * @import { Status } from "./group-list.js"
@@ -181,7 +181,7 @@ export function createFeeds({ client, kept, clock, forget }) {
       const answer = { photos: [photo], removed: [], cursor: "" };
       await show(photo.group_id, mergeFeed(photos, answer, clock.now()));
     },
-    /** @param {Change} change of the stream */
+    /** @param {GroupChange} change of the stream */
     async apply(change) {
       if (change.type === "photo.created") await this.add(change.data.photo);
       else if (change.type === "photo.deleted") await this.remove(change.data.group_id, change.data.photo_id);

@@ -6,7 +6,7 @@ import { createListeners } from "./listeners.js";
 /**
  * @import { Group } from "../api/api.d.ts"
  * @import { Client } from "../api/client.js"
- * @import { Change } from "../api/events.js"
+ * @import { GroupChange } from "../api/events.js"
  * @import { Kept } from "./kept.js"
  * @typedef {"loading" | "ready" | "offline" | "failed"} Status offline: what is shown was kept
  * @typedef {ReturnType<typeof createGroups>} Groups
@@ -143,7 +143,7 @@ export function createGroups({ client, kept }) {
     },
     /**
      * Applies a change of the stream. Names and members come with the group itself.
-     * @param {Change} change
+     * @param {GroupChange} change
      * @param {string | undefined} me the caller's id
      */
     async apply(change, me) {

@@ -16,7 +16,8 @@ package struct StreamLog: Sendable {
         }
     }
 
-    /// All events: the cursor and the name of each, and the photo or person that it is about.
+    /// All events: the cursor and the name of each, the photo or person that it is about, and how often that person had
+    /// joined the group by then.
     package var events: [String] = []
     package var created: [Sight] = []
     package var ended: [Sight] = []
@@ -24,16 +25,22 @@ package struct StreamLog: Sendable {
     package var gaps: [ClosedRange<Date>] = []
     /// Answers that a resumed stream must not get.
     package var refusals: [Int] = []
+    /// The cursors at which the stream has shown each person joining each group.
+    private var joinings: [String: Set<String>] = [:]
 
     package init() {}
 
-    mutating func add(_ received: [EventText.Event], at date: Date) {
+    package mutating func add(_ received: [EventText.Event], at date: Date) {
         for event in received {
             guard let data = try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any],
                 let group = data["group_id"] as? String
             else { continue }
-            // A cursor alone does not name an event: leaving a group may bring back an earlier one.
-            events.append("\(event.name) \(event.id) \(data["user_id"] ?? data["photo_id"] ?? group)")
+            // A cursor alone does not name an event: leaving a group may bring back an earlier one. Somebody who leaves,
+            // comes back and leaves again gets the same cursor twice, if nothing else has happened.
+            let subject = "\(data["user_id"] ?? data["photo_id"] ?? group)"
+            let place = "\(group) \(subject)"
+            if event.name == "member.joined" { joinings[place, default: []].insert(event.id) }
+            events.append("\(event.name) \(event.id) \(subject) \(joinings[place]?.count ?? 0)")
             switch event.name {
             case "photo.created":
                 let photo = (data["photo"] as? [String: Any])?["id"] as? String

@@ -162,3 +162,19 @@ Deno.test("an unknown event is ignored", async () => {
   await settled();
   assert.deepEqual(changes.map(({ type }) => type), ["resync"]);
 });
+
+Deno.test("a hint without an id leaves the cursor where it is", async () => {
+  const hint = "event: focus.now\ndata: {}\n\n";
+  const { events, changes, requests, channel, next } = open(stream(DELETED), stream(hint), stream(""));
+  events.start();
+  await settled();
+  await next();
+  await next();
+  assert.deepEqual(changes.slice(2), [
+    { type: "reconnected", data: null },
+    { type: "focus.now", data: {} },
+    { type: "reconnected", data: null },
+  ]);
+  assert.equal(requests[2].headers.get("Last-Event-ID"), "c1");
+  assert.equal(channel.posted.at(-1).id, "c1");
+});

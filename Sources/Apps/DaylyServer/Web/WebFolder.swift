@@ -12,6 +12,10 @@ struct WebFolder: Sendable {
 
     let path: String
 
+    /// The names of folders that are left out, wherever they are. A folder that is named like a product holds what that product
+    /// alone needs.
+    var absent: Set<String> = []
+
     /// Whether a path is a folder of a web client.
     static func isOne(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path + "/" + WebClient.shellName)
@@ -44,7 +48,13 @@ struct WebFolder: Sendable {
 
     private func names() throws -> [String] {
         guard Self.isOne(path) else { throw WebFolderError.noShell }
-        return try FileManager.default.subpathsOfDirectory(atPath: path).filter(Self.isPartOfClient)
+        return try FileManager.default.subpathsOfDirectory(atPath: path).filter {
+            Self.isPartOfClient($0) && !isAbsent($0)
+        }
+    }
+
+    private func isAbsent(_ path: String) -> Bool {
+        path.split(separator: "/").dropLast().contains { absent.contains(String($0)) }
     }
 
     /// Leaves out hidden files, tests, documents and everything that configures tools: JSON at the top, declarations of types.

@@ -21,13 +21,19 @@ enum WebServing {
         }
         do {
             return try await WebClientSource(
-                WebFolder(path: web.path), deployment: deployment(configuration, store),
+                WebFolder(path: web.path, absent: absentFolders(configuration)),
+                deployment: deployment(configuration, store),
                 isReread: configuration.environment == .development, logger: logger)
         } catch {
             throw CommandFailure(
                 reason: "The folder of the web client, \(web.path), cannot be served: \(error).",
                 remedy: web.$path.remedy)
         }
+    }
+
+    /// A deployment without a product serves no file of it.
+    private static func absentFolders(_ configuration: ServerConfiguration) -> Set<String> {
+        Set(Product.allCases.filter { !configuration.features.contains($0) }.map(\.rawValue))
     }
 
     private static func deployment(
@@ -38,6 +44,7 @@ enum WebServing {
             bucketOrigin: foreignBucket(configuration, store),
             facts: [
                 "development": .bool(configuration.environment == .development),
+                "features": .array(configuration.features.map(\.rawValue).sorted().map(JSONValue.string)),
                 "limits": [
                     "groups_per_user": .int(configuration.groups.groupsPerUser),
                     "members_per_group": .int(configuration.groups.membersPerGroup),

@@ -13,14 +13,14 @@ struct FocusFigures: Sendable {
     }
 
     /// The days to be written, in order.
-    private(set) var days: [FocusDayState] = []
+    let days: [FocusDayState]
     /// The weeks to be written, in order.
-    private(set) var weeks: [Week] = []
+    let weeks: [Week]
     /// The days whose streaks have changed.
-    private(set) var changes: [DayChange] = []
-    private(set) var today: FocusDayState
+    let changes: [DayChange]
+    let today: FocusDayState
     /// The sums of the current week.
-    private(set) var currentWeek: DayFigures
+    let currentWeek: DayFigures
 
     /// Reads the days that may change and those of the current week, and computes the change.
     ///
@@ -36,27 +36,44 @@ struct FocusFigures: Sendable {
         let known = try store.days(
             tx, of: member.user, from: monday(of: touched.min() ?? member.today),
             through: monday(of: last) + 6, streaksFrom: folded.firstDay)
-        var byDay = Dictionary(uniqueKeysWithValues: known.map { ($0.day, $0) })
         let first = folded.firstDay ?? .max
         changes = folded.changed(
             known.filter { $0.day >= first }.map { $0.streaks ?? DayStreaks(day: $0.day, streaks: []) })
-        for change in changes {
-            byDay[change.after.day, default: FocusDayState(day: change.after.day)].streaks = change.after
-            byDay[change.after.day]?.figures = change.after.figures(counted: counted)
-        }
-        for (day, minutes) in reports {
-            let before = byDay[day]?.minutes ?? 0
-            byDay[day, default: FocusDayState(day: day)].minutes = max(before, minutes)
-        }
+        let byDay = Self.days(known, changes, reports, counted: counted)
         days = Set(changes.map(\.after.day)).union(reports.keys).sorted().compactMap { byDay[$0] }
-        weeks = Set((changes.map(\.after.day) + closed.map(\.day)).map(monday)).sorted().map { week in
-            Week(
-                week: week, figures: Self.sum(of: week, byDay),
-                usagePoints: closed.filter { monday(of: $0.day) == week }
-                    .reduce(0) { $0 + ScreenTimeScore(minutes: $1.minutes).usagePoints })
-        }
+        weeks = Self.weeks(changes, closed, byDay)
         today = byDay[member.today] ?? FocusDayState(day: member.today)
         currentWeek = Self.sum(of: monday(of: member.today), byDay)
+    }
+
+    private static func days(
+        _ known: [FocusDayState], _ changes: [DayChange], _ reports: [DayNumber: Int], counted: Int
+    ) -> [DayNumber: FocusDayState] {
+        var days = Dictionary(uniqueKeysWithValues: known.map { ($0.day, $0) })
+        for change in changes {
+            var day = days[change.after.day] ?? FocusDayState(day: change.after.day)
+            day.streaks = change.after
+            day.figures = change.after.figures(counted: counted)
+            days[day.day] = day
+        }
+        for (number, minutes) in reports {
+            var day = days[number] ?? FocusDayState(day: number)
+            day.minutes = max(day.minutes ?? 0, minutes)
+            days[number] = day
+        }
+        return days
+    }
+
+    private static func weeks(
+        _ changes: [DayChange], _ closed: [FocusUsageState.Report], _ days: [DayNumber: FocusDayState]
+    ) -> [Week] {
+        let all = Set((changes.map(\.after.day) + closed.map(\.day)).map { monday(of: $0) })
+        return all.sorted().map { week in
+            let reports = closed.filter { monday(of: $0.day) == week }
+            return Week(
+                week: week, figures: sum(of: week, days),
+                usagePoints: reports.reduce(0) { $0 + ScreenTimeScore(minutes: $1.minutes).usagePoints })
+        }
     }
 
     private static func sum(of week: DayNumber, _ days: [DayNumber: FocusDayState]) -> DayFigures {

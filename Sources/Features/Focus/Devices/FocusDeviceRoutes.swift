@@ -50,10 +50,9 @@ struct FocusDeviceRoutes: Sendable {
         _ request: Request, _ context: AppContext
     ) async throws -> Reply<FocusVerificationWindow> {
         let (user, id) = (try context.requireUser(), try context.requireID("id"))
-        let began = try await service.postgres.transaction { tx in
-            try service.openWindow(tx, id, for: user)
-        }
-        return Reply(status: .created, FocusVerificationWindow(from: began))
+        let call = try await request.repeatableCall(context: context)
+        let creation = try await service.openWindow(id, for: user, by: call)
+        return creation.reply { FocusVerificationWindow(from: $0) }
     }
 }
 

@@ -39,22 +39,23 @@ struct FocusDeviceService: Sendable {
     ) async throws -> (device: FocusDeviceState, now: Instant) {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
-            let found = try devices.find(tx, id, of: user)
-            var device =
-                try found
-                ?? devices.insert(tx, id, change.platform, of: user, limit: settings.devices)
-            guard device.platform == change.platform else {
+            let before = try findOrInsert(tx, id, change.platform, of: user)
+            guard before.platform == change.platform else {
                 throw Problem.invalidRequest(
                     pointer: "/platform", detail: "A phone's platform cannot change.")
             }
-            let before = device
-            change.apply(to: &device, at: member.now)
+            let device = change.applied(to: before, at: member.now)
             if device != before { try devices.update(tx, device, of: user) }
-            if found == nil || device.health.status != before.health.status {
-                try signals.nowChanged(tx, user)
-            }
+            try signals.nowChanged(tx, user)
             return (device, member.now)
         }
+    }
+
+    private func findOrInsert(
+        _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID
+    ) throws -> FocusDeviceState {
+        if let found = try devices.find(tx, id, of: user) { return found }
+        return try devices.insert(tx, id, platform, of: user, limit: settings.devices)
     }
 
     /// Removes the phone. Its scores stay, and its events until they are too old.
@@ -62,8 +63,9 @@ struct FocusDeviceService: Sendable {
         try await streaks.partitions.retrying {
             try await postgres.transaction { tx in
                 let member = try members.requireLocked(tx, user)
-                guard var device = try devices.find(tx, id, of: user) else { return }
-                device.deletedAt = member.now
+                guard let device = try devices.find(tx, id, of: user)?.deleted(at: member.now) else {
+                    return
+                }
                 try devices.update(tx, device, of: user)
                 try streaks.delete(tx, device, of: user)
                 try signals.nowChanged(tx, user)
@@ -71,20 +73,25 @@ struct FocusDeviceService: Sendable {
         }
     }
 
-    /// Opens the window in which an unlock verifies the phone.
+    /// Opens the window in which an unlock verifies the phone. A repeated call opens none, and gets the last one.
     ///
+    /// - Returns: the beginning of the window.
     /// - Throws: `FocusError.notFound`; 400 on Android, which needs no window; `RateLimited`.
-    func openWindow(_ tx: PostgresTransaction, _ id: UUID, for user: UserID) throws -> Instant {
-        let member = try members.requireLocked(tx, user)
-        var device = try require(tx, id, of: user)
-        guard device.platform == .ios else {
-            throw Problem.invalidRequest("Phones with Android are verified by their permissions.")
+    func openWindow(_ id: UUID, for user: UserID, by call: RepeatableCall?) async throws -> Creation<Instant> {
+        try await postgres.transaction { tx in
+            let member = try members.requireLocked(tx, user)
+            let device = try require(tx, id, of: user)
+            guard device.platform == .ios else {
+                throw Problem.invalidRequest("Phones with Android are verified by their permissions.")
+            }
+            return try IdempotencyKeyStore.once(tx, call, of: user, id: ID<FocusDeviceState>(id)) { _ in
+                try rates.check(tx, [Self.verificationLimit(of: user)])
+                try devices.update(tx, device.awaitingVerification(at: member.now), of: user)
+                return member.now
+            } find: { _ in
+                device.lastWindowAt ?? member.now
+            }
         }
-        try rates.check(tx, [Self.verificationLimit(of: user)])
-        device.setUp.openWindow(at: member.now)
-        device.lastWindowAt = member.now
-        try devices.update(tx, device, of: user)
-        return member.now
     }
 
     /// - Throws: `FocusError.notFound`.

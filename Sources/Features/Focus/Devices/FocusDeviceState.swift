@@ -36,6 +36,20 @@ struct FocusDeviceState: Sendable, Equatable {
 
     func counts(_ seq: Int) -> Bool { countsFrom.map { seq >= $0 } ?? false }
 
+    /// Opens the window in which an unlock verifies the phone.
+    func awaitingVerification(at now: Instant) -> FocusDeviceState {
+        var device = self
+        device.setUp.openWindow(at: now)
+        device.lastWindowAt = now
+        return device
+    }
+
+    func deleted(at now: Instant) -> FocusDeviceState {
+        var device = self
+        device.deletedAt = now
+        return device
+    }
+
     /// Takes the first verification by the event with this number; a later one changes nothing.
     mutating func verify(at instant: Instant, countingFrom seq: Int) {
         guard verifiedAt == nil else { return }
@@ -59,7 +73,8 @@ struct FocusDeviceChange: Sendable, Equatable {
     let isBroken: Bool
     let issue: DeviceIssue?
 
-    func apply(to device: inout FocusDeviceState, at now: Instant) {
+    func applied(to before: FocusDeviceState, at now: Instant) -> FocusDeviceState {
+        var device = before
         switch setUp {
         case .begun: device.setUp.begin()
         case .failed(let reason): device.setUp.fail(reason)
@@ -71,5 +86,6 @@ struct FocusDeviceChange: Sendable, Equatable {
         if let issue = issue ?? (isBroken ? .noRecentUnlocks : nil) {
             device.health = device.health.reported(issue, isBroken: isBroken)
         }
+        return device
     }
 }

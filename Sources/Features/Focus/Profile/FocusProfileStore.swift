@@ -34,21 +34,21 @@ struct FocusProfileStore: Sendable {
         _ tx: PostgresTransaction, _ user: UserID, _ change: FocusProfileChange, goal: RisingLimit,
         setsNickname: Bool
     ) throws {
+        let statement: SQL = """
+            UPDATE focus_profiles
+            SET consent = \(change.consent), nickname = \(change.nickname),
+                nickname_set_at = CASE WHEN \(setsNickname) THEN now() ELSE nickname_set_at END,
+                boards = \(change.hasBoards), leagues = \(change.hasLeagues), feed = \(change.hasFeed),
+                morning = \(change.wantsMorning), goal_minutes = \(goal.value)::smallint,
+                next_goal_minutes = \(goal.next?.value)::smallint,
+                next_goal_on = DATE '1970-01-01' + \(goal.next?.from)::integer
+            WHERE user_id = \(user)
+            """
         do {
-            try tx.execute(
-                """
-                UPDATE focus_profiles
-                SET consent = \(change.consent), nickname = \(change.nickname),
-                    nickname_set_at = CASE WHEN \(setsNickname) THEN now() ELSE nickname_set_at END,
-                    boards = \(change.hasBoards), leagues = \(change.hasLeagues), feed = \(change.hasFeed),
-                    morning = \(change.wantsMorning), goal_minutes = \(goal.value)::smallint,
-                    next_goal_minutes = \(goal.next?.value)::smallint,
-                    next_goal_on = DATE '1970-01-01' + \(goal.next?.from)::integer
-                WHERE user_id = \(user)
-                """)
+            try tx.execute(statement)
         } catch {
-            guard error.constraint == "focus_profiles_nickname_key" else { throw error }
-            throw FocusError.nicknameTaken
+            if error.constraint == "focus_profiles_nickname_key" { throw FocusError.nicknameTaken }
+            throw error
         }
     }
 

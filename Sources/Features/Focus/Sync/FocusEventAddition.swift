@@ -22,13 +22,17 @@ extension FocusEventAddition {
     ) {
         guard let first = events.first, let end = events.last else { return nil }
         var all = known
-        let renamed = events.map { event -> FocusEvent in
-            guard case .open(let place) = event.content else { return event }
-            let intention = intentions[place]
-            if !all.contains(intention) { all.append(intention) }
-            return FocusEvent(
-                seq: event.seq, at: event.at, day: event.day,
-                content: .open(intention: all.firstIndex(of: intention) ?? 0))
+        var renamed: [FocusEvent] = []
+        for event in events {
+            guard case .open(let place) = event.content else {
+                renamed.append(event)
+                continue
+            }
+            let known = all.firstIndex(of: intentions[place]) ?? all.count
+            if known == all.count { all.append(intentions[place]) }
+            renamed.append(
+                FocusEvent(
+                    seq: event.seq, at: event.at, day: event.day, content: .open(intention: known)))
         }
         let previous = last.flatMap { utcDay(of: $0.at) == day ? $0 : nil }
         let packed = EventPacking.packed(

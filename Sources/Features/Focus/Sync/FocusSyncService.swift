@@ -55,16 +55,12 @@ struct FocusSyncService: Sendable {
     private func sync(
         _ tx: PostgresTransaction, _ request: FocusSyncRequest, by user: UserID
     ) throws -> FocusSyncResult {
-        var (state, device) = try begin(tx, request, by: user)
+        var state = try begin(tx, request, by: user)
         let cursor = try cursor(request.cursor, in: state)
         let before = state.status
-        let intake = try take(tx, request, of: device, in: state)
-        device = intake.device
-        state.usage = intake.usage
-        state.reachedOn = intake.reachedOn
-        if let index = state.devices.firstIndex(where: { $0.number == device.number }) {
-            state.devices[index] = device
-        }
+        let intake = try take(tx, request, in: state)
+        let device = intake.device
+        state.take(intake)
         let counting = intake.kept.filter { device.counts($0.seq) }
         let folded = try streaks.fold(
             tx, counting.compactMap { StreakEvent($0, device: device.number) }, into: &state)
@@ -82,16 +78,13 @@ struct FocusSyncService: Sendable {
 
     private func begin(
         _ tx: PostgresTransaction, _ request: FocusSyncRequest, by user: UserID
-    ) throws -> (FocusUserState, FocusDeviceState) {
+    ) throws -> FocusUserState {
         guard var state = try users.lockIfPresent(tx, user) else {
             _ = try members.require(tx, user)
             throw FocusError.notFound
         }
-        guard let device = state.devices.first(where: { $0.id == request.device }) else {
-            throw FocusError.notFound
-        }
         if isLimited { try state.limits.take(at: state.member.now) }
-        return (state, device)
+        return state
     }
 
     private func cursor(_ text: String?, in state: FocusUserState) throws -> FocusSyncCursor {
@@ -103,10 +96,12 @@ struct FocusSyncService: Sendable {
     }
 
     private func take(
-        _ tx: PostgresTransaction, _ request: FocusSyncRequest, of device: FocusDeviceState,
-        in state: FocusUserState
+        _ tx: PostgresTransaction, _ request: FocusSyncRequest, in state: FocusUserState
     ) throws -> FocusIntake {
         let member = state.member
+        guard let device = state.devices.first(where: { $0.id == request.device }) else {
+            throw FocusError.notFound
+        }
         var intake = FocusIntake(
             device: device, usage: state.usage,
             sync: SyncTime(

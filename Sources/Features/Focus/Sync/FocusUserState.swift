@@ -20,6 +20,13 @@ struct FocusUserState: Sendable {
     /// The local day of `now`, without its end.
     let today: Range<Instant>
 
+    mutating func take(_ intake: FocusIntake) {
+        usage = intake.usage
+        reachedOn = intake.reachedOn
+        let number = intake.device.number
+        if let index = devices.firstIndex(where: { $0.number == number }) { devices[index] = intake.device }
+    }
+
     var status: DeviceStatus { trackingStatus(of: devices.map(\.health.status)) }
 }
 

@@ -5,20 +5,26 @@ package struct DayStreaks: Hashable, Sendable {
     package let streaks: [Streak]
 
     package init(day: DayNumber, streaks: [Streak]) {
+        self.init(day: day, sorted: streaks.sorted { $0.ended < $1.ended })
+    }
+
+    init(day: DayNumber, sorted streaks: [Streak]) {
         self.day = day
-        self.streaks = streaks.sorted { $0.ended < $1.ended }
+        self.streaks = streaks
     }
 
     /// The figures of the day.
     /// - Parameter counted: the number of longest streaks whose points count (`focus.counted_streaks`); 0: all.
     package func figures(counted: Int) -> DayFigures {
-        let longest = streaks.map(\.seconds).sorted(by: >)
-        let paid = counted == 0 ? longest[...] : longest.prefix(counted)
+        var longest = LongestNumbers(most: counted == 0 ? streaks.count : counted)
+        var isEstimated = false
+        for streak in streaks {
+            longest.take(streak.seconds)
+            if streak.isEstimated { isEstimated = true }
+        }
         return DayFigures(
-            points: paid.reduce(0) { $0 + streakPoints(seconds: $1) },
-            streakCount: streaks.count,
-            longestStreak: longest.first ?? 0,
-            isEstimated: streaks.contains(where: \.isEstimated))
+            points: longest.numbers.reduce(0) { $0 + streakPoints(seconds: $1) }, streakCount: streaks.count,
+            longestStreak: longest.numbers.first ?? 0, isEstimated: isEstimated)
     }
 
     /// Whether each streak counts, in the order of ``streaks``. Among equal ones the earlier end goes first.
@@ -30,5 +36,31 @@ package struct DayStreaks: Hashable, Sendable {
         var result = streaks.map { _ in false }
         for index in order.prefix(counted) { result[index] = true }
         return result
+    }
+}
+
+/// The greatest of some numbers, the greatest first. Most numbers of a day are not among them and move nothing.
+private struct LongestNumbers {
+    let most: Int
+    private(set) var numbers: [Int] = []
+
+    init(most: Int) {
+        self.most = most
+        numbers.reserveCapacity(most)
+    }
+
+    mutating func take(_ number: Int) {
+        if numbers.count < most {
+            numbers.append(number)
+        } else {
+            guard let last = numbers.last, number > last else { return }
+            numbers[most - 1] = number
+        }
+        var index = numbers.count - 1
+        while index > 0, numbers[index - 1] < number {
+            numbers[index] = numbers[index - 1]
+            index -= 1
+        }
+        numbers[index] = number
     }
 }

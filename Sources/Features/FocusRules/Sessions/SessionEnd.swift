@@ -50,5 +50,5 @@ package func sessionXP(goalMinutes: Int) -> Int {
     }
 }
 
-/// What the tutorial pays in XP and in coins.
+/// The XP, and as many coins, that the tutorial pays.
 package let tutorialXP = 5

@@ -16,19 +16,38 @@ package struct FoldedStreaks: Hashable, Sendable {
         return min(replaced, added)
     }
 
-    /// The days that change, given all stored days from ``firstDay`` on.
+    /// The days that change, in order, given all stored days from ``firstDay`` on.
     package func changed(_ stored: [DayStreaks]) -> [DayChange] {
-        var days: [DayNumber: [Streak]] = [:]
-        for day in stored {
-            days[day.day] = day.streaks.filter { streak in replacedFrom.map { streak.ended < $0 } ?? true }
+        var parts = parts.sorted { $0.day < $1.day }[...]
+        var stored = stored.sorted { $0.day < $1.day }[...]
+        var changes: [DayChange] = []
+        while let day = Self.least(parts.first?.day, stored.first?.day) {
+            let old = stored.first?.day == day ? stored.removeFirst().streaks : []
+            var new: [Streak] = []
+            while let part = parts.first, part.day == day { new += parts.removeFirst().streaks }
+            let kept = replacedFrom.map { from in old.prefix { $0.ended < from } } ?? old[...]
+            let replaced = old[kept.endIndex...]
+            if !replaced.elementsEqual(new) {
+                changes.append(DayChange(day, kept: kept, replaced: replaced, by: new))
+            }
         }
-        for streak in streaks { days[streak.day, default: []].append(streak) }
-        let before = Dictionary(uniqueKeysWithValues: stored.map { ($0.day, $0.streaks) })
-        return days.keys.sorted().compactMap { day in
-            let old = before[day] ?? []
-            let new = DayStreaks(day: day, streaks: days[day] ?? [])
-            return new.streaks == old ? nil : DayChange(after: new, before: old)
+        return changes
+    }
+
+    /// The streaks, cut where the day changes. A change of zone may lead back to a day.
+    private var parts: [(day: DayNumber, streaks: ArraySlice<Streak>)] {
+        var (parts, start) = ([(day: DayNumber, streaks: ArraySlice<Streak>)](), 0)
+        for index in streaks.indices where streaks[index].day != streaks[start].day {
+            parts.append((streaks[start].day, streaks[start..<index]))
+            start = index
         }
+        if let last = streaks.last { parts.append((last.day, streaks[start...])) }
+        return parts
+    }
+
+    private static func least(_ left: DayNumber?, _ right: DayNumber?) -> DayNumber? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
     }
 }
 
@@ -40,10 +59,14 @@ package struct DayChange: Hashable, Sendable {
     /// The streaks that the day had before and has no more.
     package let removed: [Streak]
 
-    init(after: DayStreaks, before: [Streak]) {
-        self.after = after
-        let (old, new) = (Set(before), Set(after.streaks))
-        added = after.streaks.filter { !old.contains($0) }
-        removed = before.filter { !new.contains($0) }
+    init(_ day: DayNumber, kept: ArraySlice<Streak>, replaced old: ArraySlice<Streak>, by new: [Streak]) {
+        after = DayStreaks(day: day, sorted: kept.isEmpty ? new : kept + new)
+        guard !old.isEmpty else {
+            (added, removed) = (new, [])
+            return
+        }
+        let (before, now) = (Set(old), Set(new))
+        added = new.filter { !before.contains($0) }
+        removed = old.filter { !now.contains($0) }
     }
 }

@@ -65,6 +65,8 @@ package struct StreakHistory: Hashable, Sendable {
             replacedFrom = (through + 1) * secondsPerDay
         }
         var streaks: [Streak] = []
+        // Half of the events are unlocks.
+        streaks.reserveCapacity(events.count / 2)
         append(events, hold: hold, to: &streaks)
         forget(before: utcDay(of: now) - Self.daysKept)
         return FoldedStreaks(replacedFrom: replacedFrom, streaks: streaks)

@@ -92,6 +92,10 @@ export function home() {
         <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
       format({ weekday: "long" })
     }</h1></div>
+        ${
+      config.features.includes("focus") &&
+      iconButton("moon", t("focus.title"), () => router.go(router.path("focus")))
+    }
         ${iconButton("invite", t("invites.title"), () => router.go(router.path("invites")))}
         ${iconButton("settings", t("settings.title"), () => router.go(router.path("settings")))}
       </div>${list()}`;

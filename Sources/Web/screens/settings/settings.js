@@ -2,6 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
 import { account, install, preferences, router, session, uploads } from "../../app/stores.js";
@@ -183,6 +184,7 @@ export function settings() {
           <div class="rows">
                 ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
                   change({ discoverable: !user.discoverable }))}
+                ${config.features.includes("focus") && link(router.path("focus"), "moon", t("focus.title"))}
                 ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
                 ${link(router.path("devices"), "device", t("devices.title"))}
                 ${link(router.path("blocked"), "block", t("blocked.title"))}

@@ -1,0 +1,36 @@
+import DaylyAPI
+import DeviceIntake
+import FeatureKit
+import FocusRules
+import Foundation
+import Groups
+import HTTPKit
+import Hummingbird
+
+/// `/v1/focus/groups/{id}/board`.
+struct FocusBoardRoutes: Sendable {
+    var routes: [Route] { [Route(.get, "focus/groups/:id/board", .reads, use: show)] }
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusBoard> {
+        let (caller, group) = (try context.requireCaller(), try context.requireID("id", as: GroupID.self))
+        let week = try request.focusWeek()
+        let read = try await caller.query { FocusBoardStore.reading(group, week: week, for: $0) }
+        return ConditionalJSON(FocusBoard(try FocusBoardStore.board(read.rows), for: read.user))
+    }
+}
+
+extension FocusBoard {
+    init(_ board: FocusBoardState, for user: UserID) {
+        self.init(
+            week: isoText(day: board.week), closed: board.isClosed,
+            closesAt: Date(instant: focusClosesAt(board.week)),
+            entries: board.entries.map { entry in
+                Entry(
+                    rank: entry.rank, userID: entry.user.resourceID, firstName: entry.firstName,
+                    points: Double(points: entry.figures.points), streakCount: entry.figures.streakCount,
+                    longestStreak: entry.figures.longestStreak, estimated: entry.figures.isEstimated,
+                    trackingStatus: entry.status, syncedAt: entry.syncedAt.map(Date.init(instant:)),
+                    isMe: entry.user == user)
+            })
+    }
+}

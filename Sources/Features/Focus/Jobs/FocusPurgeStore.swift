@@ -1,0 +1,90 @@
+import Postgres
+
+/// SQL of the job `focus_purge`.
+struct FocusPurgeStore: Sendable {
+    let postgres: PostgresClient
+
+    /// The partitions whose rows are all past their time: events after 90 days, days and weeks after two years.
+    func oldPartitions() async throws -> [String] {
+        try await postgres.query(
+            """
+            SELECT c.relname::text AS name
+            FROM pg_inherits i
+            JOIN pg_class c ON c.oid = i.inhrelid
+            JOIN pg_class parent ON parent.oid = i.inhparent
+            CROSS JOIN LATERAL (
+                SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9-]+)''\\)'))[1]::date AS ends
+            ) bound
+            WHERE parent.relnamespace = 'public'::regnamespace
+            AND bound.ends <= CASE parent.relname
+                WHEN 'focus_event_days' THEN (now() AT TIME ZONE 'UTC')::date - 90
+                WHEN 'focus_days' THEN ((now() AT TIME ZONE 'UTC')::date - interval '2 years')::date
+                WHEN 'focus_weeks' THEN ((now() AT TIME ZONE 'UTC')::date - interval '2 years')::date
+            END
+            ORDER BY c.relname
+            """
+        ).map { try $0.get("name") }
+    }
+
+    func drop(_ partition: String) async throws {
+        try await postgres.execute("DROP TABLE IF EXISTS \(identifier: partition)")
+    }
+
+    /// Takes the streaks out of days that are more than 90 days old, since they name instants of events.
+    func forgetStreaks() async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            UPDATE focus_days SET streaks = NULL
+            WHERE (user_id, day) IN (
+                SELECT user_id, day FROM focus_days
+                WHERE day < (now() AT TIME ZONE 'UTC')::date - 90 AND day >= (now() AT TIME ZONE 'UTC')::date - 130
+                AND streaks IS NOT NULL
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            AND day < (now() AT TIME ZONE 'UTC')::date - 90 AND day >= (now() AT TIME ZONE 'UTC')::date - 130
+            """
+        }
+    }
+
+    /// Deletes phones that were deleted so long ago that no event of theirs is kept.
+    func deleteDevices() async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM focus_devices
+            WHERE (user_id, number) IN (
+                SELECT user_id, number FROM focus_devices
+                WHERE deleted_at < now() - interval '92 days'
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+
+    /// Deletes closed boards after a year.
+    func deleteResults() async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM focus_results
+            WHERE (group_id, week, user_id) IN (
+                SELECT group_id, week, user_id FROM focus_results
+                WHERE week < (now() AT TIME ZONE 'UTC')::date - 372
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+
+    /// Deletes closed leagues after a year, and their seats with them.
+    func deleteLeagues() async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM focus_leagues
+            WHERE (week, tier, number) IN (
+                SELECT week, tier, number FROM focus_leagues
+                WHERE week < (now() AT TIME ZONE 'UTC')::date - 372
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import FeatureKit
+import FocusRules
+import Postgres
+
+/// The part that leagues take in changes of other rooms.
+struct FocusLeagueRoom: Sendable {
+    let settings: FocusSettings
+    private let leagues = FocusLeagueStore()
+
+    init(settings: FocusSettings) {
+        self.settings = settings
+    }
+
+    /// A user with league points gets a seat.
+    func pointsGrew(_ tx: PostgresTransaction, _ member: FocusMember) throws {
+        try leagues.seatIfDue(tx, member.user, size: settings.leagueSize)
+    }
+
+    /// A user who switches leagues on gets a seat; one who switches them off, or gives up the nickname, loses it.
+    func profileChanged(_ tx: PostgresTransaction, _ profile: FocusProfileState) throws {
+        if profile.isInLeagues {
+            try leagues.seatIfDue(tx, profile.member.user, size: settings.leagueSize)
+        } else {
+            try leagues.deleteOpenSeats(tx, of: profile.member.user)
+        }
+    }
+}

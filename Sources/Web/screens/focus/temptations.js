@@ -1,0 +1,74 @@
+/** Temptations: the messages with which Dayly tries to end a streak, if the person wants that. */
+
+import { html } from "../../app/render.js";
+import { t } from "../../app/i18n.js";
+import { calls, focus } from "../../app/focus/stores.js";
+import { questions } from "../../api/focus/calls.js";
+import { pills, timeField, toggle } from "../../parts/focus/controls.js";
+import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
+import { run } from "../../parts/run.js";
+
+/** @import { FocusTemptations, FocusTemptationSettings } from "../../api/focus/wire.d.ts" */
+
+export function temptations() {
+  const self = focusScreen(t("focus.temptations.title"), view, { kind: "focus" });
+  const known = self.watch(questions.temptations());
+
+  /** The call replaces all of them. @param {FocusTemptations} value @param {FocusTemptationSettings} part */
+  async function change({ enabled, intensity, quiet_from, quiet_to }, part) {
+    const body = { enabled, intensity, quiet_from, quiet_to, ...part };
+    if (body.quiet_from !== null && body.quiet_from === body.quiet_to) return;
+    await run(() => focus.after(calls.putTemptations(body)), t("settings.saved"));
+    self.draw();
+  }
+
+  /** @param {FocusTemptations} value */
+  const quiet = (value) => {
+    const { quiet_from: from, quiet_to: to } = value;
+    const isOn = from !== null && to !== null;
+    return html`<div class="rows">${
+      toggle(t("settings.quiet"), t("focus.temptations.quietText"), isOn, (on) =>
+        change(value, on ? { quiet_from: "22:00", quiet_to: "07:00" } : { quiet_from: null, quiet_to: null }))
+    }${
+      isOn && html`<div>${
+        timeField(t("settings.from"), from, (quiet_from) => change(value, { quiet_from }))
+      }${timeField(t("settings.to"), to, (quiet_to) => change(value, { quiet_to }))}</div>`
+    }</div>`;
+  };
+
+  /** @param {FocusTemptations} value */
+  const content = (value) =>
+    html`
+      <div class="rows">${toggle(
+        t("focus.temptations.title"),
+        t("focus.temptations.onText"),
+        value.enabled,
+        (enabled) => change(value, { enabled }),
+      )}</div>${value.enabled && html`${
+        pills(
+          t("focus.temptations.intensity"),
+          value.intensity,
+          [["low", t("focus.temptations.low")], ["medium", t("focus.temptations.medium")], [
+            "high",
+            t("focus.temptations.high"),
+          ]],
+          (intensity) => change(value, { intensity }),
+          t("focus.temptations.intensityText"),
+        )
+      }${quiet(value)}`}<section class="card trio">
+        <p><span class="count points">${value.sent}</span><span class="quiet small">${t(
+          "focus.temptations.sent",
+        )}</span></p>
+        <p><span class="count points">${value.resisted}</span><span class="quiet small">${t(
+          "focus.temptations.resisted",
+        )}</span></p>
+      </section>
+    `;
+
+  function view() {
+    return html`${head(place("settings"))}<h1>${t("focus.temptations.title")}</h1><p class="quiet">${
+      t("focus.temptations.text")
+    }</p>${shown(known, content)}`;
+  }
+  return self.begin();
+}

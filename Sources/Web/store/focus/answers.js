@@ -1,0 +1,178 @@
+/**
+ * The answers to the questions of Focus, each with its ETag. What a screen shows is asked again when a hint says that it
+ * changed. The newest answers are kept for offline display.
+ */
+
+import { addressOf } from "../../api/client.js";
+import { kindOf, Problem } from "../../api/problems.js";
+import { createListeners } from "../listeners.js";
+
+/**
+ * @import { Calls } from "../../api/api.d.ts"
+ * @import { Client } from "../../api/client.js"
+ * @import { Question } from "../../api/focus/calls.js"
+ * @import { Change } from "../../api/events.js"
+ * @import { Kept } from "../kept.js"
+ * @import { Status } from "../group-list.js"
+ * @typedef {ReturnType<typeof createAnswers>} Answers
+ */
+
+/**
+ * @template T
+ * @typedef {object} Answer
+ * @property {T | null} value null as long as nothing is known
+ * @property {Status} status
+ * @property {unknown} error of the last attempt
+ * @property {() => Promise<void>} again never rejects
+ */
+
+/** @typedef {Answer<any> & { etag: string | null, question: Question<any>, asking: Promise<void> | null, shown: number }} Entry */
+
+const KEPT = "focus";
+const MOST_KEPT = 20;
+
+/** @param {{ client: Pick<Client, "conditional">, kept: Kept }} outside */
+export function createAnswers({ client, kept }) {
+  const { subscribe, tell } = createListeners();
+  /** @type {Map<string, Entry>} the least recently answered first */
+  const entries = new Map();
+  /** @type {boolean | null} */
+  let joined = null;
+  let generation = 0;
+  /** @type {Promise<Record<string, unknown>> | null} */
+  let before = null;
+
+  /** @param {Question<any>} question */
+  const addressFor = ({ call, parts }) => addressOf(call, parts.path, parts.query);
+
+  /** @param {Question<any>} question */
+  function entryOf(question) {
+    const address = addressFor(question);
+    const known = entries.get(address);
+    if (known) return known;
+    /** @type {Entry} */
+    const entry = {
+      question,
+      value: null,
+      etag: null,
+      status: "loading",
+      error: null,
+      asking: null,
+      shown: 0,
+      again: () => entry.asking ??= ask(address, entry).finally(() => entry.asking = null),
+    };
+    entries.set(address, entry);
+    return entry;
+  }
+
+  /**
+   * Shows what was kept, until the service answers.
+   * @param {string} address
+   * @param {Entry} entry
+   */
+  async function recall(address, entry) {
+    before ??= kept.read(KEPT).then((all) => /** @type {Record<string, unknown>} */ (all ?? {}));
+    const value = (await before)[address];
+    if (value === undefined || entry.value !== null) return;
+    entry.value = value;
+    tell();
+  }
+
+  async function keep() {
+    const known = [...entries].filter(([, entry]) => entry.value !== null).slice(-MOST_KEPT);
+    await kept.write(KEPT, Object.fromEntries(known.map(([address, { value }]) => [address, value])));
+  }
+
+  /**
+   * @param {string} address
+   * @param {Entry} entry
+   */
+  async function ask(address, entry) {
+    const begun = generation;
+    if (entry.value === null) await recall(address, entry);
+    try {
+      const answer = await client.conditional(entry.question.call, entry.etag, entry.question.parts);
+      if (begun !== generation) return;
+      joined = true;
+      Object.assign(entry, { status: "ready", error: null }, answer);
+      entries.delete(address);
+      entries.set(address, entry);
+      if (answer) await keep();
+    } catch (error) {
+      if (begun === generation) fail(entry, error);
+    }
+    tell();
+  }
+
+  /** @param {Entry} entry @param {unknown} error */
+  function fail(entry, error) {
+    const kind = kindOf(error);
+    if (error instanceof Problem && /** @type {string} */ (error.code) === "focus_not_joined") joined = false;
+    // What is gone must not be shown from memory.
+    if (kind === "gone") Object.assign(entry, { value: null, etag: null });
+    Object.assign(entry, { status: kind === "offline" ? "offline" : "failed", error });
+  }
+
+  /** @param {(entry: Entry) => boolean} [wanted] */
+  async function refresh(wanted = () => true) {
+    await Promise.all([...entries.values()].filter((one) => one.shown > 0 && wanted(one)).map(reask));
+  }
+
+  /**
+   * An answer that is under way may be older than the change.
+   * @param {Entry} entry
+   */
+  async function reask(entry) {
+    await entry.asking;
+    await entry.again();
+  }
+
+  return {
+    subscribe,
+    /** Whether the person takes part; null until the service has said so. */
+    get joined() {
+      return joined;
+    },
+    /**
+     * The answer to a question, which stays fresh until the signal ends.
+     * @template {keyof Calls} K
+     * @param {Question<K>} question
+     * @param {AbortSignal} signal
+     * @returns {Answer<Calls[K]["answer"]>}
+     */
+    watch(question, signal) {
+      const entry = entryOf(question);
+      entry.shown += 1;
+      signal.addEventListener("abort", () => entry.shown -= 1);
+      void entry.again();
+      return entry;
+    },
+    refresh,
+    /**
+     * Waits for a call that changes something, then asks again for what is shown.
+     * @template T
+     * @param {Promise<T>} call
+     */
+    async after(call) {
+      const answer = await call;
+      await refresh();
+      return answer;
+    },
+    /** @param {Change} change of the stream */
+    async apply(change) {
+      if (change.type === "focus.now") await refresh(({ question }) => !/group|league/.test(question.call));
+      else if (change.type === "focus.board") {
+        const { group_id: id } = change.data;
+        await refresh(({ question }) => question.parts.path?.["id"] === id);
+      } else if (change.type === "reconnected" || change.type === "resync") await refresh();
+    },
+    /** Forgets everything, as after a sign-out or after leaving Focus. */
+    async reset() {
+      generation += 1;
+      joined = before = null;
+      entries.clear();
+      tell();
+      await kept.delete(KEPT);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import DaylyTesting
+import Foundation
+import HTTPKit
+import Postgres
+import Testing
+
+/// Invariant: any repetition, split or mutual order of the phones' batches gives the same streaks, days and weeks.
+@Suite("The order of syncs does not matter")
+struct FocusOrderTests {
+    private struct Event {
+        let phone: Int
+        let seq: Int
+        let minute: Int
+        let isLock: Bool
+
+        var json: String {
+            let (hour, minute) = (minute / 60, minute % 60)
+            let day = 25 + hour / 24
+            let date = day <= 28 ? "2026-02-\(day)" : "2026-03-0\(day - 28)"
+            let time = String(format: "%02d:%02d:00", hour % 24, minute)
+            return """
+                {"seq": \(seq), "kind": "\(isLock ? "lock" : "unlock")", "source": "automatic", "at": "\(date)T\(time)Z"}
+                """
+        }
+    }
+
+    /// Five days of three phones.
+    private static func events(_ random: inout some RandomNumberGenerator) -> [[Event]] {
+        (0..<3).map { phone in
+            var minute = 0
+            return (1...60).map { seq in
+                minute += Int.random(in: 1...110, using: &random)
+                return Event(phone: phone, seq: seq, minute: minute, isLock: Bool.random(using: &random))
+            }
+        }
+    }
+
+    private static func figures(_ world: FocusWorld, _ person: Person) async throws -> [String] {
+        let rows = try await world.postgres.query(
+            """
+            SELECT day::text || ' ' || points || ' ' || streak_count || ' ' || longest_streak || ' ' || estimated || ' '
+                || encode(streaks, 'hex') AS text
+            FROM focus_days WHERE user_id = \(person.id) AND streak_count > 0
+            UNION ALL
+            SELECT week::text || ' ' || points || ' ' || streak_count || ' ' || longest_streak || ' ' || estimated
+            FROM focus_weeks WHERE user_id = \(person.id) AND streak_count > 0
+            ORDER BY text
+            """)
+        return try rows.map { try $0.get("text") }
+    }
+
+    @Test("one sync for each phone, and many repeated and mixed ones", arguments: [UInt64(1), 2, 3])
+    func mixed(_ seed: UInt64) async throws {
+        try await FocusWorld.run(enforceRates: false) { world in
+            var random = SeededGenerator(seed: seed)
+            let all = Self.events(&random)
+            let (one, many) = (try await world.member(name: "One"), try await world.member(name: "Many"))
+            for events in all {
+                let phone = try await world.phone(of: one)
+                #expect(try await phone.send(events.map(\.json)).text("rejected") == "[]")
+            }
+            var phones: [TestPhone] = []
+            for _ in all { phones.append(try await world.phone(of: many)) }
+            var sent = all.map { _ in 0 }
+            while sent != all.map(\.count) {
+                let index = Int.random(in: 0..<all.count, using: &random)
+                let end = min(all[index].count, sent[index] + Int.random(in: 1...9, using: &random))
+                let begin = max(0, sent[index] - Int.random(in: 0...5, using: &random))
+                let answer = try await phones[index].send(all[index][begin..<end].map(\.json))
+                #expect(answer.status == 200, "\(answer)")
+                sent[index] = end
+            }
+            let expected = try await Self.figures(world, one)
+            #expect(expected.count > 4)
+            #expect(try await Self.figures(world, many) == expected)
+        }
+    }
+
+    @Test("syncs of two phones at once give the same days as one after the other")
+    func atOnceTests() async throws {
+        try await FocusWorld.run(enforceRates: false) { world in
+            var random = SeededGenerator(seed: 9)
+            let all = Self.events(&random)
+            let (one, many) = (try await world.member(name: "One"), try await world.member(name: "Many"))
+            for events in all { try await world.phone(of: one).send(events.map(\.json)) }
+            var phones: [TestPhone] = []
+            for _ in all { phones.append(try await world.phone(of: many)) }
+            let senders = phones
+            let statuses = try await atOnce(all.count) { index in
+                var worst = 200
+                for start in stride(from: 0, to: all[index].count, by: 6) {
+                    let batch = all[index][start..<start + 6].map(\.json)
+                    worst = max(worst, try await senders[index].send(batch).status)
+                }
+                return worst
+            }
+            #expect(statuses == all.map { _ in 200 })
+            #expect(try await Self.figures(world, many) == Self.figures(world, one))
+        }
+    }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+        return bits ^ bits >> 31
+    }
+}
