@@ -3,7 +3,6 @@ import FeatureKit
 import FocusRules
 import Groups
 import HTTPKit
-import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -40,7 +39,8 @@ package struct FocusFeature: Feature {
         var signals = Self.signals(people, temptations)
         signals.onLeaguePoints = [leagues.pointsGrew]
         var acts = FocusActs(
-            settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+            settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
+            notices: temptations.partnerNotices)
         acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
         measuring.signals = signals
