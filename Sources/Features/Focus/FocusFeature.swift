@@ -41,7 +41,7 @@ package struct FocusFeature: Feature {
         signals.onLeaguePoints = [leagues.pointsGrew]
         var acts = FocusActs(
             settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
-            notices: FocusPartnerNotices(outbox: notifications))
+            notices: temptations.partnerNotices)
         acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
         measuring.signals = signals
