@@ -44,6 +44,8 @@ def type_of(schema):
     kind = schema.get("type")
     if isinstance(kind, list):
         return " | ".join(type_of({**schema, "type": one}) for one in kind)
+    if kind == "null":
+        return "null"
     if kind == "array":
         item = type_of(schema["items"])
         return f"({item})[]" if " " in item else f"{item}[]"

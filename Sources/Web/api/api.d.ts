@@ -270,7 +270,7 @@ export interface Health {
   status: string;
 }
 
-export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired" | "nickname_taken" | "device_limit_reached" | "day_closed" | "follow_limit_reached" | "session_active" | "schedule_already_started" | "pro_required" | "beast_mode" | "schedule_limit_reached" | "schedule_overlap" | "intention_limit_reached" | "freeze_unavailable" | "partner_limit_reached" | "invalid_receipt" | "purchase_claimed";
+export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired" | "focus_not_joined" | "nickname_taken" | "device_limit_reached" | "day_closed" | "follow_limit_reached" | "session_active" | "schedule_already_started" | "pro_required" | "beast_mode" | "schedule_limit_reached" | "schedule_overlap" | "intention_limit_reached" | "freeze_unavailable" | "partner_limit_reached" | "invalid_receipt" | "purchase_claimed";
 
 export interface ProblemDocument {
   type: string;
@@ -283,6 +283,231 @@ export interface ProblemDocument {
   attempts_remaining?: number;
   retry_at?: Timestamp;
   next_send_at?: Timestamp;
+}
+
+export type Day = string;
+
+export interface FocusProfile {
+  consent: "1";
+  nickname: string | null;
+  boards: boolean;
+  leagues: boolean;
+  feed: boolean;
+  morning: boolean;
+  goal_minutes: number | null;
+  goal_from_tomorrow: number | null;
+  joined_at: Timestamp;
+  app_account_token: string;
+}
+
+export interface FocusProfileSettings {
+  consent: "1";
+  nickname?: string | null;
+  boards?: boolean | null;
+  leagues?: boolean | null;
+  feed?: boolean | null;
+  morning?: boolean | null;
+  goal_minutes?: number | null;
+}
+
+export interface FocusDevice {
+  id: string;
+  number: number;
+  platform: "ios" | "android";
+  setup: "not_started" | "in_progress" | "awaiting_verification" | "verified" | "failed";
+  reason: "automation_not_created" | "unknown" | "no_event_received" | null;
+  status: "pending" | "verified" | "broken";
+  issue: "never_verified" | "no_recent_unlocks" | "app_open_without_recent_unlock" | null;
+  issue_hours: number | null;
+  verified_at: string | null;
+  last_unlock_at: string | null;
+  synced_at: string | null;
+}
+
+export interface FocusDeviceList {
+  devices: FocusDevice[];
+}
+
+export interface FocusDeviceReport {
+  platform: "ios" | "android";
+  setup?: "in_progress" | "verified" | "failed" | null;
+  reason?: "automation_not_created" | "unknown" | null;
+  status?: "broken" | null;
+  issue?: "no_recent_unlocks" | "app_open_without_recent_unlock" | null;
+}
+
+export interface FocusVerificationWindow {
+  window_starts_at: Timestamp;
+  window_ends_at: Timestamp;
+}
+
+export interface FocusEvent {
+  seq: number;
+  kind: "lock" | "unlock" | "open" | "usage";
+  at: Timestamp;
+  source?: "automatic" | "manual" | "shortcut" | "install" | "verification";
+  intention_id?: string;
+  day?: Day;
+  minutes?: number;
+  final?: boolean;
+  boot_id?: string;
+  uptime?: number;
+}
+
+export interface FocusOtherEvent {
+  seq: number;
+  kind: "lock" | "unlock" | "open" | "usage";
+  at: Timestamp;
+  source?: "automatic" | "manual" | "shortcut" | "install" | "verification";
+  intention_id?: string;
+  day?: Day;
+  minutes?: number;
+  final?: boolean;
+  device: number;
+}
+
+export interface FocusSync {
+  device_id: string;
+  client_time: Timestamp;
+  boot_id?: string | null;
+  uptime?: number | null;
+  events: FocusEvent[];
+  cursor?: string | null;
+}
+
+export interface FocusRejection {
+  seq: number;
+  reason: "too_many" | "bad_clock" | "too_old" | "unknown_intention";
+}
+
+export interface FocusSyncAnswer {
+  acknowledged: number;
+  rejected: FocusRejection[];
+  others: FocusOtherEvent[];
+  cursor: string;
+  has_more: boolean;
+  server_time: Timestamp;
+  now: FocusNow;
+}
+
+export interface FocusNow {
+  status: "pending" | "verified" | "broken";
+  streak: { since: Timestamp; estimated: boolean; } | null;
+  day: { day: Day; points: number; streak_count: number; longest_streak: number; minutes: number | null; };
+  week: { week: Day; points: number; streak_count: number; longest_streak: number; };
+  session: null | FocusSession;
+  goal: { minutes: number | null; from_tomorrow: number | null; streak: number; lives: number; };
+  freeze: { available: boolean; frozen_today: boolean; };
+  xp: number;
+  coins: number;
+  tier: "bronze" | "silver" | "gold" | "platinum" | "diamond";
+  tutorial: "offered" | "done" | "none";
+  pro_until: string | null;
+}
+
+export interface FocusWeek {
+  week: Day;
+  points: number;
+  streak_count: number;
+  longest_streak: number;
+  estimated: boolean;
+  days?: FocusDay[];
+}
+
+export interface FocusWeekPage {
+  weeks: FocusWeek[];
+  cursor: string | null;
+}
+
+export interface FocusStreak {
+  began_at: Timestamp;
+  ended_at: Timestamp;
+  seconds: number;
+  points: number;
+  estimated: boolean;
+  counted: boolean;
+}
+
+export interface FocusDay {
+  day: Day;
+  points: number;
+  streak_count: number;
+  longest_streak: number;
+  estimated: boolean;
+  streaks?: FocusStreak[] | null;
+  minutes: number | null;
+  score: number | null;
+  usage_points: number | null;
+  closed: boolean;
+  rating: "up" | "down" | null;
+}
+
+export interface FocusRating {
+  rating: "up" | "down";
+}
+
+export interface FocusQuip {
+  day: Day;
+  minutes: number;
+  number: number;
+  text: string;
+}
+
+export interface FocusBoard {
+  week: Day;
+  closed: boolean;
+  closes_at: Timestamp;
+  entries: FocusBoardEntry[];
+}
+
+export interface FocusBoardEntry {
+  rank: number;
+  user_id: ResourceID;
+  first_name: string | null;
+  points: number;
+  streak_count: number;
+  longest_streak: number;
+  estimated: boolean;
+  tracking_status: "pending" | "verified" | "broken";
+  synced_at: string | null;
+  is_me: boolean;
+}
+
+export interface FocusLeague {
+  week: Day;
+  tier: "bronze" | "silver" | "gold" | "platinum" | "diamond";
+  closed: boolean;
+  closes_at: Timestamp;
+  rises: number;
+  falls: number;
+  entries: FocusLeagueEntry[];
+}
+
+export interface FocusLeagueEntry {
+  rank: number;
+  nickname: string | null;
+  points: number;
+  xp: number;
+  is_me: boolean;
+}
+
+export interface FocusSession {
+  id: ResourceID;
+  name: string | null;
+  emoji: string | null;
+  goal_minutes: number;
+  mode: "allow_list" | "block_list";
+  beast_mode: boolean;
+  schedule_id: string | null;
+  date: string | null;
+  state: "running" | "completed" | "gave_up" | "canceled" | "lost";
+  started_at: Timestamp;
+  goal_ends_at: Timestamp;
+  ended_at: string | null;
+  elapsed_seconds: number | null;
+  extra_seconds: number | null;
+  xp: number | null;
+  coins: number | null;
 }
 
 export interface Calls {
@@ -324,4 +549,21 @@ export interface Calls {
   "POST /v1/groups/{id}/upload-tickets": { parameters: { "id": string; }; body: UploadTicketRequest; answer: UploadTicket };
   "GET /v1/photos/{id}": { parameters: { "id": string; }; body: null; answer: Photo };
   "DELETE /v1/photos/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "GET /v1/focus/profile": { parameters: Record<string, never>; body: null; answer: FocusProfile };
+  "PUT /v1/focus/profile": { parameters: Record<string, never>; body: FocusProfileSettings; answer: FocusProfile };
+  "DELETE /v1/focus/profile": { parameters: Record<string, never>; body: null; answer: null };
+  "GET /v1/focus/devices": { parameters: Record<string, never>; body: null; answer: FocusDeviceList };
+  "GET /v1/focus/devices/{id}": { parameters: { "id": string; }; body: null; answer: FocusDevice };
+  "PUT /v1/focus/devices/{id}": { parameters: { "id": string; }; body: FocusDeviceReport; answer: FocusDevice };
+  "DELETE /v1/focus/devices/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "POST /v1/focus/devices/{id}/verification": { parameters: { "id": string; }; body: null; answer: FocusVerificationWindow };
+  "POST /v1/focus/sync": { parameters: Record<string, never>; body: FocusSync; answer: FocusSyncAnswer };
+  "GET /v1/focus/now": { parameters: Record<string, never>; body: null; answer: FocusNow };
+  "GET /v1/focus/weeks": { parameters: { "cursor"?: string; }; body: null; answer: FocusWeekPage };
+  "GET /v1/focus/weeks/{monday}": { parameters: { "monday": string; }; body: null; answer: FocusWeek };
+  "GET /v1/focus/days/{day}": { parameters: { "day": string; }; body: null; answer: FocusDay };
+  "PUT /v1/focus/days/{day}/rating": { parameters: { "day": string; }; body: FocusRating; answer: FocusDay };
+  "GET /v1/focus/quips": { parameters: { "minutes"?: string; }; body: null; answer: FocusQuip };
+  "GET /v1/focus/groups/{id}/board": { parameters: { "id": string; "week"?: string; }; body: null; answer: FocusBoard };
+  "GET /v1/focus/league": { parameters: { "week"?: string; }; body: null; answer: FocusLeague };
 }

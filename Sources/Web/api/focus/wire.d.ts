@@ -1,131 +1,33 @@
 // The wire of Focus, until openapi.yaml has it.
 
-import type { Name, ResourceID, TimeOfDay, Timestamp } from "../api.d.ts";
+import type { FocusLeague, FocusSession, Name, ResourceID, TimeOfDay, Timestamp } from "../api.d.ts";
 
-export interface FocusProfile {
-  consent: "1";
-  nickname: string | null;
-  boards: boolean;
-  leagues: boolean;
-  feed: boolean;
-  morning: boolean;
-  goal_minutes: number | null;
-  goal_from_tomorrow: number | null;
-  joined_at: Timestamp;
-  app_account_token: string;
-}
-export interface FocusProfileSettings {
-  consent: string;
-  nickname?: string | null;
-  boards?: boolean | null;
-  leagues?: boolean | null;
-  feed?: boolean | null;
-  morning?: boolean | null;
-  goal_minutes?: number | null;
-}
-export interface FocusDevice {
-  id: ResourceID;
-  number: number;
-  platform: "ios" | "android";
-  setup: "not_started" | "in_progress" | "awaiting_verification" | "verified" | "failed";
-  reason: "no_event_received" | "automation_not_created" | "unknown" | null;
-  status: "pending" | "verified" | "broken";
-  issue: "never_verified" | "no_recent_unlocks" | "app_open_without_recent_unlock" | null;
-  issue_hours: number | null;
-  verified_at: Timestamp | null;
-  last_unlock_at: Timestamp | null;
-  synced_at: Timestamp | null;
-}
-export interface FocusDeviceList {
-  devices: FocusDevice[];
-}
-export type FocusTier = "bronze" | "silver" | "gold" | "platinum" | "diamond";
-export type FocusTrackingStatus = "pending" | "verified" | "broken";
-export interface FocusNow {
-  status: FocusTrackingStatus;
-  streak: { since: Timestamp; estimated: boolean } | null;
-  day: { day: string; points: number; streak_count: number; longest_streak: number; minutes: number | null };
-  week: { week: string; points: number; streak_count: number; longest_streak: number };
-  session: FocusSession | null;
-  goal: { minutes: number | null; from_tomorrow: number | null; streak: number; lives: number };
-  freeze: { available: boolean; frozen_today: boolean };
-  xp: number;
-  coins: number;
-  tier: FocusTier;
-  tutorial: "offered" | "done" | "none";
-  pro_until: Timestamp | null;
-}
-export interface FocusStreak {
-  began_at: Timestamp;
-  ended_at: Timestamp;
-  seconds: number;
-  points: number;
-  estimated: boolean;
-  counted: boolean;
-}
-export interface FocusDaySummary {
-  day: string;
-  points: number;
-  streak_count: number;
-  longest_streak: number;
-  estimated: boolean;
-  minutes: number | null;
-  score: number | null;
-  usage_points: number | null;
-  closed: boolean;
-  rating: "up" | "down" | null;
-}
-export interface FocusDay extends FocusDaySummary {
-  streaks: FocusStreak[] | null;
-}
-export interface FocusWeekSummary {
-  week: string;
-  points: number;
-  streak_count: number;
-  longest_streak: number;
-  estimated: boolean;
-}
-export interface FocusWeek extends FocusWeekSummary {
-  days: FocusDaySummary[];
-}
-export interface FocusWeekPage {
-  weeks: FocusWeekSummary[];
-  cursor: string | null;
-}
-export interface FocusBoardEntry {
-  rank: number;
-  user_id: ResourceID;
-  first_name: Name | null;
-  points: number;
-  streak_count: number;
-  longest_streak: number;
-  estimated: boolean;
-  tracking_status: FocusTrackingStatus;
-  synced_at: Timestamp | null;
-  is_me: boolean;
-}
-export interface FocusBoard {
-  week: string;
-  closed: boolean;
-  closes_at: Timestamp;
-  entries: FocusBoardEntry[];
-}
-export interface FocusLeagueEntry {
-  rank: number;
-  nickname: string | null;
-  points: number;
-  xp: number;
-  is_me: boolean;
-}
-export interface FocusLeague {
-  week: string;
-  tier: FocusTier;
-  closed: boolean;
-  closes_at: Timestamp;
-  rises: number;
-  falls: number;
-  entries: FocusLeagueEntry[];
-}
+export type {
+  FocusBoard,
+  FocusBoardEntry,
+  FocusDay,
+  FocusDevice,
+  FocusDeviceList,
+  FocusDeviceReport,
+  FocusEvent,
+  FocusLeague,
+  FocusLeagueEntry,
+  FocusNow,
+  FocusOtherEvent,
+  FocusProfile,
+  FocusProfileSettings,
+  FocusQuip,
+  FocusRating,
+  FocusRejection,
+  FocusSession,
+  FocusStreak,
+  FocusSync,
+  FocusSyncAnswer,
+  FocusVerificationWindow,
+  FocusWeek,
+  FocusWeekPage,
+} from "../api.d.ts";
+
 export interface FocusPerson {
   user_id: ResourceID;
   nickname: string | null;
@@ -139,7 +41,7 @@ export interface FocusPersonPage {
 export interface FocusNickname {
   user_id: ResourceID;
   nickname: string;
-  tier: FocusTier;
+  tier: FocusLeague["tier"];
   week: string;
   points: number;
   streak_count: number;
@@ -176,24 +78,6 @@ export interface FocusTemptations {
   resisted: number;
 }
 export type FocusMode = "allow_list" | "block_list";
-export interface FocusSession {
-  id: ResourceID;
-  name: string | null;
-  emoji: string | null;
-  goal_minutes: number;
-  mode: FocusMode;
-  beast_mode: boolean;
-  schedule_id: ResourceID | null;
-  date: string | null;
-  state: "running" | "completed" | "gave_up" | "canceled" | "lost";
-  started_at: Timestamp;
-  goal_ends_at: Timestamp;
-  ended_at: Timestamp | null;
-  elapsed_seconds: number;
-  extra_seconds: number;
-  xp: number | null;
-  coins: number | null;
-}
 export interface FocusNewSession {
   name?: string | null;
   emoji?: string | null;
@@ -273,22 +157,6 @@ type Page = { cursor?: string };
 
 declare module "../api.d.ts" {
   interface Calls {
-    "GET /v1/focus/profile": { parameters: None; body: null; answer: FocusProfile };
-    "PUT /v1/focus/profile": { parameters: None; body: FocusProfileSettings; answer: FocusProfile };
-    "DELETE /v1/focus/profile": { parameters: None; body: null; answer: null };
-    "GET /v1/focus/devices": { parameters: None; body: null; answer: FocusDeviceList };
-    "DELETE /v1/focus/devices/{id}": { parameters: Id; body: null; answer: null };
-    "GET /v1/focus/now": { parameters: None; body: null; answer: FocusNow };
-    "GET /v1/focus/weeks": { parameters: Page; body: null; answer: FocusWeekPage };
-    "GET /v1/focus/weeks/{monday}": { parameters: { monday: string }; body: null; answer: FocusWeek };
-    "GET /v1/focus/days/{day}": { parameters: { day: string }; body: null; answer: FocusDay };
-    "PUT /v1/focus/days/{day}/rating": {
-      parameters: { day: string };
-      body: { rating: "up" | "down" };
-      answer: FocusDay;
-    };
-    "GET /v1/focus/groups/{id}/board": { parameters: Id & { week?: string }; body: null; answer: FocusBoard };
-    "GET /v1/focus/league": { parameters: { week?: string }; body: null; answer: FocusLeague };
     "GET /v1/focus/following": { parameters: Page; body: null; answer: FocusPersonPage };
     "GET /v1/focus/followers": { parameters: Page; body: null; answer: FocusPersonPage };
     "PUT /v1/focus/following/{user_id}": { parameters: { user_id: string }; body: null; answer: null };

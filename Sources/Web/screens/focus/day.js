@@ -54,7 +54,7 @@ export function day(visit) {
     );
 
   /** @param {FocusDay} value */
-  function streaks({ streaks: all }) {
+  function streaks({ streaks: all = null }) {
     if (all === null) return html`<p class="quiet">${t("focus.day.old")}</p>`;
     if (all.length === 0) return empty("box", t("focus.day.none"));
     return html`<section class="stack"><h2>${t("focus.day.streaks")}</h2>${band(all)}<ul class="rows">${

@@ -67,7 +67,7 @@ export function now() {
   /** @param {FocusWeek} value */
   const bars = (value) =>
     weekBars(
-      value.days.map((one) => ({
+      (value.days ?? []).map((one) => ({
         day: one.day,
         value: one.points,
         text: one.points > 0 ? number(Math.round(one.points)) : "",

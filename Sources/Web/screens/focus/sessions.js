@@ -111,7 +111,7 @@ export function sessions() {
       html`<li><span class="grow stack close"><span class="round">${session.emoji} ${
         session.name ?? t("focus.session.unnamed")
       }</span><span class="quiet small">${t(`focus.session.${session.state}`)}${
-        session.elapsed_seconds > 0 && html`
+        session.elapsed_seconds && html`
           · ${duration(session.elapsed_seconds)}
         `
       }</span><span class="quiet tiny">${ago(session.started_at)}</span></span>${

@@ -13,7 +13,7 @@ import { dayName, dayWith, duration, points, streaksAndLongest, weekName } from 
 import { icon } from "../../parts/icons.js";
 import { skeleton } from "../../parts/states.js";
 
-/** @import { FocusDaySummary, FocusWeek } from "../../api/focus/wire.d.ts" */
+/** @import { FocusDay, FocusWeek } from "../../api/focus/wire.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */
@@ -22,7 +22,7 @@ export function week(visit) {
   const self = focusScreen(t("focus.week.title"), view, { kind: "focus" });
   const known = self.watch(questions.week(monday));
 
-  /** @param {FocusDaySummary} day */
+  /** @param {FocusDay} day */
   const bar = ({ day, points: value }) => ({
     day,
     value,
@@ -31,7 +31,7 @@ export function week(visit) {
     path: day <= today() ? place("day", day) : null,
   });
 
-  /** @param {FocusDaySummary} day */
+  /** @param {FocusDay} day */
   const row = (day) =>
     key(
       day.day,
@@ -50,13 +50,15 @@ export function week(visit) {
                 value.streak_count,
                 value.longest_streak,
               )}</p>${estimatedNote(value.estimated)}</div>${weekBars(
-                value.days.map(bar),
+                (value.days ?? []).map(bar),
                 today(),
                 t("focus.week.days"),
               )}</section>
       <section class="stack">
         <h2 class="unseen">${t("focus.week.days")}</h2>
-        <ul class="rows plain">${value.days.filter(({ day }) => day <= today()).toReversed().map(row)}</ul>
+        <ul class="rows plain">${(value.days ?? []).filter(({ day }) => day <= today()).toReversed().map(
+          row,
+        )}</ul>
       </section>
       <a class="button" href=${place("weeks")}>${t("focus.weeks.title")}</a>
     `;

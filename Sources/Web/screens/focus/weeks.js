@@ -11,13 +11,13 @@ import { icon } from "../../parts/icons.js";
 import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { FocusWeekSummary } from "../../api/focus/wire.d.ts" */
+/** @import { FocusWeek } from "../../api/focus/wire.d.ts" */
 
 export function weeks() {
   const self = focusScreen(t("focus.weeks.title"), view, { kind: "focus" });
   const list = createList(client, questions.weeks(), (page) => page.weeks, self.draw);
 
-  /** @param {FocusWeekSummary} week */
+  /** @param {FocusWeek} week */
   const row = (week) =>
     key(
       week.week,

@@ -107,7 +107,7 @@ export function createAnswers({ client, kept }) {
   /** @param {Entry} entry @param {unknown} error */
   function fail(entry, error) {
     const kind = kindOf(error);
-    if (error instanceof Problem && /** @type {string} */ (error.code) === "focus_not_joined") joined = false;
+    if (error instanceof Problem && error.code === "focus_not_joined") joined = false;
     // What is gone must not be shown from memory.
     if (kind === "gone") Object.assign(entry, { value: null, etag: null });
     Object.assign(entry, { status: kind === "offline" ? "offline" : "failed", error });
