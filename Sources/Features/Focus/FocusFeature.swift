@@ -3,6 +3,7 @@ import FeatureKit
 import FocusRules
 import Groups
 import HTTPKit
+import Jobs
 import Notifications
 import Postgres
 import Restoration
