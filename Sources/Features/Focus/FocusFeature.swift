@@ -40,7 +40,7 @@ package struct FocusFeature: Feature {
         signals.onLeaguePoints = [leagues.pointsGrew]
         var acts = FocusActs(
             settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
-            notices: temptations.partnerNotices)
+            notices: FocusPartnerNotices(outbox: notifications))
         acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
         measuring.signals = signals
@@ -70,12 +70,9 @@ package struct FocusFeature: Feature {
     }
 
     package var jobs: [any Service] {
-        let (ends, close, purge) = (acts.ends, close, purge)
+        let (close, purge) = (close, purge)
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
-        return temptations.jobs + [
-            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                _ = try await ends.runOnce()
-            },
+        return temptations.jobs + acts.jobs + [
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
                 _ = try await close.runOnce()
             },
