@@ -3,6 +3,7 @@ import FeatureKit
 import FocusRules
 import Groups
 import HTTPKit
+import Jobs
 import Notifications
 import Postgres
 import Restoration
@@ -94,7 +95,7 @@ package struct FocusFeature: Feature {
             FocusExport(
                 parts: [
                     FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
-                    temptations.export,
+                    FocusActExportStore.export, temptations.export,
                 ]
             ).export
         ]
