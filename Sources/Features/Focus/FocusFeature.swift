@@ -95,7 +95,7 @@ package struct FocusFeature: Feature {
             FocusExport(
                 parts: [
                     FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
-                    temptations.export,
+                    FocusActExportStore.export, temptations.export,
                 ]
             ).export
         ]
