@@ -6,6 +6,8 @@ import Foundation
 import HTTPKit
 import Postgres
 import StoreReceipts
+import Jobs
+import ServiceLifecycle
 
 /// The rooms in which users act on purpose: sessions, schedules, intentions and the freeze, partners, the tutorial, Pro.
 struct FocusActs: Sendable {
@@ -36,6 +38,15 @@ struct FocusActs: Sendable {
             + FocusPartnerRoutes(service: partners).routes
             + FocusTutorialRoutes(tutorial: tutorial).routes
             + FocusProRoutes(service: pro).routes
+    }
+
+    var jobs: [any Service] {
+        let ends = ends
+        return [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                _ = try await ends.runOnce()
+            }
+        ]
     }
 
     /// The job that loses sessions without an end.
