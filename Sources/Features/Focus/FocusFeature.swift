@@ -71,12 +71,9 @@ package struct FocusFeature: Feature {
     }
 
     package var jobs: [any Service] {
-        let (ends, close, purge) = (acts.ends, close, purge)
+        let (close, purge) = (close, purge)
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
-        return temptations.jobs + [
-            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                _ = try await ends.runOnce()
-            },
+        return temptations.jobs + acts.jobs + [
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
                 _ = try await close.runOnce()
             },
