@@ -43,7 +43,7 @@ struct RouteRule: Sendable {
     var name: String { Self.name(method, path) }
 
     static func name(_ method: String, _ path: String) -> String {
-        let parts = path.split(separator: "/").map { part in
+        let parts = path.prefix { $0 != "?" }.split(separator: "/").map { part in
             part.hasPrefix("{") || part.hasPrefix(":") || part == "**" ? "{}" : String(part)
         }
         return "\(method) /\(parts.joined(separator: "/"))"
@@ -141,5 +141,35 @@ extension RouteRule {
             .json(#"{"idempotency_key": "matrix"}"#)),
         RouteRule("GET /v1/photos/{photo}", .insiders(200)),
         RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
+    ] + focusMeasuring
+}
+
+extension RouteRule {
+    /// The calls of Focus about phones, days, boards and leagues. Owners of scenes take part in Focus.
+    private static let focusMeasuring: [RouteRule] = [
+        RouteRule("GET /v1/focus/profile", .signedIn(200)),
+        RouteRule("PUT /v1/focus/profile", .signedIn(200), .json(#"{"consent": "1"}"#)),
+        RouteRule("DELETE /v1/focus/profile", .signedIn(204)),
+        RouteRule("GET /v1/focus/devices", .signedIn(200)),
+        RouteRule("GET /v1/focus/devices/{phone}", .insiders(200)),
+        // An id is a user's own: two users may have the same one.
+        RouteRule("PUT /v1/focus/devices/{phone}", .signedIn(200), .json(#"{"platform": "ios"}"#)),
+        RouteRule("DELETE /v1/focus/devices/{phone}", .signedIn(204)),
+        RouteRule("POST /v1/focus/devices/{phone}/verification", .insiders(201)),
+        RouteRule(
+            "POST /v1/focus/sync", .insiders(200),
+            .json(
+                #"{"device_id": "{phone}", "client_time": "2026-03-02T12:00:00Z", "events": [{"seq": 1, "kind": "lock", "#
+                    + #""source": "manual", "at": "2026-03-02T12:00:00Z"}]}"#)),
+        RouteRule("GET /v1/focus/now", .signedIn(200)),
+        RouteRule("GET /v1/focus/weeks", .signedIn(200)),
+        RouteRule("GET /v1/focus/weeks/{monday}", .signedIn(200)),
+        RouteRule("GET /v1/focus/days/{day}", .signedIn(200)),
+        // A day without screen time.
+        RouteRule("PUT /v1/focus/days/{day}/rating", .signedIn(404), .json(#"{"rating": "up"}"#)),
+        RouteRule("GET /v1/focus/quips?minutes=30", .signedIn(200)),
+        RouteRule("GET /v1/focus/groups/{group}/board", .insiders(200)),
+        // Without a seat.
+        RouteRule("GET /v1/focus/league", .signedIn(404)),
     ]
 }

@@ -115,6 +115,8 @@ struct WholeService: TestWorld {
         let group = UUID.version7()
         let photo = UUID.version7()
         let invite = UUID.version7()
+        /// The owner's phone in Focus.
+        let phone = UUID.version7()
         let invited = Fixtures.phoneNumber()
     }
 
@@ -136,7 +138,21 @@ struct WholeService: TestWorld {
                 """)
         }
         try await invite(scene.invite, scene.invited, to: scene.group, by: scene.owner)
+        for person in [scene.owner, scene.member] { try await joinFocus(person.id) }
+        try await postgres.execute(
+            """
+            INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')
+            """)
         return scene
+    }
+
+    /// Makes the user a member of Focus with one number taken by a phone.
+    func joinFocus(_ user: UserID) async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO focus_profiles (user_id, consent, joined_on, last_device_number)
+            VALUES (\(user), '1', current_date, 1)
+            """)
     }
 
     func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }
