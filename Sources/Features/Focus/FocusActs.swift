@@ -4,10 +4,10 @@ import FeatureKit
 import FocusRules
 import Foundation
 import HTTPKit
-import Postgres
-import StoreReceipts
 import Jobs
+import Postgres
 import ServiceLifecycle
+import StoreReceipts
 
 /// The rooms in which users act on purpose: sessions, schedules, intentions and the freeze, partners, the tutorial, Pro.
 struct FocusActs: Sendable {
@@ -44,7 +44,7 @@ struct FocusActs: Sendable {
         let ends = ends
         return [
             PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                _ = try await ends.runOnce()
+                try await ends.runOnce()
             }
         ]
     }
