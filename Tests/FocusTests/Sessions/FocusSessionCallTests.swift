@@ -7,7 +7,7 @@ import Testing
 @testable import Focus
 
 @Suite("Sessions of Focus")
-struct FocusSessionTests {
+struct FocusSessionCallTests {
     /// The examples X1 of the contract.
     struct Example: Sendable, CustomTestStringConvertible {
         let goal: Int
