@@ -219,7 +219,9 @@ private struct Matrix: Sendable {
             return Reach(gone)
         case .unknownID, .malformedID:
             var reach = Reach(scene)
-            for name in ["group", "member", "photo", "invite", "session", "phone"] {
+            for name in [
+                "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule", "intention",
+            ] {
                 reach.values[name] = role == .unknownID ? UUID.version7().uuidString : "not-an-id"
             }
             return reach
@@ -249,10 +251,12 @@ extension Reach {
             "group": "\(scene.group)".lowercased(), "member": scene.owner.name,
             "photo": "\(scene.photo)".lowercased(), "invite": "\(scene.invite)".lowercased(),
             "session": scene.owner.session.resourceID.description, "code": "ABC234",
-            "device": "nonsense",
+            "device": "nonsense", "nickname": scene.nickname,
             "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
             "version": "0123456789abcdef", "module": "app/main.js",
             "phone": "\(scene.phone)".lowercased(), "monday": "2026-03-02", "day": "2026-03-02",
+            "focus_session": "\(scene.focusSession)".lowercased(), "schedule": "\(scene.schedule)".lowercased(),
+            "intention": "\(scene.intention)".lowercased(),
         ]
     }
 }

@@ -141,7 +141,7 @@ extension RouteRule {
             .json(#"{"idempotency_key": "matrix"}"#)),
         RouteRule("GET /v1/photos/{photo}", .insiders(200)),
         RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
-    ] + focusMeasuring
+    ] + focusMeasuring + focusActs + focusPeople
 }
 
 extension RouteRule {
@@ -172,4 +172,38 @@ extension RouteRule {
         // Without a seat.
         RouteRule("GET /v1/focus/league", .signedIn(404)),
     ]
+}
+
+extension RouteRule {
+    /// The calls of Focus about what users do on purpose.
+    private static let focusActs: [RouteRule] = [
+        RouteRule("GET /v1/focus/sessions", .signedIn(200)),
+        RouteRule(
+            "POST /v1/focus/sessions", .signedIn(201), .json(#"{"goal_minutes": 25, "mode": "block_list"}"#)),
+        RouteRule("GET /v1/focus/sessions/{focus_session}", .insiders(200)),
+        RouteRule("POST /v1/focus/sessions/{focus_session}/end", .insiders(200)),
+        RouteRule("GET /v1/focus/stats", .signedIn(200)),
+        RouteRule("GET /v1/focus/schedules", .signedIn(200)),
+        RouteRule("POST /v1/focus/schedules", .signedIn(201), .json(newSchedule)),
+        RouteRule("PUT /v1/focus/schedules/{schedule}", .insiders(200), .json(newSchedule)),
+        // A delete of another user's things changes nothing: FocusScheduleTests, FocusIntentionTests.
+        RouteRule("DELETE /v1/focus/schedules/{schedule}", .signedIn(204)),
+        RouteRule("GET /v1/focus/intentions", .signedIn(200)),
+        RouteRule("POST /v1/focus/intentions", .signedIn(201), .json(newIntention)),
+        RouteRule("PUT /v1/focus/intentions/{intention}", .insiders(200), .json(newIntention)),
+        RouteRule("DELETE /v1/focus/intentions/{intention}", .signedIn(204)),
+        // Owners of scenes have Pro.
+        RouteRule("POST /v1/focus/freeze", .signedIn(201)),
+        RouteRule("GET /v1/focus/partners", .signedIn(200)),
+        RouteRule("PUT /v1/focus/partners/{member}", .insiders(204)),
+        RouteRule("DELETE /v1/focus/partners/{member}", .signedIn(204)),
+        // The member has not asked: FocusPartnerTests.
+        RouteRule("POST /v1/focus/partners/{member}/accept", .signedIn(404)),
+        RouteRule("POST /v1/focus/tutorial", .signedIn(200)),
+        RouteRule("POST /v1/focus/pro", .signedIn(422), .json(#"{"signed_transaction": "nonsense"}"#)),
+    ]
+
+    private static let newSchedule =
+        #"{"from": "01:00", "to": "01:20", "weekdays": [1], "mode": "block_list"}"#
+    private static let newIntention = #"{"label": "Videos", "opens": 3, "minutes": 5}"#
 }

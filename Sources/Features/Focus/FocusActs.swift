@@ -4,7 +4,9 @@ import FeatureKit
 import FocusRules
 import Foundation
 import HTTPKit
+import Jobs
 import Postgres
+import ServiceLifecycle
 import StoreReceipts
 
 /// The rooms in which users act on purpose: sessions, schedules, intentions and the freeze, partners, the tutorial, Pro.
@@ -36,6 +38,15 @@ struct FocusActs: Sendable {
             + FocusPartnerRoutes(service: partners).routes
             + FocusTutorialRoutes(tutorial: tutorial).routes
             + FocusProRoutes(service: pro).routes
+    }
+
+    var jobs: [any Service] {
+        let ends = ends
+        return [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                try await ends.runOnce()
+            }
+        ]
     }
 
     /// The job that loses sessions without an end.
