@@ -4,6 +4,7 @@ Started by scripts/screens."""
 
 import os
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -23,8 +24,8 @@ README = [("groups", "phone", "light"), ("group", "phone", "light"), ("viewer", 
           ("focus", "phone", "light"), ("focus-week", "phone", "dark"), ("focus-board", "phone", "light")]
 # The hours for which a phone was left alone, and how many hours ago that ended; the last one goes on.
 STREAKS = [(7.6, 111), (2.2, 103), (1.1, 98), (8.1, 87), (0.7, 80), (3.4, 73), (6.9, 63), (1.6, 55), (0.4, 52), (7.8, 39),
-           (1.2, 33), (2.7, 26), (7.2, 15), (0.9, 9), (1.7, 4)]
-FOCUS = ("week", "weeks", "day", "league", "feed", "people", "sessions", "schedules", "intentions", "partners", "temptations",
+           (1.2, 33), (2.7, 26), (7.2, 15), (0.9, 9), (1.7, 4), (0.6, 1.6)]
+FOCUS = ("weeks", "day", "league", "feed", "people", "sessions", "schedules", "intentions", "partners", "temptations",
          "settings", "phones", "data")
 SCENES = (ROOT / "scripts/lib/scenes.js").read_text()
 STORES = "await import(document.querySelector('script[type=module]').src.replace('main.js', 'stores.js'))"
@@ -51,7 +52,7 @@ class Cast:
                         f"expires_at = photos.expires_at - interval '{scene_hours} hours' FROM users "
                         f"WHERE users.id = sender_id AND phone_number = '{other.number}'")
         for number, person in enumerate([self.ada, *others]):
-            self._leave_phones(person, STREAKS[number::1 + number])
+            self._leave_phones(person, [*STREAKS[number:-1:1 + number], (STREAKS[-1][0] + number / 9, STREAKS[-1][1])])
         self.ada.go("/")
         self.ada.page.locator("img.sharp").nth(3).wait_for()
 
@@ -110,6 +111,13 @@ def fill_new_group(person):
         person.page.wait_for_timeout(300)
 
 
+def monday():
+    """The newest week with days in it. On a Monday that is the week before, whose board is open until 17:00 UTC."""
+    now = datetime.now(UTC)
+    day = now - timedelta(days=1) if now.weekday() == 0 and now.hour < 17 else now
+    return (day - timedelta(days=day.weekday())).date()
+
+
 def screens(cast):
     """Each screen's name and how somebody comes to it."""
     ada, visitor = cast.ada, cast.visitor
@@ -136,8 +144,9 @@ def screens(cast):
         "uploads": on(ada, "/uploads"),
         "about": on(ada, "/about"),
         "focus": on(ada, "/focus"),
-        "focus-board": on(ada, f"/focus/board/{cast.family}"),
         **{f"focus-{page}": on(ada, f"/focus/{page}") for page in FOCUS},
+        "focus-week": on(ada, f"/focus/week/{monday()}"),
+        "focus-board": on(ada, f"/focus/board/{cast.family}?week={monday()}"),
     }
 
 

@@ -419,6 +419,62 @@ export interface FocusWeekPage {
   cursor: string | null;
 }
 
+export interface FocusPerson {
+  user_id: ResourceID;
+  nickname: string | null;
+  first_name: string | null;
+  since: Timestamp;
+}
+
+export interface FocusPersonPage {
+  people: FocusPerson[];
+  cursor: string | null;
+}
+
+export interface FocusNickname {
+  user_id: ResourceID;
+  nickname: string;
+  tier: "bronze" | "silver" | "gold" | "platinum" | "diamond";
+  week: Day;
+  points: number;
+  streak_count: number;
+  is_followed: boolean;
+}
+
+export interface FocusFeed {
+  items: FocusFeedItem[];
+  cursor: string | null;
+}
+
+export interface FocusFeedItem {
+  id: ResourceID;
+  kind: "streak" | "week";
+  user_id: ResourceID;
+  nickname: string | null;
+  first_name: string | null;
+  at: Timestamp;
+  minutes: number | null;
+  week: string | null;
+  points: number | null;
+  streak_count: number | null;
+}
+
+export interface FocusTemptations {
+  enabled: boolean;
+  intensity: "low" | "medium" | "high";
+  quiet_from: string | null;
+  quiet_to: string | null;
+  sent: number;
+  resisted: number;
+}
+
+export interface FocusTemptationSettings {
+  enabled?: boolean;
+  intensity?: "low" | "medium" | "high";
+  quiet_from?: string | null;
+  quiet_to?: string | null;
+}
+
 export interface FocusStreak {
   began_at: Timestamp;
   ended_at: Timestamp;
@@ -489,6 +545,125 @@ export interface FocusLeagueEntry {
   points: number;
   xp: number;
   is_me: boolean;
+}
+
+export interface FocusSessionPage {
+  sessions: FocusSession[];
+  cursor: string | null;
+}
+
+export type FocusMode = "allow_list" | "block_list";
+
+export interface FocusNewSession {
+  name?: string | null;
+  emoji?: string | null;
+  goal_minutes?: number;
+  mode?: FocusMode;
+  beast_mode?: boolean;
+  schedule_id?: ResourceID;
+  date?: Day;
+  started_at?: Timestamp;
+  ended_at?: Timestamp;
+  client_time?: Timestamp;
+}
+
+export interface FocusSessionEnd {
+  ended_at?: Timestamp;
+  client_time?: Timestamp;
+}
+
+export interface FocusStats {
+  days: ({ day: Day; completed: number; seconds: number; })[];
+  record: { day: Day; seconds: number; } | null;
+}
+
+export interface FocusScheduleSettings {
+  name?: string | null;
+  emoji?: string | null;
+  from: FocusTime;
+  to: FocusTime;
+  weekdays: FocusWeekdays;
+  mode: FocusMode;
+  beast_mode?: boolean;
+}
+
+export type FocusTime = string;
+
+export type FocusWeekdays = number[];
+
+export interface FocusSchedule {
+  id: ResourceID;
+  name: string | null;
+  emoji: string | null;
+  from: FocusTime;
+  to: FocusTime;
+  weekdays: FocusWeekdays;
+  mode: FocusMode;
+  beast_mode: boolean;
+  next_at: string | null;
+}
+
+export interface FocusScheduleList {
+  schedules: FocusSchedule[];
+}
+
+export interface FocusIntentionSettings {
+  label: string;
+  opens: number;
+  minutes: number;
+}
+
+export interface FocusIntention {
+  id: ResourceID;
+  label: string;
+  opens: number;
+  minutes: number;
+  opens_from_tomorrow: number | null;
+  used: number;
+  streak: number;
+  best: number;
+  frozen: boolean;
+}
+
+export interface FocusIntentionList {
+  intentions: FocusIntention[];
+}
+
+export interface FocusFrozenDay {
+  day: Day;
+}
+
+export interface FocusPartner {
+  user_id: ResourceID;
+  first_name: string | null;
+  state: "requested" | "accepted";
+  since: Timestamp;
+}
+
+export interface FocusPartnership {
+  user_id: ResourceID;
+  first_name: string | null;
+  state: "requested" | "accepted";
+  since: Timestamp;
+  breaks: ({ day: Day; streak: number; })[];
+}
+
+export interface FocusPartnerList {
+  partners: FocusPartner[];
+  partner_of: FocusPartnership[];
+}
+
+export interface FocusEarnings {
+  xp: number;
+  coins: number;
+}
+
+export interface FocusPurchase {
+  signed_transaction: string;
+}
+
+export interface FocusPro {
+  pro_until: string | null;
 }
 
 export interface FocusSession {
@@ -564,6 +739,36 @@ export interface Calls {
   "GET /v1/focus/days/{day}": { parameters: { "day": string; }; body: null; answer: FocusDay };
   "PUT /v1/focus/days/{day}/rating": { parameters: { "day": string; }; body: FocusRating; answer: FocusDay };
   "GET /v1/focus/quips": { parameters: { "minutes"?: string; }; body: null; answer: FocusQuip };
+  "GET /v1/focus/sessions": { parameters: { "cursor"?: string; }; body: null; answer: FocusSessionPage };
+  "POST /v1/focus/sessions": { parameters: Record<string, never>; body: FocusNewSession; answer: FocusSession };
+  "GET /v1/focus/sessions/{id}": { parameters: { "id": string; }; body: null; answer: FocusSession };
+  "POST /v1/focus/sessions/{id}/end": { parameters: { "id": string; }; body: FocusSessionEnd; answer: FocusSession };
+  "GET /v1/focus/stats": { parameters: Record<string, never>; body: null; answer: FocusStats };
+  "GET /v1/focus/schedules": { parameters: Record<string, never>; body: null; answer: FocusScheduleList };
+  "POST /v1/focus/schedules": { parameters: Record<string, never>; body: FocusScheduleSettings; answer: FocusSchedule };
+  "PUT /v1/focus/schedules/{id}": { parameters: { "id": string; }; body: FocusScheduleSettings; answer: FocusSchedule };
+  "DELETE /v1/focus/schedules/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "GET /v1/focus/intentions": { parameters: Record<string, never>; body: null; answer: FocusIntentionList };
+  "POST /v1/focus/intentions": { parameters: Record<string, never>; body: FocusIntentionSettings; answer: FocusIntention };
+  "PUT /v1/focus/intentions/{id}": { parameters: { "id": string; }; body: FocusIntentionSettings; answer: FocusIntention };
+  "DELETE /v1/focus/intentions/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "POST /v1/focus/freeze": { parameters: Record<string, never>; body: null; answer: FocusFrozenDay };
+  "GET /v1/focus/partners": { parameters: Record<string, never>; body: null; answer: FocusPartnerList };
+  "PUT /v1/focus/partners/{user_id}": { parameters: { "user_id": string; }; body: null; answer: null };
+  "DELETE /v1/focus/partners/{user_id}": { parameters: { "user_id": string; }; body: null; answer: null };
+  "POST /v1/focus/partners/{user_id}/accept": { parameters: { "user_id": string; }; body: null; answer: null };
+  "POST /v1/focus/tutorial": { parameters: Record<string, never>; body: null; answer: FocusEarnings };
+  "POST /v1/focus/pro": { parameters: Record<string, never>; body: FocusPurchase; answer: FocusPro };
   "GET /v1/focus/groups/{id}/board": { parameters: { "id": string; "week"?: string; }; body: null; answer: FocusBoard };
   "GET /v1/focus/league": { parameters: { "week"?: string; }; body: null; answer: FocusLeague };
+  "GET /v1/focus/following": { parameters: { "cursor"?: string; }; body: null; answer: FocusPersonPage };
+  "PUT /v1/focus/following/{user_id}": { parameters: { "user_id": string; }; body: null; answer: null };
+  "DELETE /v1/focus/following/{user_id}": { parameters: { "user_id": string; }; body: null; answer: null };
+  "PUT /v1/focus/following/by-nickname/{nickname}": { parameters: { "nickname": string; }; body: null; answer: FocusPerson };
+  "GET /v1/focus/followers": { parameters: { "cursor"?: string; }; body: null; answer: FocusPersonPage };
+  "DELETE /v1/focus/followers/{user_id}": { parameters: { "user_id": string; }; body: null; answer: null };
+  "GET /v1/focus/people/{nickname}": { parameters: { "nickname": string; }; body: null; answer: FocusNickname };
+  "GET /v1/focus/feed": { parameters: { "cursor"?: string; }; body: null; answer: FocusFeed };
+  "GET /v1/focus/temptations": { parameters: Record<string, never>; body: null; answer: FocusTemptations };
+  "PUT /v1/focus/temptations": { parameters: Record<string, never>; body: FocusTemptationSettings; answer: FocusTemptations };
 }

@@ -14,6 +14,15 @@ let translator = createTranslator({}, "en");
 let chosen = "";
 /** Where catalogues are, below locales/. A product has texts of its own, which come with its first screen. */
 let folders = [""];
+/** @type {Map<string, Catalogue>} by their paths */
+const loaded = new Map();
+
+/** @param {string} path */
+async function catalogueAt(path) {
+  const url = new URL(`../locales/${path}.json`, import.meta.url);
+  if (!loaded.has(path)) loaded.set(path, await (await fetch(url)).json());
+  return loaded.get(path);
+}
 
 /**
  * Loads the catalogue and sets language and direction of the page.
@@ -23,12 +32,7 @@ export async function setLanguage(choice) {
   const wanted = known(navigator.languages);
   const tag = resolved(choice, wanted);
   const isPseudo = tag === "en-XA" || tag === "ar-XB";
-  const parts = await Promise.all(
-    folders.map(async (folder) =>
-      await (await fetch(new URL(`../locales/${folder}${isPseudo ? "en" : tag}.json`, import.meta.url)))
-        .json()
-    ),
-  );
+  const parts = await Promise.all(folders.map((folder) => catalogueAt(folder + (isPseudo ? "en" : tag))));
   /** @type {Catalogue} */
   const catalogue = Object.assign({}, ...parts);
   chosen = choice;

@@ -6,6 +6,8 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 _numbers = itertools.count(100)
 
@@ -70,11 +72,18 @@ class Member:
     def take_phone(self):
         self._report([("unlock", time.time())])
 
+    def report_screen(self, minutes):
+        """The phone's screen time of the day so far, by the clocks of Berlin."""
+        self._send([{"kind": "usage", "at": instant(time.time()), "minutes": minutes,
+                     "day": str(datetime.now(ZoneInfo("Europe/Berlin")).date())}])
+
     def _report(self, changes):
-        events = [{"seq": self.seq + number, "kind": kind, "at": instant(at), "source": "automatic"}
-                  for number, (kind, at) in enumerate(changes, 1)]
+        self._send([{"kind": kind, "at": instant(at), "source": "automatic"} for kind, at in changes])
+
+    def _send(self, events):
+        events = [{"seq": self.seq + number, **event} for number, event in enumerate(events, 1)]
         self.seq += len(events)
-        return self.call("POST", "/v1/focus/sync", {"device_id": self.phone, "client_time": instant(time.time()), "events": events})
+        self.call("POST", "/v1/focus/sync", {"device_id": self.phone, "client_time": instant(time.time()), "events": events})
 
 
 def instant(seconds):

@@ -145,6 +145,24 @@ def test_a_schedule_that_overlaps_another_one_needs_another_time(joined, service
     ada.sees("09:00 – 11:00")
 
 
+def test_a_day_shows_its_streaks_and_takes_the_persons_word(joined):
+    ada = joined
+    ada.member.leave_phone(120, ago=3)
+    ada.member.report_screen(95)
+    ada.go("/focus")
+    ada.page.locator("a.figure").first.click()
+    ada.heading(t("focus.today")).wait_for()
+    ada.sees("1h\u00a035m")
+    ada.sees("90.5")
+    expect(ada.page.locator("ul.rows > li .strong")).to_have_text("6.93")
+    ada.button("focus.day.down").click()
+    expect(ada.button("focus.day.down")).to_have_attribute("aria-pressed", "true")
+    ada.button("focus.day.up").click()
+    ada.page.reload()
+    expect(ada.button("focus.day.up")).to_have_attribute("aria-pressed", "true")
+    expect(ada.button("focus.day.down")).to_have_attribute("aria-pressed", "false")
+
+
 def test_a_league_without_a_seat_says_what_it_takes(joined):
     ada = joined
     ada.go("/focus/league")

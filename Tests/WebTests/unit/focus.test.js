@@ -165,6 +165,15 @@ Deno.test("somebody without a profile has not joined, and a joined person has", 
   assert.equal(focus.joined, true);
 });
 
+Deno.test("somebody who has left elsewhere keeps nothing here", async () => {
+  const { focus, kept } = open(tagged({ xp: 1 }, "1"), problem(409, "focus_not_joined"));
+  const { answer } = shownBy(focus, questions.now());
+  await settled();
+  assert.equal(kept.all.has("focus"), true);
+  await answer.again();
+  assert.deepEqual([answer.value, kept.all.has("focus"), focus.joined], [null, false, false]);
+});
+
 Deno.test("without a network the kept answer is shown", async () => {
   const { focus, kept } = open(new TypeError("Failed to fetch"));
   kept.all.set("focus", { "GET /v1/focus/now": { xp: 7 } });

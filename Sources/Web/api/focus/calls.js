@@ -2,7 +2,7 @@
 
 /**
  * @import { Calls } from "../api.d.ts"
- * @import { FocusIntentionSettings, FocusProfileSettings, FocusScheduleSettings, FocusNewSession, FocusTemptationSettings } from "./wire.d.ts"
+ * @import { FocusIntentionSettings, FocusProfileSettings, FocusScheduleSettings, FocusNewSession, FocusTemptationSettings } from "../api.d.ts"
  * @import { Client, Parts } from "../client.js"
  */
 

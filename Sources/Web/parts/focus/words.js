@@ -50,7 +50,7 @@ export const weekName = (monday) =>
 export const clockTime = (iso, timeZone) =>
   dateTime(iso, { hour: "2-digit", minute: "2-digit", ...(timeZone ? { timeZone } : {}) });
 
-/** @param {import("../../api/focus/wire.d.ts").FocusLeague["tier"]} tier */
+/** @param {import("../../api/api.d.ts").FocusLeague["tier"]} tier */
 export const tierName = (tier) => t(`focus.tier.${tier}`);
 
 /** @param {number} streaks @param {number} longest seconds */

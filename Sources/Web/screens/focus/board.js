@@ -15,7 +15,7 @@ import { icon } from "../../parts/icons.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { weekSteps } from "./week.js";
 
-/** @import { FocusBoard, FocusBoardEntry } from "../../api/focus/wire.d.ts" */
+/** @import { FocusBoard, FocusBoardEntry } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */

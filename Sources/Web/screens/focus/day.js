@@ -13,7 +13,7 @@ import { clockTime, dayName, duration, points, streaksAndLongest } from "../../p
 import { run } from "../../parts/run.js";
 import { empty, skeleton } from "../../parts/states.js";
 
-/** @import { FocusDay, FocusStreak } from "../../api/focus/wire.d.ts" */
+/** @import { FocusDay, FocusStreak } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */

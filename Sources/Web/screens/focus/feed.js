@@ -13,7 +13,7 @@ import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 import { nameOf } from "./people.js";
 
-/** @import { FocusFeedItem } from "../../api/focus/wire.d.ts" */
+/** @import { FocusFeedItem } from "../../api/api.d.ts" */
 
 export function feed() {
   const self = focusScreen(t("focus.feed.title"), view, { kind: "focus" });

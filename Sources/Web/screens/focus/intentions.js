@@ -16,7 +16,7 @@ import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusIntention, FocusIntentionSettings, FocusNow } from "../../api/focus/wire.d.ts" */
+/** @import { FocusIntention, FocusIntentionSettings, FocusNow } from "../../api/api.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */
 
 const MOST_PIPS = 12;

@@ -14,7 +14,7 @@ import { icon } from "../../parts/icons.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { weekSteps } from "./week.js";
 
-/** @import { FocusLeague, FocusLeagueEntry, FocusProfile } from "../../api/focus/wire.d.ts" */
+/** @import { FocusLeague, FocusLeagueEntry, FocusProfile } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */

@@ -24,7 +24,7 @@ import { icon } from "../../parts/icons.js";
 import { bar, iconButton } from "../../parts/screen.js";
 import { skeleton } from "../../parts/states.js";
 
-/** @import { FocusNow, FocusWeek } from "../../api/focus/wire.d.ts" */
+/** @import { FocusNow, FocusWeek } from "../../api/api.d.ts" */
 /** @import { SignName } from "../../parts/focus/signs.js" */
 
 export function now() {

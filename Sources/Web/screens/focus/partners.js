@@ -15,7 +15,7 @@ import { button } from "../../parts/screen.js";
 import { openSheet } from "../../parts/sheet.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { FocusPartner, FocusPartnerList } from "../../api/focus/wire.d.ts" */
+/** @import { FocusPartner, FocusPartnerList } from "../../api/api.d.ts" */
 
 const MOST = 5;
 

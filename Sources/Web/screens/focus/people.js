@@ -16,7 +16,7 @@ import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { run } from "../../parts/run.js";
 
-/** @import { FocusPerson } from "../../api/focus/wire.d.ts" */
+/** @import { FocusPerson } from "../../api/api.d.ts" */
 
 /** A shared group tells the name, a nickname is for everybody. @param {{first_name: string | null, nickname: string | null}} someone */
 export const nameOf = ({ first_name: name, nickname }) => name ?? nickname ?? called(null);

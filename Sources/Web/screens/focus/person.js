@@ -12,7 +12,7 @@ import { run } from "../../parts/run.js";
 import { button } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 
-/** @import { FocusNickname } from "../../api/focus/wire.d.ts" */
+/** @import { FocusNickname } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */

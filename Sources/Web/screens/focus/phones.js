@@ -12,7 +12,7 @@ import { button } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { FocusDevice } from "../../api/focus/wire.d.ts" */
+/** @import { FocusDevice } from "../../api/api.d.ts" */
 
 export function phones() {
   const self = focusScreen(t("focus.phones.title"), view, { kind: "focus" });

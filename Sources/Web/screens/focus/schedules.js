@@ -19,7 +19,7 @@ import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusSchedule, FocusScheduleSettings } from "../../api/focus/wire.d.ts" */
+/** @import { FocusSchedule, FocusScheduleSettings } from "../../api/api.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */
 
 // A Monday, from which the names of the weekdays follow.
@@ -41,7 +41,9 @@ export function schedules() {
         scheduleSheet(
           schedule,
           hasPro(now.value?.pro_until ?? null),
-        )}><span class="grow stack close"><span class="round">${schedule.emoji} ${schedule.name}</span>
+        )}><span class="grow stack close"><span class="round">${schedule.emoji} ${
+        schedule.name ?? t("focus.session.unnamed")
+      }</span>
       <span class="count">${t("focus.span", { from: schedule.from, to: schedule.to })}</span>
       <span class="quiet small">${
         schedule.weekdays.toSorted((a, b) => a - b).map((each) => weekday(each, "short")).join(", ")
@@ -79,7 +81,7 @@ export function schedules() {
 
 /** @param {FocusSchedule | null} schedule null: a new one @param {boolean} isPro */
 function scheduleSheet(schedule, isPro) {
-  /** @type {Required<FocusScheduleSettings>} */
+  /** @type {Required<FocusScheduleSettings> & { name: string }} */
   const body = {
     name: schedule?.name ?? "",
     emoji: schedule?.emoji ?? null,

@@ -18,7 +18,7 @@ import { ask } from "../../parts/sheet.js";
 import { skeleton } from "../../parts/states.js";
 import { starting } from "./starting.js";
 
-/** @import { FocusNow, FocusSession, FocusStats } from "../../api/focus/wire.d.ts" */
+/** @import { FocusNow, FocusSession, FocusStats } from "../../api/api.d.ts" */
 
 export function sessions() {
   const self = focusScreen(t("focus.sessions.title"), view, { kind: "focus" });

@@ -15,7 +15,7 @@ import { fault } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { hasPro } from "./starting.js";
 
-/** @import { FocusProfile, FocusProfileSettings } from "../../api/focus/wire.d.ts" */
+/** @import { FocusProfile, FocusProfileSettings } from "../../api/api.d.ts" */
 /** @import { IconName } from "../../parts/icons.js" */
 
 const NICKNAME = /^[\w.]{3,30}$/;

@@ -9,7 +9,7 @@ import { modeChoice, pills, toggle } from "../../parts/focus/controls.js";
 import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 
-/** @import { FocusMode } from "../../api/focus/wire.d.ts" */
+/** @import { FocusMode } from "../../api/api.d.ts" */
 
 const GOALS = [15, 25, 45, 60, 90, 120];
 

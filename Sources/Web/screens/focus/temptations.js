@@ -8,7 +8,7 @@ import { pills, timeField, toggle } from "../../parts/focus/controls.js";
 import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
 import { run } from "../../parts/run.js";
 
-/** @import { FocusTemptations, FocusTemptationSettings } from "../../api/focus/wire.d.ts" */
+/** @import { FocusTemptations, FocusTemptationSettings } from "../../api/api.d.ts" */
 
 export function temptations() {
   const self = focusScreen(t("focus.temptations.title"), view, { kind: "focus" });

@@ -13,7 +13,7 @@ import { dayName, dayWith, duration, points, streaksAndLongest, weekName } from 
 import { icon } from "../../parts/icons.js";
 import { skeleton } from "../../parts/states.js";
 
-/** @import { FocusDay, FocusWeek } from "../../api/focus/wire.d.ts" */
+/** @import { FocusDay, FocusWeek } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */

@@ -11,7 +11,7 @@ import { icon } from "../../parts/icons.js";
 import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
 
-/** @import { FocusWeek } from "../../api/focus/wire.d.ts" */
+/** @import { FocusWeek } from "../../api/api.d.ts" */
 
 export function weeks() {
   const self = focusScreen(t("focus.weeks.title"), view, { kind: "focus" });

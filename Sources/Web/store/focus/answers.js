@@ -107,10 +107,23 @@ export function createAnswers({ client, kept }) {
   /** @param {Entry} entry @param {unknown} error */
   function fail(entry, error) {
     const kind = kindOf(error);
-    if (error instanceof Problem && error.code === "focus_not_joined") joined = false;
+    if (error instanceof Problem && error.code === "focus_not_joined") return forget(entry, error);
     // What is gone must not be shown from memory.
     if (kind === "gone") Object.assign(entry, { value: null, etag: null });
     Object.assign(entry, { status: kind === "offline" ? "offline" : "failed", error });
+  }
+
+  /**
+   * Somebody who has left, perhaps on their phone, keeps nothing here.
+   * @param {Entry} entry
+   * @param {unknown} error
+   */
+  function forget(entry, error) {
+    joined = false;
+    for (const one of entries.values()) Object.assign(one, { value: null, etag: null });
+    Object.assign(entry, { status: "failed", error });
+    before = null;
+    void kept.delete(KEPT);
   }
 
   /** @param {(entry: Entry) => boolean} [wanted] */
