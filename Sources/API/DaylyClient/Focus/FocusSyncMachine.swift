@@ -150,7 +150,8 @@ struct FocusSyncMachine: Sendable {
             // Nothing was taken: the same events go at once, and the other phones' last week comes again.
             state = .due
             return [.move(cursor: nil)]
-        case (400, _), (403, _), (404, _), (410, _), (413, _), (422, _): state = .stopped(.refused(code: code))
+        case (400, _), (403, _), (404, _), (410, _), (413, _), (422, _):
+            state = .stopped(.refused(code: code))
         default: fail(retryAfter, at: now)
         }
         return []

@@ -11,7 +11,9 @@ struct FocusSyncSender: Sendable {
     let authorized: any AuthorizedTransport
 
     /// The events that fit into one sync, of the oldest ones.
-    static func batch(_ events: [FocusSyncEvent], into sync: FocusSync) throws(DaylyError) -> [FocusSyncEvent] {
+    static func batch(
+        _ events: [FocusSyncEvent], into sync: FocusSync
+    ) throws(DaylyError) -> [FocusSyncEvent] {
         var bytes = try ClientJSON.encode(sync).count
         var batch: [FocusSyncEvent] = []
         for event in events.prefix(mostEvents) {
