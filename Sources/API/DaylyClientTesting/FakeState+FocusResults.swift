@@ -18,12 +18,12 @@ extension FakeState {
         case .getFocusDay: return .json(focus.day(name))
         case .rateFocusDay: return rate(request)
         case .getFocusBoard: return board(request)
-        case .listFollowing, .listFollowers: return .json(FocusPersonPage(people: [], cursor: nil))
+        case .listFocusFollowing, .listFocusFollowers: return .json(FocusPersonPage(people: [], cursor: nil))
         case .getFocusFeed: return .json(FocusFeed(items: [], cursor: nil))
-        case .listSchedules: return .json(FocusScheduleList(schedules: []))
-        case .listIntentions: return .json(FocusIntentionList(intentions: []))
-        case .listPartners: return .json(FocusPartnerList(partners: [], partnerOf: []))
-        case .getTemptations, .putTemptations:
+        case .listFocusSchedules: return .json(FocusScheduleList(schedules: []))
+        case .listFocusIntentions: return .json(FocusIntentionList(intentions: []))
+        case .listFocusPartners: return .json(FocusPartnerList(partners: [], partnerOf: []))
+        case .getFocusTemptations, .putFocusTemptations:
             let isOn = body(request, FocusTemptationSettings.self)?.enabled ?? true
             return .json(
                 FocusTemptations(

@@ -44,7 +44,8 @@ extension FocusRepository {
     public func schedules(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[FocusSchedule]> {
-        let list: Fetched<FocusScheduleList> = try await calls.getIfChanged(.listSchedules, since: version)
+        let list: Fetched<FocusScheduleList> = try await calls.getIfChanged(
+            .listFocusSchedules, since: version)
         return list.map(\.schedules)
     }
 
@@ -52,18 +53,18 @@ extension FocusRepository {
     public func add(
         _ schedule: FocusScheduleSettings, key: UUID = UUID()
     ) async throws(DaylyError) -> FocusSchedule {
-        try await calls.get(.createSchedule, json: schedule, headers: .key(key))
+        try await calls.get(.createFocusSchedule, json: schedule, headers: .key(key))
     }
 
     /// - Throws: `schedule_overlap`, `pro_required`.
     public func change(
         schedule id: ResourceID, to settings: FocusScheduleSettings
     ) async throws(DaylyError) -> FocusSchedule {
-        try await calls.get(.putSchedule, path: [id.description], json: settings)
+        try await calls.get(.replaceFocusSchedule, path: [id.description], json: settings)
     }
 
     public func remove(schedule id: ResourceID) async throws(DaylyError) {
-        try await calls.perform(.deleteSchedule, path: [id.description])
+        try await calls.perform(.deleteFocusSchedule, path: [id.description])
     }
 
     // MARK: Intentions
@@ -72,7 +73,8 @@ extension FocusRepository {
     public func intentions(
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<[FocusIntention]> {
-        let list: Fetched<FocusIntentionList> = try await calls.getIfChanged(.listIntentions, since: version)
+        let list: Fetched<FocusIntentionList> = try await calls.getIfChanged(
+            .listFocusIntentions, since: version)
         return list.map(\.intentions)
     }
 
@@ -80,32 +82,32 @@ extension FocusRepository {
     public func add(
         _ intention: FocusIntentionSettings, key: UUID = UUID()
     ) async throws(DaylyError) -> FocusIntention {
-        try await calls.get(.createIntention, json: intention, headers: .key(key))
+        try await calls.get(.createFocusIntention, json: intention, headers: .key(key))
     }
 
     /// Changes an intention. More opens than today's are allowed from tomorrow on.
     public func change(
         intention id: ResourceID, to settings: FocusIntentionSettings
     ) async throws(DaylyError) -> FocusIntention {
-        try await calls.get(.putIntention, path: [id.description], json: settings)
+        try await calls.get(.replaceFocusIntention, path: [id.description], json: settings)
     }
 
     public func remove(intention id: ResourceID) async throws(DaylyError) {
-        try await calls.perform(.deleteIntention, path: [id.description])
+        try await calls.perform(.deleteFocusIntention, path: [id.description])
     }
 
     /// Keeps the streaks of all intentions today, once a week.
     ///
     /// - Throws: `pro_required`, `freeze_unavailable`.
     public func freeze(key: UUID = UUID()) async throws(DaylyError) -> FocusFrozenDay {
-        try await calls.get(.freezeIntentions, headers: .key(key))
+        try await calls.get(.freezeFocusDay, headers: .key(key))
     }
 
     // MARK: Earnings
 
     /// Pays for the tutorial, once. The answer has the totals.
     public func finishTutorial() async throws(DaylyError) -> FocusEarnings {
-        try await calls.get(.finishTutorial)
+        try await calls.get(.finishFocusTutorial)
     }
 
     /// Claims a purchase by the signed transaction that StoreKit gives. The purchase must carry the profile's
@@ -113,6 +115,6 @@ extension FocusRepository {
     ///
     /// - Throws: `invalid_receipt`, `purchase_claimed`.
     public func claim(signedTransaction: String) async throws(DaylyError) -> FocusPro {
-        try await calls.get(.claimPurchase, json: FocusPurchase(signedTransaction: signedTransaction))
+        try await calls.get(.redeemFocusPro, json: FocusPurchase(signedTransaction: signedTransaction))
     }
 }

@@ -82,7 +82,7 @@ public struct FocusRepository: Sendable {
         unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<FocusTemptations> {
         let fetched: Fetched<FocusTemptations> = try await calls.getIfChanged(
-            .getTemptations, since: version)
+            .getFocusTemptations, since: version)
         if let enabled = fetched.value?.enabled { await queue.sendLocks(atOnce: enabled) }
         return fetched
     }
@@ -91,7 +91,7 @@ public struct FocusRepository: Sendable {
     public func setTemptations(
         _ settings: FocusTemptationSettings
     ) async throws(DaylyError) -> FocusTemptations {
-        let temptations: FocusTemptations = try await calls.get(.putTemptations, json: settings)
+        let temptations: FocusTemptations = try await calls.get(.putFocusTemptations, json: settings)
         await queue.sendLocks(atOnce: temptations.enabled)
         return temptations
     }

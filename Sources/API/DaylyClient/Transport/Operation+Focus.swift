@@ -32,13 +32,13 @@ extension Operation {
         switch self {
         case .getFocusBoard: (.get, "/groups/{}/board")
         case .getFocusLeague: (.get, "/league")
-        case .listFollowing: (.get, "/following")
-        case .listFollowers: (.get, "/followers")
-        case .follow: (.put, "/following/{}")
-        case .unfollow: (.delete, "/following/{}")
-        case .followByNickname: (.put, "/following/by-nickname/{}")
-        case .removeFollower: (.delete, "/followers/{}")
-        case .getFocusPerson: (.get, "/people/{}")
+        case .listFocusFollowing: (.get, "/following")
+        case .listFocusFollowers: (.get, "/followers")
+        case .followFocusUser: (.put, "/following/{}")
+        case .unfollowFocusUser: (.delete, "/following/{}")
+        case .followFocusNickname: (.put, "/following/by-nickname/{}")
+        case .removeFocusFollower: (.delete, "/followers/{}")
+        case .getFocusNickname: (.get, "/people/{}")
         case .getFocusFeed: (.get, "/feed")
         default: nil
         }
@@ -47,35 +47,35 @@ extension Operation {
     /// Things that the user does on purpose.
     private var actsRoute: Route? {
         switch self {
-        case .getTemptations: (.get, "/temptations")
-        case .putTemptations: (.put, "/temptations")
+        case .getFocusTemptations: (.get, "/temptations")
+        case .putFocusTemptations: (.put, "/temptations")
         case .listFocusSessions: (.get, "/sessions")
         case .startFocusSession: (.post, "/sessions")
         case .getFocusSession: (.get, "/sessions/{}")
         case .endFocusSession: (.post, "/sessions/{}/end")
         case .getFocusStats: (.get, "/stats")
-        case .finishTutorial: (.post, "/tutorial")
+        case .finishFocusTutorial: (.post, "/tutorial")
         case .getFocusQuip: (.get, "/quips")
-        case .claimPurchase: (.post, "/pro")
+        case .redeemFocusPro: (.post, "/pro")
         default: nil
         }
     }
 
     private var limitsRoute: Route {
         switch self {
-        case .listSchedules: (.get, "/schedules")
-        case .createSchedule: (.post, "/schedules")
-        case .putSchedule: (.put, "/schedules/{}")
-        case .deleteSchedule: (.delete, "/schedules/{}")
-        case .listIntentions: (.get, "/intentions")
-        case .createIntention: (.post, "/intentions")
-        case .putIntention: (.put, "/intentions/{}")
-        case .deleteIntention: (.delete, "/intentions/{}")
-        case .freezeIntentions: (.post, "/freeze")
-        case .listPartners: (.get, "/partners")
-        case .askPartner: (.put, "/partners/{}")
-        case .endPartner: (.delete, "/partners/{}")
-        case .acceptPartner: (.post, "/partners/{}/accept")
+        case .listFocusSchedules: (.get, "/schedules")
+        case .createFocusSchedule: (.post, "/schedules")
+        case .replaceFocusSchedule: (.put, "/schedules/{}")
+        case .deleteFocusSchedule: (.delete, "/schedules/{}")
+        case .listFocusIntentions: (.get, "/intentions")
+        case .createFocusIntention: (.post, "/intentions")
+        case .replaceFocusIntention: (.put, "/intentions/{}")
+        case .deleteFocusIntention: (.delete, "/intentions/{}")
+        case .freezeFocusDay: (.post, "/freeze")
+        case .listFocusPartners: (.get, "/partners")
+        case .askFocusPartner: (.put, "/partners/{}")
+        case .endFocusPartner: (.delete, "/partners/{}")
+        case .acceptFocusPartner: (.post, "/partners/{}/accept")
         default: preconditionFailure("\(self) has no route")
         }
     }

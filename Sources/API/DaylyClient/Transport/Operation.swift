@@ -13,13 +13,15 @@ package enum Operation: String, CaseIterable, Sendable {
     case listFocusDevices, getFocusDevice, putFocusDevice, deleteFocusDevice, verifyFocusDevice
     case syncFocus, getFocusNow, listFocusWeeks, getFocusWeek, getFocusDay, rateFocusDay
     case getFocusBoard, getFocusLeague
-    case listFollowing, listFollowers, follow, unfollow, followByNickname, removeFollower
-    case getFocusPerson, getFocusFeed, getTemptations, putTemptations
+    case listFocusFollowing, listFocusFollowers, followFocusUser, unfollowFocusUser, followFocusNickname
+    case removeFocusFollower
+    case getFocusNickname, getFocusFeed, getFocusTemptations, putFocusTemptations
     case listFocusSessions, startFocusSession, getFocusSession, endFocusSession, getFocusStats
-    case listSchedules, createSchedule, putSchedule, deleteSchedule
-    case listIntentions, createIntention, putIntention, deleteIntention, freezeIntentions
-    case listPartners, askPartner, endPartner, acceptPartner
-    case finishTutorial, getFocusQuip, claimPurchase
+    case listFocusSchedules, createFocusSchedule, replaceFocusSchedule, deleteFocusSchedule
+    case listFocusIntentions, createFocusIntention, replaceFocusIntention, deleteFocusIntention,
+        freezeFocusDay
+    case listFocusPartners, askFocusPartner, endFocusPartner, acceptFocusPartner
+    case finishFocusTutorial, getFocusQuip, redeemFocusPro
 
     package var method: TransportRequest.Method { route.method }
 
