@@ -7,6 +7,11 @@
 --
 -- blocks_record: AFTER INSERT OR DELETE ON blocks
 --     writes:   erasures: the block or its end, for the journal
+-- focus_profiles_record_erasure: AFTER DELETE ON focus_profiles
+--     writes:   erasures: the user has left Focus, for the journal
+-- focus_seats_free: AFTER DELETE ON focus_seats
+--     writes:   focus_leagues: a seat less, and room for another user, while the league is open
+--     locks:    focus_leagues: the seat's league
 -- group_events_signal: AFTER INSERT ON group_events
 --     notifies: the client that runs the transaction (INFO, DY001); it sends one NOTIFY after the commit
 -- group_members_record_end: AFTER DELETE ON group_members
@@ -47,9 +52,11 @@
 --     writes:   erasures: the account's deletion, for the journal
 --
 -- A DELETE removes the rows of these tables too, and sets their triggers off:
--- groups    former_members, group_events, group_members, invites, photo_slots, photos, upload_keys
--- sessions  devices
--- users     blocks, contact_checks, devices, former_members, group_members, outbox, photo_slots, photos, sessions, upload_keys
+-- focus_leagues   focus_seats
+-- focus_profiles  focus_breaks, focus_days, focus_devices, focus_due, focus_event_days, focus_feed, focus_follows, focus_freezes, focus_intentions, focus_ledger, focus_partners, focus_results, focus_schedules, focus_seats, focus_sessions, focus_temptations, focus_transactions, focus_weeks
+-- groups          focus_results, former_members, group_events, group_members, invites, photo_slots, photos, upload_keys
+-- sessions        devices
+-- users           blocks, contact_checks, devices, focus_profiles, former_members, group_members, idempotency_keys, outbox, photo_slots, photos, sessions, upload_keys
 
 CREATE TABLE analytics_totals (
     day date NOT NULL,
@@ -181,6 +188,420 @@ ALTER TABLE erasures ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE focus_breaks (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    intention_id uuid NOT NULL,
+    streak integer NOT NULL
+);
+ALTER TABLE ONLY focus_breaks
+    ADD CONSTRAINT focus_breaks_pkey PRIMARY KEY (user_id, day, intention_id);
+ALTER TABLE ONLY focus_breaks
+    ADD CONSTRAINT focus_breaks_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_closes (
+    week date NOT NULL,
+    leagues_done boolean DEFAULT false NOT NULL,
+    groups_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+    seats_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    closed_at timestamp with time zone
+);
+ALTER TABLE ONLY focus_closes
+    ADD CONSTRAINT focus_closes_pkey PRIMARY KEY (week);
+CREATE INDEX focus_closes_open ON focus_closes USING btree (week) WHERE (closed_at IS NULL);
+
+CREATE TABLE focus_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    points integer DEFAULT 0 NOT NULL,
+    streak_count integer DEFAULT 0 NOT NULL,
+    longest_streak integer DEFAULT 0 NOT NULL,
+    estimated boolean DEFAULT false NOT NULL,
+    streaks bytea,
+    minutes smallint,
+    rating smallint,
+    CONSTRAINT focus_days_rating CHECK ((rating = ANY (ARRAY['-1'::integer, 1])))
+)
+PARTITION BY RANGE (day);
+ALTER TABLE ONLY focus_days
+    ADD CONSTRAINT focus_days_pkey PRIMARY KEY (user_id, day);
+CREATE INDEX focus_days_day ON ONLY focus_days USING btree (day);
+ALTER TABLE focus_days
+    ADD CONSTRAINT focus_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_devices (
+    user_id uuid NOT NULL,
+    number integer NOT NULL,
+    id uuid NOT NULL,
+    platform text NOT NULL,
+    setup text DEFAULT 'not_started'::text NOT NULL,
+    reason text,
+    window_at timestamp with time zone,
+    window_open boolean DEFAULT false NOT NULL,
+    verified_at timestamp with time zone,
+    counts_from bigint,
+    status text DEFAULT 'pending'::text NOT NULL,
+    issue text DEFAULT 'never_verified'::text,
+    issue_hours integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    synced_at timestamp with time zone,
+    deleted_at timestamp with time zone,
+    last_seq bigint DEFAULT 0 NOT NULL,
+    kept_seq bigint DEFAULT 0 NOT NULL,
+    last_event_at timestamp with time zone,
+    last_unlock_at timestamp with time zone,
+    events_on date,
+    events_count smallint DEFAULT 0 NOT NULL,
+    CONSTRAINT focus_devices_issue CHECK ((issue = ANY (ARRAY['never_verified'::text, 'no_recent_unlocks'::text, 'app_open_without_recent_unlock'::text]))),
+    CONSTRAINT focus_devices_platform CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text]))),
+    CONSTRAINT focus_devices_reason CHECK ((reason = ANY (ARRAY['automation_not_created'::text, 'unknown'::text, 'no_event_received'::text]))),
+    CONSTRAINT focus_devices_setup CHECK ((setup = ANY (ARRAY['not_started'::text, 'in_progress'::text, 'awaiting_verification'::text, 'verified'::text, 'failed'::text]))),
+    CONSTRAINT focus_devices_status CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'broken'::text])))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY focus_devices
+    ADD CONSTRAINT focus_devices_pkey PRIMARY KEY (user_id, number);
+CREATE INDEX focus_devices_deleted_at ON focus_devices USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX focus_devices_id_key ON focus_devices USING btree (user_id, id) WHERE (deleted_at IS NULL);
+ALTER TABLE ONLY focus_devices
+    ADD CONSTRAINT focus_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_due (
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    since timestamp with time zone,
+    number integer DEFAULT 0 NOT NULL,
+    day date,
+    CONSTRAINT focus_due_kind CHECK ((kind = ANY (ARRAY['temptation'::text, 'results'::text, 'review'::text, 'morning'::text, 'partner_prompt'::text])))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY focus_due
+    ADD CONSTRAINT focus_due_pkey PRIMARY KEY (user_id, kind);
+CREATE INDEX focus_due_due_at ON focus_due USING btree (due_at);
+ALTER TABLE ONLY focus_due
+    ADD CONSTRAINT focus_due_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_event_days (
+    user_id uuid NOT NULL,
+    device integer NOT NULL,
+    day date NOT NULL,
+    first_seq bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    events bytea NOT NULL,
+    intentions uuid[] DEFAULT '{}'::uuid[] NOT NULL
+)
+PARTITION BY RANGE (day);
+ALTER TABLE ONLY focus_event_days
+    ADD CONSTRAINT focus_event_days_pkey PRIMARY KEY (user_id, device, day);
+ALTER TABLE focus_event_days
+    ADD CONSTRAINT focus_event_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_feed (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    ended_at timestamp with time zone NOT NULL,
+    seconds integer,
+    week date,
+    points integer,
+    streak_count integer,
+    CONSTRAINT focus_feed_kind CHECK ((num_nonnulls(week, points, streak_count) =
+CASE
+    WHEN (seconds IS NULL) THEN 3
+    ELSE 0
+END))
+);
+ALTER TABLE ONLY focus_feed
+    ADD CONSTRAINT focus_feed_pkey PRIMARY KEY (user_id, id);
+CREATE INDEX focus_feed_ended_at ON focus_feed USING btree (ended_at);
+CREATE UNIQUE INDEX focus_feed_streak ON focus_feed USING btree (user_id, ended_at) WHERE (seconds IS NOT NULL);
+CREATE UNIQUE INDEX focus_feed_week ON focus_feed USING btree (user_id, week) WHERE (week IS NOT NULL);
+ALTER TABLE ONLY focus_feed
+    ADD CONSTRAINT focus_feed_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_follows (
+    follower_id uuid NOT NULL,
+    followed_id uuid NOT NULL,
+    since timestamp with time zone DEFAULT date_trunc('second'::text, now(), 'UTC'::text) NOT NULL,
+    CONSTRAINT focus_follows_not_oneself CHECK ((follower_id <> followed_id))
+);
+ALTER TABLE ONLY focus_follows
+    ADD CONSTRAINT focus_follows_pkey PRIMARY KEY (follower_id, followed_id);
+CREATE INDEX focus_follows_followed_id ON focus_follows USING btree (followed_id, since DESC, follower_id DESC);
+ALTER TABLE ONLY focus_follows
+    ADD CONSTRAINT focus_follows_followed_id_fkey FOREIGN KEY (followed_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY focus_follows
+    ADD CONSTRAINT focus_follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_freezes (
+    user_id uuid NOT NULL,
+    week date NOT NULL,
+    day date NOT NULL,
+    id uuid NOT NULL
+);
+ALTER TABLE ONLY focus_freezes
+    ADD CONSTRAINT focus_freezes_pkey PRIMARY KEY (user_id, week);
+ALTER TABLE ONLY focus_freezes
+    ADD CONSTRAINT focus_freezes_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_intentions (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    label text NOT NULL,
+    opens smallint NOT NULL,
+    next_opens smallint,
+    next_opens_on date,
+    minutes smallint NOT NULL,
+    day date NOT NULL,
+    used integer DEFAULT 0 NOT NULL,
+    is_exceeded boolean DEFAULT false NOT NULL,
+    streak integer DEFAULT 0 NOT NULL,
+    best integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT focus_intentions_next CHECK (((next_opens IS NULL) = (next_opens_on IS NULL)))
+);
+ALTER TABLE ONLY focus_intentions
+    ADD CONSTRAINT focus_intentions_pkey PRIMARY KEY (id);
+CREATE INDEX focus_intentions_user_id_idx ON focus_intentions USING btree (user_id, created_at, id);
+ALTER TABLE ONLY focus_intentions
+    ADD CONSTRAINT focus_intentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_leagues (
+    week date NOT NULL,
+    tier smallint NOT NULL,
+    number integer NOT NULL,
+    seats integer DEFAULT 0 NOT NULL,
+    has_room boolean DEFAULT true NOT NULL,
+    closed_at timestamp with time zone,
+    CONSTRAINT focus_leagues_tier CHECK (((tier >= 0) AND (tier <= 4)))
+);
+ALTER TABLE ONLY focus_leagues
+    ADD CONSTRAINT focus_leagues_pkey PRIMARY KEY (week, tier, number);
+CREATE INDEX focus_leagues_open ON focus_leagues USING btree (week, tier, number) WHERE (closed_at IS NULL);
+CREATE INDEX focus_leagues_with_room ON focus_leagues USING btree (week, tier, number) WHERE (has_room AND (closed_at IS NULL));
+
+CREATE TABLE focus_ledger (
+    user_id uuid NOT NULL,
+    cause text NOT NULL,
+    xp integer NOT NULL,
+    coins integer NOT NULL,
+    earned_on date NOT NULL,
+    earned_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY focus_ledger
+    ADD CONSTRAINT focus_ledger_pkey PRIMARY KEY (user_id, cause);
+CREATE INDEX focus_ledger_user_id_earned_on_idx ON focus_ledger USING btree (user_id, earned_on);
+ALTER TABLE ONLY focus_ledger
+    ADD CONSTRAINT focus_ledger_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_partners (
+    user_id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    accepted_at timestamp with time zone,
+    CONSTRAINT focus_partners_others CHECK ((user_id <> partner_id))
+);
+ALTER TABLE ONLY focus_partners
+    ADD CONSTRAINT focus_partners_pkey PRIMARY KEY (user_id, partner_id);
+CREATE INDEX focus_partners_partner_id_idx ON focus_partners USING btree (partner_id);
+ALTER TABLE ONLY focus_partners
+    ADD CONSTRAINT focus_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY focus_partners
+    ADD CONSTRAINT focus_partners_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_profiles (
+    user_id uuid NOT NULL,
+    consent text NOT NULL,
+    nickname text,
+    nickname_set_at timestamp with time zone,
+    boards boolean DEFAULT true NOT NULL,
+    leagues boolean DEFAULT false NOT NULL,
+    feed boolean DEFAULT false NOT NULL,
+    morning boolean DEFAULT false NOT NULL,
+    joined_at timestamp with time zone DEFAULT now() NOT NULL,
+    joined_on date NOT NULL,
+    last_device_number integer DEFAULT 0 NOT NULL,
+    tier smallint DEFAULT 0 NOT NULL,
+    pro_until timestamp with time zone,
+    goal_minutes smallint,
+    next_goal_minutes smallint,
+    next_goal_on date,
+    goal_streak integer DEFAULT 0 NOT NULL,
+    lives smallint DEFAULT 1 NOT NULL,
+    judged_on date,
+    usage_on date,
+    usage_minutes smallint,
+    closed_on date,
+    streaks bytea,
+    reached_on date,
+    synced_at timestamp with time zone,
+    sync_minute_at timestamp with time zone,
+    sync_minute_count smallint DEFAULT 0 NOT NULL,
+    sync_day_at timestamp with time zone,
+    sync_day_count smallint DEFAULT 0 NOT NULL,
+    xp bigint DEFAULT 0 NOT NULL,
+    coins bigint DEFAULT 0 NOT NULL,
+    record_on date,
+    record_seconds integer DEFAULT 0 NOT NULL,
+    CONSTRAINT focus_profiles_goal CHECK (((goal_minutes >= 15) AND (goal_minutes <= 960))),
+    CONSTRAINT focus_profiles_lives CHECK (((lives >= 0) AND (lives <= 3))),
+    CONSTRAINT focus_profiles_next_goal CHECK (((next_goal_minutes >= 15) AND (next_goal_minutes <= 960))),
+    CONSTRAINT focus_profiles_nickname CHECK ((nickname ~ '^[A-Za-z0-9_.]{3,30}$'::text)),
+    CONSTRAINT focus_profiles_tier CHECK (((tier >= 0) AND (tier <= 4)))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY focus_profiles
+    ADD CONSTRAINT focus_profiles_pkey PRIMARY KEY (user_id);
+CREATE INDEX focus_profiles_joined_at ON focus_profiles USING btree (joined_at);
+CREATE UNIQUE INDEX focus_profiles_nickname_key ON focus_profiles USING btree (lower(nickname));
+CREATE TRIGGER focus_profiles_record_erasure AFTER DELETE ON focus_profiles FOR EACH ROW EXECUTE FUNCTION record_focus_leaving();
+ALTER TABLE ONLY focus_profiles
+    ADD CONSTRAINT focus_profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE TABLE focus_results (
+    group_id uuid NOT NULL,
+    week date NOT NULL,
+    user_id uuid NOT NULL,
+    rank integer NOT NULL,
+    points integer NOT NULL,
+    streak_count integer NOT NULL,
+    longest_streak integer NOT NULL,
+    estimated boolean NOT NULL,
+    status text NOT NULL
+);
+ALTER TABLE ONLY focus_results
+    ADD CONSTRAINT focus_results_pkey PRIMARY KEY (group_id, week, user_id);
+CREATE INDEX focus_results_user_id ON focus_results USING btree (user_id);
+CREATE INDEX focus_results_week ON focus_results USING btree (week);
+ALTER TABLE ONLY focus_results
+    ADD CONSTRAINT focus_results_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE;
+ALTER TABLE ONLY focus_results
+    ADD CONSTRAINT focus_results_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_schedules (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    name text,
+    emoji text,
+    from_time time without time zone NOT NULL,
+    to_time time without time zone NOT NULL,
+    weekdays smallint[] NOT NULL,
+    mode text NOT NULL,
+    beast_mode boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT focus_schedules_mode CHECK ((mode = ANY (ARRAY['allow_list'::text, 'block_list'::text])))
+);
+ALTER TABLE ONLY focus_schedules
+    ADD CONSTRAINT focus_schedules_pkey PRIMARY KEY (id);
+CREATE INDEX focus_schedules_user_id_idx ON focus_schedules USING btree (user_id, created_at, id);
+ALTER TABLE ONLY focus_schedules
+    ADD CONSTRAINT focus_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_seats (
+    week date NOT NULL,
+    user_id uuid NOT NULL,
+    tier smallint NOT NULL,
+    number integer NOT NULL,
+    seated_at timestamp with time zone DEFAULT now() NOT NULL,
+    place integer,
+    points integer,
+    xp integer,
+    next_tier smallint
+);
+ALTER TABLE ONLY focus_seats
+    ADD CONSTRAINT focus_seats_pkey PRIMARY KEY (week, user_id);
+CREATE INDEX focus_seats_league ON focus_seats USING btree (week, tier, number);
+CREATE INDEX focus_seats_user_id ON focus_seats USING btree (user_id, week);
+CREATE TRIGGER focus_seats_free AFTER DELETE ON focus_seats FOR EACH ROW EXECUTE FUNCTION free_focus_seat();
+ALTER TABLE ONLY focus_seats
+    ADD CONSTRAINT focus_seats_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY focus_seats
+    ADD CONSTRAINT focus_seats_week_tier_number_fkey FOREIGN KEY (week, tier, number) REFERENCES focus_leagues(week, tier, number) ON DELETE CASCADE;
+
+CREATE TABLE focus_sessions (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    name text,
+    emoji text,
+    goal_minutes integer NOT NULL,
+    mode text NOT NULL,
+    beast_mode boolean NOT NULL,
+    schedule_id uuid,
+    date date,
+    state text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    ended_on date,
+    xp integer,
+    CONSTRAINT focus_sessions_date CHECK (((schedule_id IS NULL) = (date IS NULL))),
+    CONSTRAINT focus_sessions_end CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['running'::text, 'lost'::text])))),
+    CONSTRAINT focus_sessions_ended_on CHECK (((ended_on IS NULL) = (ended_at IS NULL))),
+    CONSTRAINT focus_sessions_mode CHECK ((mode = ANY (ARRAY['allow_list'::text, 'block_list'::text]))),
+    CONSTRAINT focus_sessions_state CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'gave_up'::text, 'canceled'::text, 'lost'::text]))),
+    CONSTRAINT focus_sessions_xp CHECK (((xp IS NULL) = (state = 'running'::text)))
+);
+ALTER TABLE ONLY focus_sessions
+    ADD CONSTRAINT focus_sessions_pkey PRIMARY KEY (id);
+CREATE INDEX focus_sessions_completed_idx ON focus_sessions USING btree (user_id, ended_on) WHERE (state = 'completed'::text);
+CREATE UNIQUE INDEX focus_sessions_running_key ON focus_sessions USING btree (user_id) WHERE (state = 'running'::text);
+CREATE INDEX focus_sessions_running_started_at_idx ON focus_sessions USING btree (started_at) WHERE (state = 'running'::text);
+CREATE UNIQUE INDEX focus_sessions_schedule_key ON focus_sessions USING btree (schedule_id, date);
+CREATE INDEX focus_sessions_started_at_idx ON focus_sessions USING btree (started_at);
+CREATE INDEX focus_sessions_user_id_started_at_idx ON focus_sessions USING btree (user_id, started_at, id);
+ALTER TABLE ONLY focus_sessions
+    ADD CONSTRAINT focus_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_temptations (
+    user_id uuid NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    intensity text DEFAULT 'medium'::text NOT NULL,
+    quiet_from text DEFAULT '22:00'::text,
+    quiet_to text DEFAULT '07:00'::text,
+    last_key text,
+    last_type text,
+    last_number smallint,
+    settled_sent integer DEFAULT 0 NOT NULL,
+    settled_resisted integer DEFAULT 0 NOT NULL,
+    sent_at bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    unlocked_at bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    CONSTRAINT focus_temptations_intensity CHECK ((intensity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text]))),
+    CONSTRAINT focus_temptations_quiet CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND (quiet_from <> quiet_to))),
+    CONSTRAINT focus_temptations_recent CHECK ((cardinality(sent_at) = cardinality(unlocked_at)))
+);
+ALTER TABLE ONLY focus_temptations
+    ADD CONSTRAINT focus_temptations_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY focus_temptations
+    ADD CONSTRAINT focus_temptations_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_transactions (
+    id text NOT NULL,
+    user_id uuid NOT NULL,
+    product_id text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    claimed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY focus_transactions
+    ADD CONSTRAINT focus_transactions_pkey PRIMARY KEY (id);
+CREATE INDEX focus_transactions_user_id_idx ON focus_transactions USING btree (user_id);
+ALTER TABLE ONLY focus_transactions
+    ADD CONSTRAINT focus_transactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
+CREATE TABLE focus_weeks (
+    user_id uuid NOT NULL,
+    week date NOT NULL,
+    points integer DEFAULT 0 NOT NULL,
+    streak_count integer DEFAULT 0 NOT NULL,
+    longest_streak integer DEFAULT 0 NOT NULL,
+    estimated boolean DEFAULT false NOT NULL,
+    xp integer DEFAULT 0 NOT NULL,
+    usage_points integer DEFAULT 0 NOT NULL
+)
+PARTITION BY RANGE (week);
+ALTER TABLE ONLY focus_weeks
+    ADD CONSTRAINT focus_weeks_pkey PRIMARY KEY (user_id, week);
+ALTER TABLE focus_weeks
+    ADD CONSTRAINT focus_weeks_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
+
 CREATE TABLE former_members (
     group_id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -245,6 +666,20 @@ CREATE TABLE groups (
 ALTER TABLE ONLY groups
     ADD CONSTRAINT groups_pkey PRIMARY KEY (id);
 CREATE TRIGGER groups_record_erasure AFTER DELETE ON groups FOR EACH ROW EXECUTE FUNCTION record_erasure('group');
+
+CREATE TABLE idempotency_keys (
+    user_id uuid NOT NULL,
+    path text NOT NULL,
+    key text NOT NULL,
+    digest bytea NOT NULL,
+    resource_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (user_id, path, key);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys USING btree (created_at);
+ALTER TABLE ONLY idempotency_keys
+    ADD CONSTRAINT idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 CREATE TABLE invites (
     id uuid NOT NULL,
@@ -564,6 +999,10 @@ ALTER TABLE ONLY verified_addresses
     ADD CONSTRAINT verified_addresses_pkey PRIMARY KEY (number, address);
 CREATE INDEX verified_addresses_verified_at ON verified_addresses USING btree (verified_at);
 
+CREATE FUNCTION end_of_clock_gap(wanted timestamp without time zone, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (WITH RECURSIVE search(before, reached) AS (SELECT ((end_of_clock_gap.wanted AT TIME ZONE zone_named(end_of_clock_gap.zone)) - '1 day'::interval) AS "?column?", (end_of_clock_gap.wanted AT TIME ZONE zone_named(end_of_clock_gap.zone)) AS timezone UNION ALL SELECT CASE WHEN comparison.is_before THEN halving.middle ELSE search_1.before END AS before, CASE WHEN comparison.is_before THEN search_1.reached ELSE halving.middle END AS middle FROM ((search search_1 CROSS JOIN LATERAL (SELECT date_trunc('second'::text, (search_1.before + ((search_1.reached - search_1.before) / (2)::double precision))) AS middle) halving) CROSS JOIN LATERAL (SELECT ((halving.middle AT TIME ZONE zone_named(end_of_clock_gap.zone)) < end_of_clock_gap.wanted) AS is_before) comparison) WHERE ((search_1.reached - search_1.before) > '00:00:01'::interval)) SELECT min(search.reached) AS min FROM search);
+
 CREATE FUNCTION end_of_local_day(day date, zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN is_plain_midnight(((day + 1))::timestamp without time zone, zone_named(zone)) THEN (((day + 1))::timestamp without time zone AT TIME ZONE zone_named(zone)) ELSE search_end_of_local_day(day, zone) END;
@@ -575,6 +1014,26 @@ CREATE FUNCTION erasure_digest(kind text, name text) RETURNS bytea
 CREATE FUNCTION event_partition(at timestamp with time zone) RETURNS smallint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (((floor((EXTRACT(epoch FROM at) / (86400)::numeric)))::bigint % (6)::bigint))::smallint;
+
+CREATE FUNCTION focus_closes_at(week date) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((week + 7) + '17:00:00'::time without time zone) AT TIME ZONE 'UTC'::text);
+
+CREATE FUNCTION focus_feed_id(at timestamp with time zone) RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    RETURN (((lpad(to_hex(((EXTRACT(epoch FROM date_trunc('hour'::text, at, 'UTC'::text)) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 14)))::uuid;
+
+CREATE FUNCTION focus_profile_digest(user_id uuid, joined_at timestamp with time zone) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN erasure_digest('focus'::text, (((user_id)::text || ' '::text) || (((EXTRACT(epoch FROM joined_at) * (1000000)::numeric))::bigint)::text));
+
+CREATE FUNCTION focus_reminder_at(kind text, day date, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE kind WHEN 'results'::text THEN GREATEST(local_instant(day, '17:00:00'::time without time zone, zone), ((day + '17:00:00'::time without time zone) AT TIME ZONE 'UTC'::text)) WHEN 'review'::text THEN local_instant(day, '09:00:00'::time without time zone, zone) WHEN 'morning'::text THEN local_instant(day, '19:00:00'::time without time zone, zone) WHEN 'partner_prompt'::text THEN local_instant(day, '17:00:00'::time without time zone, zone) ELSE NULL::timestamp with time zone END;
+
+CREATE FUNCTION focus_reminder_day(kind text, first date) RETURNS date
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE kind WHEN 'results'::text THEN (first + ((8 - (EXTRACT(isodow FROM first))::integer) % 7)) WHEN 'partner_prompt'::text THEN (first + LEAST(((9 - (EXTRACT(isodow FROM first))::integer) % 7), ((12 - (EXTRACT(isodow FROM first))::integer) % 7))) ELSE first END;
 
 CREATE FUNCTION forget_photo_objects() RETURNS trigger
     LANGUAGE plpgsql
@@ -597,6 +1056,16 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION free_focus_seat() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE focus_leagues SET seats = seats - 1, has_room = true
+    WHERE week = OLD.week AND tier = OLD.tier AND number = OLD.number AND closed_at IS NULL;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION is_plain_midnight(midnight timestamp without time zone, zone text) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN ((((midnight AT TIME ZONE zone) AT TIME ZONE zone) = midnight) AND ((((midnight AT TIME ZONE zone) - '03:00:00'::interval) AT TIME ZONE zone) = (midnight - '03:00:00'::interval)));
@@ -608,6 +1077,10 @@ CREATE FUNCTION is_restoring() RETURNS boolean
 CREATE FUNCTION local_day(at timestamp with time zone, zone text) RETURNS date
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN ((at AT TIME ZONE zone_named(zone)))::date;
+
+CREATE FUNCTION local_instant(day date, at time without time zone, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT COALESCE(min(tried.instant) FILTER (WHERE ((tried.instant AT TIME ZONE zone_named(local_instant.zone)) = wanted."time")), end_of_clock_gap(wanted."time", local_instant.zone)) AS "coalesce" FROM (((SELECT (local_instant.day + local_instant.at) AS "time") wanted CROSS JOIN LATERAL (SELECT (wanted."time" AT TIME ZONE zone_named(local_instant.zone)) AS instant) shown) CROSS JOIN LATERAL (SELECT shown.instant UNION ALL SELECT ((wanted."time" - ((near.near AT TIME ZONE zone_named(local_instant.zone)) - (near.near AT TIME ZONE 'UTC'::text))) AT TIME ZONE 'UTC'::text) AS timezone FROM unnest(ARRAY[(shown.instant - '1 day'::interval), (shown.instant + '1 day'::interval)]) near(near)) tried(instant)) GROUP BY wanted."time");
 
 CREATE FUNCTION log_photo_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -638,6 +1111,39 @@ CREATE FUNCTION log_photo_event(of_group uuid, photo uuid, event text) RETURNS v
     )
     INSERT INTO group_events (group_id, number, kind, photo_id, at, previous_at)
     SELECT of_group, last_event, event, photo, last_event_at, ARRAY[previous_at] FROM numbered
+$$;
+
+CREATE FUNCTION make_focus_partitions(first date, last date) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    made integer := 0;
+    parts record;
+BEGIN
+    -- Two processes may need the same partition at once.
+    PERFORM pg_advisory_xact_lock(7305800911027306543);
+    FOR parts IN
+        SELECT 'focus_event_days' AS parent, d::date AS begins, d::date + 1 AS ends,
+            'focus_event_days_' || to_char(d, 'YYYYMMDD') AS name
+        FROM generate_series(first::timestamp, last::timestamp, interval '1 day') d
+        UNION ALL
+        SELECT 'focus_days', d::date, (d + interval '1 month')::date, 'focus_days_' || to_char(d, 'YYYYMM')
+        FROM generate_series(date_trunc('month', first::timestamp), last::timestamp, interval '1 month') d
+        UNION ALL
+        SELECT 'focus_weeks', d::date, d::date + 7, 'focus_weeks_' || to_char(d, 'YYYYMMDD')
+        FROM generate_series(date_trunc('week', first::timestamp), last::timestamp, interval '1 week') d
+    LOOP
+        IF to_regclass(quote_ident(parts.name)) IS NULL THEN
+            EXECUTE format(
+                'CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+                parts.name, parts.parent, parts.begins, parts.ends);
+            -- A row grows with every sync and is updated in place.
+            EXECUTE format('ALTER TABLE %I SET (fillfactor = 70)', parts.name);
+            made := made + 1;
+        END IF;
+    END LOOP;
+    RETURN made;
+END
 $$;
 
 CREATE FUNCTION membership_digest(group_id uuid, user_id uuid, joined_at timestamp with time zone) RETURNS bytea
@@ -681,6 +1187,17 @@ CREATE FUNCTION record_erasure() RETURNS trigger
     AS $$
 BEGIN
     INSERT INTO erasures (kind, subject) VALUES (TG_ARGV[0], erasure_digest(TG_ARGV[0], OLD.id::text));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_focus_leaving() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id) THEN
+        INSERT INTO erasures (kind, subject) VALUES ('focus', focus_profile_digest(OLD.user_id, OLD.joined_at));
+    END IF;
     RETURN NULL;
 END
 $$;

@@ -182,6 +182,7 @@ private struct Matrix: Sendable {
         let scene = try await service.scene()
         return try await Outsider.Role.allCases.asyncMap { role in
             let person = try await service.person(name: "Eve")
+            try await service.joinFocus(person.id)
             let reach = try await reach(of: person, as: role, for: scene)
             return Outsider(role: role, token: person.token, reach: reach)
         }
@@ -218,7 +219,9 @@ private struct Matrix: Sendable {
             return Reach(gone)
         case .unknownID, .malformedID:
             var reach = Reach(scene)
-            for name in ["group", "member", "photo", "invite", "session"] {
+            for name in [
+                "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule", "intention",
+            ] {
                 reach.values[name] = role == .unknownID ? UUID.version7().uuidString : "not-an-id"
             }
             return reach
@@ -251,6 +254,9 @@ extension Reach {
             "device": "nonsense",
             "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
             "version": "0123456789abcdef", "module": "app/main.js",
+            "phone": "\(scene.phone)".lowercased(), "monday": "2026-03-02", "day": "2026-03-02",
+            "focus_session": "\(scene.focusSession)".lowercased(), "schedule": "\(scene.schedule)".lowercased(),
+            "intention": "\(scene.intention)".lowercased(),
         ]
     }
 }

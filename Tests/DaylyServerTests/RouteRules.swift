@@ -43,7 +43,7 @@ struct RouteRule: Sendable {
     var name: String { Self.name(method, path) }
 
     static func name(_ method: String, _ path: String) -> String {
-        let parts = path.split(separator: "/").map { part in
+        let parts = path.prefix { $0 != "?" }.split(separator: "/").map { part in
             part.hasPrefix("{") || part.hasPrefix(":") || part == "**" ? "{}" : String(part)
         }
         return "\(method) /\(parts.joined(separator: "/"))"
@@ -141,5 +141,69 @@ extension RouteRule {
             .json(#"{"idempotency_key": "matrix"}"#)),
         RouteRule("GET /v1/photos/{photo}", .insiders(200)),
         RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
+    ] + focusMeasuring + focusActs
+}
+
+extension RouteRule {
+    /// The calls of Focus about phones, days, boards and leagues. Owners of scenes take part in Focus.
+    private static let focusMeasuring: [RouteRule] = [
+        RouteRule("GET /v1/focus/profile", .signedIn(200)),
+        RouteRule("PUT /v1/focus/profile", .signedIn(200), .json(#"{"consent": "1"}"#)),
+        RouteRule("DELETE /v1/focus/profile", .signedIn(204)),
+        RouteRule("GET /v1/focus/devices", .signedIn(200)),
+        RouteRule("GET /v1/focus/devices/{phone}", .insiders(200)),
+        // An id is a user's own: two users may have the same one.
+        RouteRule("PUT /v1/focus/devices/{phone}", .signedIn(200), .json(#"{"platform": "ios"}"#)),
+        RouteRule("DELETE /v1/focus/devices/{phone}", .signedIn(204)),
+        RouteRule("POST /v1/focus/devices/{phone}/verification", .insiders(201)),
+        RouteRule(
+            "POST /v1/focus/sync", .insiders(200),
+            .json(
+                #"{"device_id": "{phone}", "client_time": "2026-03-02T12:00:00Z", "events": [{"seq": 1, "kind": "lock", "#
+                    + #""source": "manual", "at": "2026-03-02T12:00:00Z"}]}"#)),
+        RouteRule("GET /v1/focus/now", .signedIn(200)),
+        RouteRule("GET /v1/focus/weeks", .signedIn(200)),
+        RouteRule("GET /v1/focus/weeks/{monday}", .signedIn(200)),
+        RouteRule("GET /v1/focus/days/{day}", .signedIn(200)),
+        // A day without screen time.
+        RouteRule("PUT /v1/focus/days/{day}/rating", .signedIn(404), .json(#"{"rating": "up"}"#)),
+        RouteRule("GET /v1/focus/quips?minutes=30", .signedIn(200)),
+        RouteRule("GET /v1/focus/groups/{group}/board", .insiders(200)),
+        // Without a seat.
+        RouteRule("GET /v1/focus/league", .signedIn(404)),
     ]
+}
+
+extension RouteRule {
+    /// The calls of Focus about what users do on purpose.
+    private static let focusActs: [RouteRule] = [
+        RouteRule("GET /v1/focus/sessions", .signedIn(200)),
+        RouteRule(
+            "POST /v1/focus/sessions", .signedIn(201), .json(#"{"goal_minutes": 25, "mode": "block_list"}"#)),
+        RouteRule("GET /v1/focus/sessions/{focus_session}", .insiders(200)),
+        RouteRule("POST /v1/focus/sessions/{focus_session}/end", .insiders(200)),
+        RouteRule("GET /v1/focus/stats", .signedIn(200)),
+        RouteRule("GET /v1/focus/schedules", .signedIn(200)),
+        RouteRule("POST /v1/focus/schedules", .signedIn(201), .json(newSchedule)),
+        RouteRule("PUT /v1/focus/schedules/{schedule}", .insiders(200), .json(newSchedule)),
+        // A delete of another user's things changes nothing: FocusScheduleTests, FocusIntentionTests.
+        RouteRule("DELETE /v1/focus/schedules/{schedule}", .signedIn(204)),
+        RouteRule("GET /v1/focus/intentions", .signedIn(200)),
+        RouteRule("POST /v1/focus/intentions", .signedIn(201), .json(newIntention)),
+        RouteRule("PUT /v1/focus/intentions/{intention}", .insiders(200), .json(newIntention)),
+        RouteRule("DELETE /v1/focus/intentions/{intention}", .signedIn(204)),
+        // Owners of scenes have Pro.
+        RouteRule("POST /v1/focus/freeze", .signedIn(201)),
+        RouteRule("GET /v1/focus/partners", .signedIn(200)),
+        RouteRule("PUT /v1/focus/partners/{member}", .insiders(204)),
+        RouteRule("DELETE /v1/focus/partners/{member}", .signedIn(204)),
+        // The member has not asked: FocusPartnerTests.
+        RouteRule("POST /v1/focus/partners/{member}/accept", .signedIn(404)),
+        RouteRule("POST /v1/focus/tutorial", .signedIn(200)),
+        RouteRule("POST /v1/focus/pro", .signedIn(422), .json(#"{"signed_transaction": "nonsense"}"#)),
+    ]
+
+    private static let newSchedule =
+        #"{"from": "01:00", "to": "01:20", "weekdays": [1], "mode": "block_list"}"#
+    private static let newIntention = #"{"label": "Videos", "opens": 3, "minutes": 5}"#
 }

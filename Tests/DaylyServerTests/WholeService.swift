@@ -115,6 +115,12 @@ struct WholeService: TestWorld {
         let group = UUID.version7()
         let photo = UUID.version7()
         let invite = UUID.version7()
+        /// The owner's phone in Focus.
+        let phone = UUID.version7()
+        /// A session of the owner that has ended, a schedule and an intention.
+        let focusSession = UUID.version7()
+        let schedule = UUID.version7()
+        let intention = UUID.version7()
         let invited = Fixtures.phoneNumber()
     }
 
@@ -136,7 +142,43 @@ struct WholeService: TestWorld {
                 """)
         }
         try await invite(scene.invite, scene.invited, to: scene.group, by: scene.owner)
+        for person in [scene.owner, scene.member] { try await joinFocus(person.id) }
+        try await postgres.execute(
+            """
+            INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')
+            """)
+        try await actOnPurpose(in: scene)
         return scene
+    }
+
+    /// Gives the owner of a scene Focus Pro, a session that has ended, a schedule and an intention.
+    private func actOnPurpose(in scene: Scene) async throws {
+        let owner = scene.owner.id
+        for statement: SQL in [
+            "UPDATE focus_profiles SET pro_until = now() + interval '1 day' WHERE user_id = \(owner)",
+            """
+            INSERT INTO focus_sessions (id, user_id, goal_minutes, mode, beast_mode, state, started_at, ended_at, ended_on, xp)
+            VALUES (\(scene.focusSession), \(owner), 5, 'block_list', false, 'completed', now() - interval '10 minutes',
+                now() - interval '5 minutes', current_date, 3)
+            """,
+            """
+            INSERT INTO focus_schedules (id, user_id, from_time, to_time, weekdays, mode, beast_mode)
+            VALUES (\(scene.schedule), \(owner), '22:00', '23:00', '{1}', 'block_list', false)
+            """,
+            """
+            INSERT INTO focus_intentions (id, user_id, label, opens, minutes, day)
+            VALUES (\(scene.intention), \(owner), 'Videos', 3, 5, current_date)
+            """,
+        ] { try await postgres.execute(statement) }
+    }
+
+    /// Makes the user a member of Focus with one number taken by a phone.
+    func joinFocus(_ user: UserID) async throws {
+        try await postgres.execute(
+            """
+            INSERT INTO focus_profiles (user_id, consent, joined_on, last_device_number)
+            VALUES (\(user), '1', current_date, 1)
+            """)
     }
 
     func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }

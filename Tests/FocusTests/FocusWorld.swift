@@ -27,9 +27,10 @@ struct FocusWorld: TestWorld {
     static let start = "2026-03-02T12:00:00Z"
 
     /// - Parameters:
+    ///   - receipts: nil: Apple's.
     ///   - settings: the differences from the defaults.
     static func run(
-        at start: String = start, enforceRates: Bool = true,
+        at start: String = start, enforceRates: Bool = true, receipts: ReceiptVerifier? = nil,
         settings: @Sendable (inout FocusSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (FocusWorld) async throws -> Void
     ) async throws {
@@ -41,9 +42,10 @@ struct FocusWorld: TestWorld {
             let accounts = try await Fixtures.accounts(postgres)
             let feature = FocusFeature(
                 settings, platform: .testing(postgres, enforceRates: enforceRates), accounts: accounts,
-                receipts: try ReceiptVerifier(
-                    bundleID: "org.example.dayly", allowsSandbox: true,
-                    tokens: AppAccountToken(secret: Fixtures.secret)),
+                receipts: try receipts
+                    ?? ReceiptVerifier(
+                        bundleID: "org.example.dayly", allowsSandbox: true,
+                        tokens: AppAccountToken(secret: Fixtures.secret)),
                 notifications: NotificationOutbox(platforms: [.ios, .android]))
             try await withClient(
                 of: feature.routes, authenticator: CallerFromHeader(postgres: postgres)

@@ -25,6 +25,13 @@ EFFECTS = {
     "invites_record_end": {
         "writes": "erasures: the invitation was used or revoked; nothing while a restore ends all of them",
     },
+    "focus_profiles_record_erasure": {
+        "writes": "erasures: the user has left Focus, for the journal",
+    },
+    "focus_seats_free": {
+        "writes": "focus_leagues: a seat less, and room for another user, while the league is open",
+        "locks": "focus_leagues: the seat's league",
+    },
     "invites_record_erasure": {
         "writes": "erasures: an open invitation was deleted, unless the whole group goes",
     },

@@ -2,7 +2,8 @@ import Foundation
 
 /// `POST /v1/focus/sync`: a phone's events, and its clocks at the time of sending.
 public struct FocusSync: Codable, Sendable {
-    public var deviceID: ResourceID
+    /// The client's own id of the phone. A text that is not an id is answered like an unknown phone.
+    public var deviceID: String
     public var clientTime: Date
     /// Identifies the phone's start since which `uptime` counts; both or neither.
     public var bootID: String?
@@ -14,7 +15,7 @@ public struct FocusSync: Codable, Sendable {
     public var cursor: String?
 
     public init(
-        deviceID: ResourceID, clientTime: Date, bootID: String? = nil, uptime: Int? = nil,
+        deviceID: String, clientTime: Date, bootID: String? = nil, uptime: Int? = nil,
         events: [FocusSyncEvent], cursor: String? = nil
     ) {
         self.deviceID = deviceID

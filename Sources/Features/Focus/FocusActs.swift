@@ -11,29 +11,24 @@ import StoreReceipts
 
 /// The rooms in which users act on purpose: sessions, schedules, intentions and the freeze, partners, the tutorial, Pro.
 struct FocusActs: Sendable {
-    /// A user has lost streaks of intentions, in the transaction of the sync that brought the opens.
-    typealias Breaks = @Sendable (PostgresTransaction, FocusMember, [FocusBreak]) throws -> Void
-
     let settings: FocusSettings
     let platform: Platform
     let accounts: Accounts
     let members: FocusMemberStore
     let receipts: ReceiptVerifier
     var signals = FocusSignals()
-    var onBreaks: [Breaks] = []
-    /// A user asks another one to become their partner.
-    var onPartnerRequest: [@Sendable (_ tx: PostgresTransaction, _ asker: UserID, _ asked: UserID) throws -> Void] =
-        []
+    let notices: FocusPartnerNotices
 
     init(
         _ settings: FocusSettings, platform: Platform, accounts: Accounts, members: FocusMemberStore,
-        receipts: ReceiptVerifier
+        receipts: ReceiptVerifier, notices: FocusPartnerNotices
     ) {
         self.settings = settings
         self.platform = platform
         self.accounts = accounts
         self.members = members
         self.receipts = receipts
+        self.notices = notices
     }
 
     var routes: [Route] {
@@ -45,6 +40,15 @@ struct FocusActs: Sendable {
             + FocusProRoutes(service: pro).routes
     }
 
+    var jobs: [any Service] {
+        let ends = ends
+        return [
+            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
+                try await ends.runOnce()
+            }
+        ]
+    }
+
     /// The job that loses sessions without an end.
     var ends: FocusEnds {
         FocusEnds(sessions: FocusSessionStore(postgres: platform.jobDatabase), signals: signals)
@@ -54,7 +58,7 @@ struct FocusActs: Sendable {
 
     /// The part of intentions in a sync.
     var intentionRoom: FocusIntentionRoom {
-        let onBreaks = onBreaks
+        let notices = notices
         return FocusIntentionRoom(
             reach: { tx, member, day in
                 var events = try FocusIntentionStore.events(tx, of: member.user)
@@ -64,8 +68,11 @@ struct FocusActs: Sendable {
             open: { tx, member, id, day in
                 var events = try FocusIntentionStore.events(tx, of: member.user)
                 guard events.open(id, day: day) else { return false }
-                let breaks = try FocusIntentionStore.save(tx, events, of: member.user)
-                if !breaks.isEmpty { for hook in onBreaks { try hook(tx, member, breaks) } }
+                for lost in try FocusIntentionStore.save(tx, events, of: member.user) {
+                    try notices.streakBroke(
+                        tx, of: member, intention: lost.intention.rawValue, on: lost.day,
+                        partners: try FocusPartnerStore.accepted(tx, of: member.user))
+                }
                 return true
             })
     }
@@ -107,7 +114,7 @@ struct FocusActs: Sendable {
     private var partners: FocusPartnerService {
         FocusPartnerService(
             postgres: platform.database, accounts: accounts, members: members, rates: platform.rates,
-            onRequest: onPartnerRequest)
+            notices: notices)
     }
 
     private var tutorial: FocusTutorial {

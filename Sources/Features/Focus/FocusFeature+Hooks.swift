@@ -8,7 +8,13 @@ extension FocusFeature {
     package static func groupHooks(_ platform: Platform) -> GroupHooks {
         let follows = FocusFollowStore(postgres: platform.database)
         return GroupHooks(
-            onBlock: [{ tx, blocker, blocked in try follows.delete(tx, between: blocker, blocked) }],
+            onBlock: [
+                { tx, blocker, blocked in
+                    try follows.delete(tx, between: blocker, blocked)
+                    try FocusPartnerStore.end(tx, between: blocker, and: blocked)
+                }
+            ],
+            onMembershipEnd: [{ tx, user in try FocusPartnerStore.endWithoutGroup(tx, of: user) }],
             acquaintances: [{ tx, one, other in try follows.exists(tx, between: one, other) }])
     }
 

@@ -40,7 +40,8 @@ package struct FocusFeature: Feature {
         var signals = Self.signals(people, temptations)
         signals.onLeaguePoints = [leagues.pointsGrew]
         var acts = FocusActs(
-            settings, platform: platform, accounts: accounts, members: members, receipts: receipts)
+            settings, platform: platform, accounts: accounts, members: members, receipts: receipts,
+            notices: FocusPartnerNotices(outbox: notifications))
         acts.signals = signals
         var measuring = FocusMeasuring(settings, platform: platform, members: members)
         measuring.signals = signals
@@ -70,12 +71,9 @@ package struct FocusFeature: Feature {
     }
 
     package var jobs: [any Service] {
-        let (ends, close, purge) = (acts.ends, close, purge)
+        let (close, purge) = (close, purge)
         let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
-        return temptations.jobs + [
-            PeriodicJob(name: "focus_ends", interval: .seconds(60), logger: platform.logger) {
-                _ = try await ends.runOnce()
-            },
+        return temptations.jobs + acts.jobs + [
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
                 _ = try await close.runOnce()
             },
@@ -97,7 +95,7 @@ package struct FocusFeature: Feature {
             FocusExport(
                 parts: [
                     FocusExportStore.measured, FocusExportStore.compared, FocusPeopleRoom.export,
-                    temptations.export,
+                    FocusActExportStore.export, temptations.export,
                 ]
             ).export
         ]

@@ -46,7 +46,8 @@ struct FocusJobTests {
     @Test("without a profile nothing is closed")
     func nobody() async throws {
         try await FocusWorld.run { world in
-            #expect(try await world.feature.close.runOnce() == FocusClose.Report())
+            let report = try await world.feature.close.runOnce()
+            #expect(report == FocusClose.Report())
             #expect(try await world.count("SELECT count(*) AS count FROM focus_closes") == 0)
         }
     }

@@ -13,8 +13,7 @@ struct FocusPartnerService: Sendable {
     let members: FocusMemberStore
     let people = FocusPersonStore()
     let rates: RateLimits
-    /// Called in the transaction in which a user asks another one.
-    let onRequest: [@Sendable (_ tx: PostgresTransaction, _ asker: UserID, _ asked: UserID) throws -> Void]
+    let notices: FocusPartnerNotices
 
     func list(
         of user: UserID
@@ -32,7 +31,7 @@ struct FocusPartnerService: Sendable {
     /// - Throws: `FocusError.notFound`, `.partnerLimitReached`; `RateLimited`.
     func ask(_ other: UserID, by user: UserID) async throws {
         try await postgres.transaction { tx in
-            try requireLocked(tx, user, other)
+            let member = try requireLocked(tx, user, other)
             if try FocusPartnerStore.isAccepted(tx, by: other, of: user) != nil { return }
             guard try FocusPartnerStore.count(tx, of: user) < Self.maxPartners else {
                 throw FocusError.partnerLimitReached
@@ -42,7 +41,7 @@ struct FocusPartnerService: Sendable {
                 per: .seconds(86_400))
             try rates.check(tx, [limit])
             try FocusPartnerStore.insert(tx, other, of: user)
-            for hook in onRequest { try hook(tx, user, other) }
+            try notices.requested(tx, by: member, of: other)
         }
     }
 
@@ -66,11 +65,12 @@ struct FocusPartnerService: Sendable {
 
     /// Locks the rows of both users, so that no block and no end of the last shared group comes in between, and then the
     /// caller's profile, so that two calls do not exceed the limit together.
-    private func requireLocked(_ tx: PostgresTransaction, _ user: UserID, _ other: UserID) throws {
+    private func requireLocked(_ tx: PostgresTransaction, _ user: UserID, _ other: UserID) throws -> FocusMember {
         let found = try accounts.lockIfPresent(tx, [user, other])
-        _ = try members.requireLocked(tx, user)
+        let member = try members.requireLocked(tx, user)
         guard other != user, found.count == 2, try people.hasProfile(tx, other),
             try people.shareGroup(tx, user, other)
         else { throw FocusError.notFound }
+        return member
     }
 }

@@ -25,7 +25,8 @@ struct FocusSyncRequest: Sendable {
     static let maxBytes = 256 << 10
     private static let maxSeq = 1 << 53 - 1
 
-    let device: UUID
+    /// nil: the text is not an id.
+    let device: UUID?
     let clientTime: Instant
     let uptime: Uptime?
     let events: [Event]
@@ -52,7 +53,7 @@ extension FocusSyncRequest {
                     content: try Self.content(of: event, at: pointer)))
         }
         self.init(
-            device: body.deviceID.uuid, clientTime: body.clientTime.instant,
+            device: body.deviceID.utf8.count == 36 ? UUID(uuidString: body.deviceID) : nil, clientTime: body.clientTime.instant,
             uptime: try Self.uptime(body.bootID, body.uptime, at: ""), events: events, cursor: body.cursor)
     }
 

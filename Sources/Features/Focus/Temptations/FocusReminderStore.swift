@@ -86,6 +86,8 @@ struct FocusReminderStore: Sendable {
             WHEN 'results' THEN EXISTS (
                 SELECT FROM focus_weeks w
                 WHERE w.user_id = p.user_id AND w.week = \(fragment: day) - 7 AND w.points > 0
+            ) OR EXISTS (
+                SELECT FROM focus_seats s WHERE s.user_id = p.user_id AND s.week = \(fragment: day) - 7
             )
             WHEN 'review' THEN EXISTS (
                 SELECT FROM focus_days d

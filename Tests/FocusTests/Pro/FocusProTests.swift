@@ -1,0 +1,135 @@
+import DaylyTesting
+import FeatureKit
+import Foundation
+import HTTPKit
+import KeyDerivation
+import StoreReceipts
+import StoreTesting
+import Testing
+
+@testable import Focus
+
+@Suite("Focus Pro by purchases")
+struct FocusProTests {
+    private static let product = "app.dayly.pro.year"
+
+    private struct Shop: Sendable {
+        let store: TestAppStore
+        let world: FocusWorld
+
+        /// A signed transaction of a user.
+        func transaction(
+            _ id: String = "1", for person: Person, until end: String? = "2026-04-02T12:00:00Z",
+            _ members: [String: any Sendable] = [:], secret: some SecretSource = Fixtures.secret
+        ) throws -> String {
+            var all: [String: any Sendable] = [
+                "transactionId": id, "productId": FocusProTests.product,
+                "appAccountToken": AppAccountToken(secret: secret).make(for: person.id.rawValue).uuidString,
+            ]
+            if let end { all["expiresDate"] = TestAppStore.milliseconds(try FocusWorld.date(end)) }
+            return try store.transaction(all.merging(members) { $1 })
+        }
+
+        func redeem(_ jws: String, _ person: Person) async throws -> HTTPAnswer {
+            try await world.call(.post, "pro", as: person, #"{"signed_transaction": "\#(jws)"}"#)
+        }
+    }
+
+    private func run(
+        secrets: ServiceSecrets = Fixtures.secret.secrets, allowsSandbox: Bool = false,
+        _ body: @escaping @Sendable (Shop) async throws -> Void
+    ) async throws {
+        let store = try TestAppStore()
+        try await FocusWorld.run(
+            receipts: try store.verifier(allowsSandbox: allowsSandbox, secret: secrets),
+            settings: { $0.proProducts = ["app.dayly.pro.month", Self.product] }
+        ) { world in try await body(Shop(store: store, world: world)) }
+    }
+
+    @Test("a purchase raises the end of Pro, never lowers it, and gives the same answer again")
+    func redeem() async throws {
+        try await run { shop in
+            let ada = try await shop.world.member()
+            let profile = try await shop.world.call(.get, "profile", as: ada)
+            let token = AppAccountToken(secret: Fixtures.secret).make(for: ada.id.rawValue)
+            #expect(profile.text("app_account_token") == token.uuidString.lowercased())
+            let year = try shop.transaction("1", for: ada)
+            for _ in 0..<2 {
+                let answer = try await shop.redeem(year, ada)
+                #expect(answer.status == 200 && answer.text("pro_until") == "2026-04-02T12:00:00Z", "\(answer)")
+            }
+            let earlier = try shop.transaction("2", for: ada, until: "2026-03-20T12:00:00Z")
+            #expect(try await shop.redeem(earlier, ada).text("pro_until") == "2026-04-02T12:00:00Z")
+            let later = try shop.transaction("3", for: ada, until: "2026-05-02T12:00:00Z")
+            #expect(try await shop.redeem(later, ada).text("pro_until") == "2026-05-02T12:00:00Z")
+            let now = try await shop.world.call(.get, "now", as: ada)
+            #expect(now.text("pro_until") == "2026-05-02T12:00:00Z")
+            #expect(try await shop.world.start(ada, beast: true).status == 201)
+            try await shop.world.set("2026-05-02T12:00:00Z")
+            #expect(try await shop.world.call(.post, "freeze", as: ada).code == "pro_required")
+        }
+    }
+
+    @Test("receipts that do not fit are 422")
+    func invalid() async throws {
+        try await run { shop in
+            let (ada, bob) = (try await shop.world.member(), try await shop.world.member())
+            let stranger = Shop(store: try TestAppStore(), world: shop.world)
+            for (name, jws) in [
+                ("nonsense", "nonsense"), ("another root", try stranger.transaction(for: ada)),
+                ("another app", try shop.transaction(for: ada, ["bundleId": "app.other"])),
+                ("sandbox", try shop.transaction(for: ada, ["environment": "Sandbox"])),
+                ("another product", try shop.transaction(for: ada, ["productId": "app.dayly.hat"])),
+                ("no quantity", try shop.transaction(for: ada, ["quantity": 0])),
+                ("another user", try shop.transaction(for: bob)),
+                ("no token", try shop.transaction(for: ada, ["appAccountToken": NSNull()])),
+                ("another secret", try shop.transaction(for: ada, secret: Fixtures.otherSecret)),
+                ("no end", try shop.transaction(for: ada, until: nil)),
+                ("taken back", try shop.transaction(for: ada, ["revocationDate": 1_772_445_600_000])),
+            ] {
+                let answer = try await shop.redeem(jws, ada)
+                #expect(answer.status == 422 && answer.code == "invalid_receipt", "\(name): \(answer)")
+            }
+            #expect(try await shop.world.call(.get, "now", as: ada).text("pro_until") == "null")
+            #expect(try await shop.redeem(try shop.transaction(for: ada), ada).status == 200)
+        }
+    }
+
+    @Test("in development purchases of the sandbox count, and tokens under a previous secret do everywhere")
+    func development() async throws {
+        let secrets = ServiceSecrets(Fixtures.otherSecret, previous: [Fixtures.secret])
+        try await run(secrets: secrets, allowsSandbox: true) { shop in
+            let ada = try await shop.world.member()
+            let sandbox = try shop.transaction(for: ada, ["environment": "Sandbox"])
+            #expect(try await shop.redeem(sandbox, ada).status == 200)
+        }
+    }
+
+    @Test("a transaction counts for one account, of two calls at once too")
+    func claimed() async throws {
+        try await run { shop in
+            let (ada, bob) = (try await shop.world.member(), try await shop.world.member())
+            let signed = [(ada, try shop.transaction(for: ada)), (bob, try shop.transaction(for: bob))]
+            let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+                for (person, jws) in signed { group.addTask { try await shop.redeem(jws, person) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map(\.status).sorted() == [200, 409])
+            #expect(answers.first { $0.status == 409 }?.code == "purchase_claimed")
+        }
+    }
+
+    @Test("after twenty bad receipts in an hour further calls are 429")
+    func limit() async throws {
+        try await run { shop in
+            let (ada, bob) = (try await shop.world.member(), try await shop.world.member())
+            for _ in 0..<20 { #expect(try await shop.redeem("nonsense", ada).status == 422) }
+            let good = try shop.transaction(for: ada)
+            let refused = try await shop.redeem(good, ada)
+            #expect(refused.status == 429 && refused.header("RateLimit") != nil)
+            #expect(try await shop.redeem("nonsense", bob).status == 422)
+            try await shop.world.clock.advance(by: .hours(1))
+            #expect(try await shop.redeem(good, ada).status == 200)
+        }
+    }
+}
