@@ -251,7 +251,7 @@ extension Reach {
             "group": "\(scene.group)".lowercased(), "member": scene.owner.name,
             "photo": "\(scene.photo)".lowercased(), "invite": "\(scene.invite)".lowercased(),
             "session": scene.owner.session.resourceID.description, "code": "ABC234",
-            "device": "nonsense",
+            "device": "nonsense", "nickname": scene.nickname,
             "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
             "version": "0123456789abcdef", "module": "app/main.js",
             "phone": "\(scene.phone)".lowercased(), "monday": "2026-03-02", "day": "2026-03-02",
