@@ -397,9 +397,9 @@ let package = Package(
                 "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, lifecycle, nioCore, nioPosix, log, yams,
             ]),
-        // An app that sends photos and is killed at each step: started by tests, never linked.
+        // An app that sends photos or a phone's events and is killed at each step: started by tests, never linked.
         .executableTarget(
-            name: "upload-sender", dependencies: ["DaylyClient", "DaylyAPI"], path: "Tests/UploadSender"),
+            name: "queue-sender", dependencies: ["DaylyClient", "DaylyAPI"], path: "Tests/QueueSender"),
         // Tests of the programs themselves: these are started, not linked; a test build makes them.
         .target(
             name: "ProgramTesting", dependencies: ["DaylyTesting", httpClient, httpTypes, nioCore],

@@ -84,6 +84,7 @@ private struct EveryCall {
         try await profile()
         try await groups()
         try await photos()
+        try await EveryFocusCall(focus: dayly.focus).make()
         try await dayly.devices.register(apnsToken: Data([0xAB, 0x01]))
         try await dayly.devices.unregister(apnsToken: Data([0xAB, 0x01]))
         _ = try await dayly.devices.webPushKey()

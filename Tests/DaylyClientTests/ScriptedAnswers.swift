@@ -53,7 +53,7 @@ enum ScriptedAnswers {
         case .getPhoto: .json(photo)
         case .createUploadTicket:
             .json(UploadTicket(ticket: "ticket", expiresAt: photo.expiresAt), status: 201)
-        default: .done
+        default: FocusScriptedAnswers.answer(to: operation)
         }
     }
 }

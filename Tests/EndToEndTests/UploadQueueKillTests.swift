@@ -25,7 +25,7 @@ extension EndToEnd {
                     return killing.counts
                 }
                 #expect(counts.map(\.kills).reduce(0, +) > 20)
-                print("kills of upload-sender: \(counts)")
+                print("kills of queue-sender: \(counts)")
             }
         }
     }
@@ -109,7 +109,7 @@ extension EndToEnd {
         private func send(killedAt step: Int, _ rest: [String] = []) async throws -> (Int32, String) {
             let output = service.folder.appendingPathComponent("sender-\(UUID().uuidString.prefix(8)).log")
             let sender = try ChildProcess(
-                Programs.find("upload-sender"),
+                Programs.find("queue-sender"),
                 [service.url, ada.tokens.accessToken, folder.path, String(step)] + rest,
                 environment: Programs.environment([:]), output: output)
             let status = try await sender.waitForExit(within: .seconds(60))

@@ -29,13 +29,15 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
     public var nextSendAt: Date?
     /// With `time_zone_changed_recently`.
     public var retryAt: Date?
+    /// With `beast_mode`: when the session may end.
+    public var endsAt: Date?
     /// In seconds. It is not a part of the JSON: clients copy it from the header `Retry-After`.
     public var retryAfter: Int?
 
     public init(
         type: String, title: String, status: Int, detail: String, code: String, requestID: String? = nil,
         errors: [Fault]? = nil, attemptsRemaining: Int? = nil, nextSendAt: Date? = nil, retryAt: Date? = nil,
-        retryAfter: Int? = nil
+        endsAt: Date? = nil, retryAfter: Int? = nil
     ) {
         self.type = type
         self.title = title
@@ -47,6 +49,7 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         self.attemptsRemaining = attemptsRemaining
         self.nextSendAt = nextSendAt
         self.retryAt = retryAt
+        self.endsAt = endsAt
         self.retryAfter = retryAfter
     }
 
@@ -64,5 +67,6 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
         case attemptsRemaining = "attempts_remaining"
         case nextSendAt = "next_send_at"
         case retryAt = "retry_at"
+        case endsAt = "ends_at"
     }
 }

@@ -17,6 +17,8 @@ public struct Dayly: Sendable {
     public let uploads: UploadQueue
     /// Changes in the user's groups.
     public let events: DaylyEventStream
+    /// Time away from the phone.
+    public let focus: FocusRepository
     /// The pictures on this device.
     public let pictures: PhotoCache
 
@@ -29,13 +31,16 @@ public struct Dayly: Sendable {
         public var url: URL
         /// Where the device keeps its session.
         public var tokens: any TokenStore
-        /// Where queued photos and pictures lie. An app and its extensions share one folder.
+        /// Where queued photos, a phone's events and pictures lie. An app and its extensions share one folder.
         public var folder: URL
         public var transport: any HTTPTransport
         public var retries: RetryPolicy
         public var clock: any ClientClock
         /// The name of this device in the user's list of devices.
         public var deviceName: String?
+        /// The phone's uptime now, by which Focus knows the time of an event although the clock is wrong; nil where it
+        /// cannot be told.
+        public var focusUptime: @Sendable () -> FocusUptime? = { nil }
         /// Sends photos while the app does not run.
         package var background: (any BackgroundTransfers)?
 
@@ -90,6 +95,12 @@ public struct Dayly: Sendable {
             transport: configuration.transport, authorized: calls.authorized, clock: configuration.clock,
             background: configuration.background
         ) { () throws(DaylyError) in try await session.signedInUser()?.id }
+        focus = FocusRepository(
+            queue: FocusSyncQueue(
+                folder: configuration.folder.appendingPathComponent("focus"), requests: requests,
+                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.focusUptime
+            ) { () throws(DaylyError) in try await session.signedInUser()?.id },
+            calls: calls)
         events = DaylyEventStream(
             requests: requests, authorized: calls.authorized, clock: configuration.clock)
         pictures = PhotoCache(
@@ -99,9 +110,13 @@ public struct Dayly: Sendable {
     }
 
     private func followSession() {
-        session.onSignIn { [uploads] in await uploads.signedIn() }
-        session.onSignOut { [uploads, events, pictures] _ in
+        session.onSignIn { [uploads, focus] in
+            await uploads.signedIn()
+            await focus.queue.signedIn()
+        }
+        session.onSignOut { [uploads, events, pictures, focus] _ in
             await events.end()
+            await focus.queue.clear()
             await uploads.clear()
             await pictures.clear()
         }

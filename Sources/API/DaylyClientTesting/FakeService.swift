@@ -4,20 +4,23 @@ import Foundation
 
 /// A Dayly service in memory, for SwiftUI previews and an app's own tests. It knows one user, their groups and photos.
 ///
-/// It keeps the rules that screens show: one photo a day and group, five groups, a code that can be wrong. It has no
-/// other people, so nobody joins or sends by themselves; ``receive(_:in:)`` adds a photo of somebody else.
+/// It keeps the rules that screens show: one photo a day and group, five groups, a code that can be wrong, and the streaks,
+/// sessions and boards of Focus with the days of UTC. It has no other people, so nobody joins or sends by themselves; ``receive(_:in:)`` adds a photo of somebody else.
 public final class FakeService: HTTPTransport {
     /// The code that is wrong; every other one signs in.
     public static let wrongCode = "000000"
 
     let state: Locked<FakeState>
 
-    /// - Parameter groups: names of groups, with the photos of each.
+    /// - Parameters:
+    ///   - groups: names of groups, with the photos of each.
+    ///   - hasJoinedFocus: whether the user takes part in Focus, with the streaks of a morning.
     public init(
         user: User = FakeService.user, groups: KeyValuePairs<String, [FakePhoto]> = FakeService.groups,
-        now: Date = Date()
+        hasJoinedFocus: Bool = true, now: Date = Date()
     ) {
         var state = FakeState(user: user, now: now)
+        if hasJoinedFocus { state.joinFocus() }
         for (name, photos) in groups {
             let group = state.addGroup(name)
             for photo in photos { _ = state.add(photo, to: group) }

@@ -8,6 +8,7 @@ extension FakeState {
         guard let operation = Operation.of(request) else { return picture(request) }
         let id = request.url.pathComponents.lazy.compactMap { UUID(uuidString: $0) }.first.map(
             ResourceID.init)
+        if request.url.pathComponents.contains("focus") { return answerFocus(operation, request) }
         switch operation {
         case .requestVerification: return .json(verification, status: 202)
         case .verify: return signIn(request)
@@ -99,7 +100,7 @@ extension FakeState {
         return StubAnswer(TransportHead(status: 200, headers: ["Content-Type": "image/jpeg"]), body: picture)
     }
 
-    private func body<Value: Decodable>(_ request: TransportRequest, _ type: Value.Type) -> Value? {
+    func body<Value: Decodable>(_ request: TransportRequest, _ type: Value.Type) -> Value? {
         request.body.flatMap { try? ClientJSON.decode(type, from: $0) }
     }
 }

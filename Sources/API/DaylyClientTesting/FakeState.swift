@@ -10,6 +10,7 @@ struct FakeState: Sendable {
     var photos: [Photo] = []
     var pictures: [ResourceID: Data] = [:]
     var invites: [ReceivedInvite] = []
+    var focus = FakeFocus()
     var streams: [AsyncThrowingStream<Data, any Error>.Continuation] = []
 
     init(user: User, now: Date) {

@@ -71,6 +71,7 @@ struct DaylyEventStreamTests {
         switch event {
         case .resync: "resync"
         case .memberLeft: "left"
+        case .focusResync: "focus"
         case nil: "end"
         default: "other"
         }
@@ -88,6 +89,7 @@ struct DaylyEventStreamTests {
         first.finish()
         try await world.skipPause(of: .milliseconds(500))
         try await world.pipe(1).yield(Self.left("8"))
+        #expect(name(try await events.next()) == "focus")
         #expect(name(try await events.next()) == "left")
         #expect(world.cursors == [nil, "7"])
     }

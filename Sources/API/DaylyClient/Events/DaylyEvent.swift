@@ -8,18 +8,25 @@ public enum DaylyEvent: Sendable {
     case groupUpdated(GroupUpdatedEvent)
     case memberJoined(MemberEvent)
     case memberLeft(MemberEvent)
-    /// Earlier events may be missing: fetch groups and feeds again. It comes first on a stream without a cursor, and after
-    /// the service has refused a cursor as too old.
+    /// The answer of ``FocusRepository/now(unless:)`` has changed.
+    case focusNow
+    /// The board of a group has changed.
+    case focusBoard(FocusBoardHint)
+    /// Hints of Focus may be missing, because the stream was interrupted: fetch what the screen shows of Focus.
+    case focusResync
+    /// Earlier events may be missing: fetch groups and feeds again, and what the screen shows of Focus. It comes first on a
+    /// stream without a cursor, and after the service has refused a cursor as too old.
     case resync
 
-    /// The group that changed; nil for `resync`.
+    /// The group that changed; nil for an event that is about none.
     public var groupID: ResourceID? {
         switch self {
         case .photoCreated(let event): event.groupID
         case .photoDeleted(let event): event.groupID
         case .groupUpdated(let event): event.groupID
         case .memberJoined(let event), .memberLeft(let event): event.groupID
-        case .resync: nil
+        case .focusBoard(let hint): hint.groupID
+        case .focusNow, .focusResync, .resync: nil
         }
     }
 }
@@ -28,6 +35,10 @@ extension DaylyEvent {
     /// Nil for an event of a newer service. An event that is known but does not decode asks for a `resync`, so that the
     /// change is not lost.
     init?(_ message: EventParser.Message) {
+        if let hint = HintName(rawValue: message.name) {
+            self.init(hint, message)
+            return
+        }
         guard let name = EventName(rawValue: message.name) else { return nil }
         let data = Data(message.data.utf8)
         do {
@@ -40,6 +51,15 @@ extension DaylyEvent {
             }
         } catch {
             self = .resync
+        }
+    }
+
+    private init(_ hint: HintName, _ message: EventParser.Message) {
+        switch hint {
+        case .focusNow: self = .focusNow
+        case .focusBoard:
+            let board = try? ClientJSON.decode(FocusBoardHint.self, from: Data(message.data.utf8))
+            self = board.map { .focusBoard($0) } ?? .focusResync
         }
     }
 }

@@ -84,7 +84,8 @@ actor EventConnection {
             isConnected = true
             failures = 0
             // Without a cursor the stream begins now, so that everything before has to be fetched.
-            if lastEventID == nil { publish(.resync) }
+            // Hints are not kept, so that those of the interruption are missing in any case.
+            publish(lastEventID == nil ? .resync : .focusResync)
             for try await piece in stream.body {
                 for message in parser.push(piece) {
                     if let event = DaylyEvent(message) { publish(event) }

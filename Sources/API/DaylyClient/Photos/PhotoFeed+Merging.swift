@@ -21,7 +21,7 @@ extension PhotoFeed {
         switch event {
         case .photoCreated(let created): feed.insert(created.photo)
         case .photoDeleted(let deleted): feed.remove(deleted.photoID)
-        case .groupUpdated, .memberJoined, .memberLeft, .resync: break
+        default: break
         }
         return feed.unexpired(at: now)
     }

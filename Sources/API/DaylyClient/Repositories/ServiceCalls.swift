@@ -32,9 +32,10 @@ package struct ServiceCalls: Sendable {
     /// Calls an operation and decodes its answer.
     func get<Answer: Decodable & Sendable>(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
-        json: (any Encodable & Sendable)? = nil
+        json: (any Encodable & Sendable)? = nil, headers: TransportHeaders = [:]
     ) async throws(DaylyError) -> Answer {
-        try ClientJSON.decode(from: try await send(operation, path: path, query: query, json: json))
+        try ClientJSON.decode(
+            from: try await send(operation, path: path, query: query, json: json, headers: headers))
     }
 
     /// Calls an operation whose answer is empty.

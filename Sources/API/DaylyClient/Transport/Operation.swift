@@ -8,6 +8,21 @@ package enum Operation: String, CaseIterable, Sendable {
     case streamEvents, registerDevice, unregisterDevice, getWebPushKey, countEvents
     case getLiveness, getReadiness, getDescription
 
+    // Focus.
+    case getFocusProfile, putFocusProfile, leaveFocus
+    case listFocusDevices, getFocusDevice, putFocusDevice, deleteFocusDevice, verifyFocusDevice
+    case syncFocus, getFocusNow, listFocusWeeks, getFocusWeek, getFocusDay, rateFocusDay
+    case getFocusBoard, getFocusLeague
+    case listFocusFollowing, listFocusFollowers, followFocusUser, unfollowFocusUser, followFocusNickname
+    case removeFocusFollower
+    case getFocusNickname, getFocusFeed, getFocusTemptations, putFocusTemptations
+    case listFocusSessions, startFocusSession, getFocusSession, endFocusSession, getFocusStats
+    case listFocusSchedules, createFocusSchedule, replaceFocusSchedule, deleteFocusSchedule
+    case listFocusIntentions, createFocusIntention, replaceFocusIntention, deleteFocusIntention,
+        freezeFocusDay
+    case listFocusPartners, askFocusPartner, endFocusPartner, acceptFocusPartner
+    case finishFocusTutorial, getFocusQuip, redeemFocusPro
+
     package var method: TransportRequest.Method { route.method }
 
     /// With `{}` in the place of each parameter.
@@ -15,7 +30,7 @@ package enum Operation: String, CaseIterable, Sendable {
 
     /// Whether a request may be sent again when it got no answer: sending it twice has the effect of sending it once. A
     /// refresh token gives the same child until that child is used, a code is redeemed again by its member, and an upload
-    /// has its idempotency key.
+    /// has its idempotency key, like everything that Focus makes.
     package var isIdempotent: Bool {
         switch self {
         case .requestVerification, .verify, .createGroup, .checkUsers, .sendInvites, .countEvents: false
@@ -66,6 +81,7 @@ package enum Operation: String, CaseIterable, Sendable {
         case .getLiveness: (.get, "/healthz")
         case .getReadiness: (.get, "/readyz")
         case .getDescription: (.get, "/openapi.yaml")
+        default: focusRoute
         }
     }
 }

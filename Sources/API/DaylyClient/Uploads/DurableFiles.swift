@@ -63,14 +63,22 @@ final class FileLock: Sendable {
         case shared
         /// Does not wait for other holders.
         case exclusive
+        /// Waits for other holders, who must be quick.
+        case waiting
     }
 
     /// Nil while another holder excludes this one.
     init?(_ file: URL, _ mode: Mode) {
         descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
-        let operation = mode == .shared ? LOCK_SH : LOCK_EX | LOCK_NB
-        guard flock(descriptor, operation) == 0 else {
+        let operation =
+            switch mode {
+            case .shared: LOCK_SH
+            case .exclusive: LOCK_EX | LOCK_NB
+            case .waiting: LOCK_EX
+            }
+        while flock(descriptor, operation) != 0 {
+            if errno == EINTR { continue }
             close(descriptor)
             return nil
         }

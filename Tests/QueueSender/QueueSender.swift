@@ -1,9 +1,11 @@
-// Sends photos by the upload queue, and ends when nothing waits any more. Tests start it and let it end itself by SIGKILL
-// at a step of its work, as a phone's system ends an app.
+// Sends photos by the upload queue, or a phone's events by the queue of Focus, and ends when nothing waits any more. Tests
+// start it and let it end itself by SIGKILL at a step of its work, as a phone's system ends an app.
 //
-//     upload-sender URL TOKEN FOLDER STEP [PICTURE GROUP…]
+//     queue-sender URL TOKEN FOLDER STEP [PICTURE GROUP…]
+//     queue-sender URL TOKEN FOLDER STEP focus [MINUTES…]
 //
-// STEP is the number of the step at which it ends, or 0. Exit status 3: an item has stopped.
+// STEP is the number of the step at which it ends, or 0. With `focus` it registers the phone and reports a screen time of so
+// many minutes in one event each. Exit status 3: an item or the queue has stopped.
 import DaylyAPI
 import DaylyClient
 import Foundation
@@ -106,30 +108,42 @@ struct OneToken: AuthorizedTransport {
 }
 
 @main
-enum UploadSender {
+enum QueueSender {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 4, let url = URL(string: arguments[1]), let last = Int(arguments[4]) else {
-            print("usage: upload-sender URL TOKEN FOLDER STEP [PICTURE GROUP…]")
+            print("usage: queue-sender URL TOKEN FOLDER STEP [PICTURE GROUP… | focus MINUTES…]")
             exit(2)
         }
         let steps = Steps(last: last)
         let transport = SteppingTransport(steps: steps)
         let user = ResourceID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+        let requests = RequestBuilder(baseURL: url)
+        let authorized = OneToken(transport: transport, token: arguments[2])
+        let folder = URL(fileURLWithPath: arguments[3])
+        if arguments.count > 5, arguments[5] == "focus" {
+            let queue = FocusSyncQueue(
+                folder: folder, requests: requests, authorized: authorized, clock: FastClock(),
+                onStep: { _ in steps.next() }, user: { () throws(DaylyError) in user })
+            return try await report(arguments[6...].compactMap { Int($0) }, by: queue, requests, authorized)
+        }
         let queue = UploadQueue(
-            folder: URL(fileURLWithPath: arguments[3]), requests: RequestBuilder(baseURL: url),
-            transport: transport, authorized: OneToken(transport: transport, token: arguments[2]),
+            folder: folder, requests: requests, transport: transport, authorized: authorized,
             clock: FastClock(), onStep: { _ in steps.next() }, user: { () throws(DaylyError) in user })
         if arguments.count > 6 {
             let groups = arguments[6...].compactMap(UUID.init).map { ResourceID($0) }
             let picture = try Data(contentsOf: URL(fileURLWithPath: arguments[5]))
             _ = try await queue.enqueue(photo: picture, groups: groups)
-            // Unbuffered, because the process may end at the next step.
-            FileHandle.standardOutput.write(Data("queued\n".utf8))
+            tell("queued")
         } else {
             await queue.resume()
         }
         try await end(queue)
+    }
+
+    /// Unbuffered, because the process may end at the next step.
+    private static func tell(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
     /// Waits until nothing waits any more.
@@ -140,6 +154,34 @@ enum UploadSender {
                 exit(3)
             }
             if items.isEmpty { break }
+        }
+        await queue.settle()
+    }
+
+    // MARK: Focus
+
+    private static func report(
+        _ minutes: [Int], by queue: FocusSyncQueue, _ requests: RequestBuilder, _ authorized: OneToken
+    ) async throws {
+        let id = try await queue.device()
+        tell("device \(id)")
+        let report = FocusDeviceReport(platform: "android", setup: "verified")
+        let request = try requests.request(.putFocusDevice, path: [id.description], json: report)
+        _ = try await authorized.send(request, isIdempotent: true)
+        // Yesterday, because the service rejects a report about a later day than the event's own.
+        let day = Date(timeIntervalSinceNow: -86_400).formatted(
+            Date.ISO8601FormatStyle().year().month().day())
+        for number in minutes {
+            let seq = try await queue.record(.usage(day: day, minutes: number))
+            tell("recorded \(seq) \(number)")
+        }
+        await queue.resume()
+        for await status in queue.statuses {
+            if case .stopped(let stop) = status.state {
+                print("The queue has stopped: \(stop)")
+                exit(3)
+            }
+            if status.state == .idle && status.pending == 0 { break }
         }
         await queue.settle()
     }
