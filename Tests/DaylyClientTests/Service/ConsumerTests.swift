@@ -47,6 +47,7 @@ struct ConsumerTests {
         func showWelcome() {}
         func fetchEverything() async {}
         func fetchGroups() async {}
+        func fetchFocus() async {}
         func remove(_ photo: ResourceID) {}
         func KeychainTokenStore(accessGroup: String = "") -> any TokenStore { MemoryTokenStore() }
 

@@ -1,0 +1,86 @@
+import DaylyAPI
+import DaylyClient
+import DaylyTesting
+import Foundation
+import Testing
+
+/// Focus in the SDK against the real service.
+@Suite("Focus: the SDK against the service", .serialized)
+struct FocusLiveTests {
+    @Test(
+        "a phone joins, records offline, sends later, and sees its streak, board and hints",
+        .timeLimit(.minutes(2)))
+    func story() async throws {
+        try await LiveService.run { service in
+            let ada = try service.client()
+            try await service.signIn(ada, as: "Ada", "+14155550101")
+            let group = try await ada.groups.create(name: "Breakfast", inviting: ["+14155550102"]).group.id
+            let error = await #expect(throws: DaylyError.self) { try await ada.focus.now() }
+            #expect(error?.code == .focusNotJoined)
+            let profile = try await ada.focus.join(FocusProfileSettings(nickname: "ada_l"))
+            #expect(profile.nickname == "ada_l" && profile.boards && !profile.leagues)
+            let phone = try await ada.focus.register(
+                FocusDeviceReport(platform: "android", setup: "verified"))
+            #expect(phone.number == 1 && phone.status == "verified")
+
+            let seen = Locked<[DaylyEvent]>([])
+            let loop = Task { for try await event in ada.events { seen.withLock { $0.append(event) } } }
+            try await eventually("the stream") { seen.withLock { !$0.isEmpty } }
+            service.proxy.set { $0.cutBefore = "/v1/focus/sync" }
+            let now = Date()
+            try await ada.focus.queue.record(.lock(.automatic), at: now.addingTimeInterval(-1_800))
+            try await ada.focus.queue.record(.unlock(.automatic), at: now)
+            await ada.focus.queue.settle()
+            let failed = await ada.focus.queue.statuses.first { $0.state == .waiting }
+            #expect(failed?.pending == 2)
+            service.proxy.set { $0.cutBefore = nil }
+            await ada.focus.queue.resume()
+            await ada.focus.queue.settle()
+            let sent = await ada.focus.queue.statuses.first { _ in true }
+            #expect(sent?.pending == 0 && sent?.state == .idle)
+
+            let present = try #require(try await ada.focus.now().value)
+            #expect(present.day.streakCount == 1 && present.streak == nil)
+            #expect(present.day.points == FocusStreakFigures.points(ofSeconds: present.day.longestStreak))
+            #expect(abs(present.day.longestStreak - 1_800) <= 1)
+            let board = try #require(try await ada.focus.board(of: group).value)
+            #expect(board.entries.map(\.isMe) == [true] && board.entries.first?.points == present.week.points)
+            try await eventually("a hint") {
+                seen.withLock { $0.contains { if case .focusNow = $0 { true } else { false } } }
+            }
+            loop.cancel()
+        }
+    }
+
+    @Test("sessions, intentions and limits work, and leaving forgets", .timeLimit(.minutes(2)))
+    func calls() async throws {
+        try await LiveService.run { service in
+            let ada = try service.client()
+            try await service.signIn(ada, as: "Ada", "+14155550101")
+            _ = try await ada.focus.join(FocusProfileSettings())
+            _ = try await ada.focus.register(FocusDeviceReport(platform: "ios"))
+            let key = UUID()
+            let new = FocusNewSession(goalMinutes: 25, mode: "block_list")
+            let session = try await ada.focus.start(new, key: key)
+            #expect(try await ada.focus.start(new, key: key).id == session.id)
+            #expect(try await ada.focus.end(session.id).state == "canceled")
+            let intention = try await ada.focus.add(
+                FocusIntentionSettings(label: "Videos", opens: 3, minutes: 5))
+            try await ada.focus.queue.record(.open(intention: intention.id))
+            try await ada.focus.queue.record(.open(intention: .numbered(9)))
+            var answers = ada.focus.queue.answers.makeAsyncIterator()
+            await ada.focus.queue.resume()
+            let answer = try #require(await answers.next())
+            await ada.focus.queue.settle()
+            #expect(answer.now.xp == 0)
+            #expect(try await ada.focus.intentions().value?.map(\.used) == [1])
+            #expect(try await ada.focus.weeks().cursor == nil)
+            #expect(try await ada.focus.temptations().value?.enabled == true)
+            _ = try await ada.focus.setTemptations(FocusTemptationSettings(enabled: false))
+            #expect(try await ada.focus.finishTutorial().xp == 5)
+            #expect(try await ada.focus.stats().value?.days.count == 30)
+            try await ada.focus.leave()
+            #expect(await ada.focus.queue.statuses.first { _ in true }?.pending == 0)
+        }
+    }
+}
