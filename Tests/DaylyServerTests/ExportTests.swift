@@ -29,6 +29,20 @@ struct ExportTests {
         "idempotency_keys.user_id": "idempotency_keys",
     ]
 
+    /// The same for the tables of Focus, whose rows are in the members of `focus`; nil: what follows from other rows.
+    private static let focusMembers: [String: String?] = [
+        "focus_profiles.user_id": "profile", "focus_devices.user_id": "devices",
+        "focus_event_days.user_id": "events", "focus_days.user_id": "days", "focus_weeks.user_id": "weeks",
+        "focus_results.user_id": "results", "focus_seats.user_id": "seats",
+        "focus_sessions.user_id": "sessions", "focus_ledger.user_id": "ledger",
+        "focus_schedules.user_id": "schedules", "focus_intentions.user_id": "intentions",
+        "focus_breaks.user_id": "breaks", "focus_freezes.user_id": "freezes",
+        "focus_partners.user_id": "partners", "focus_transactions.user_id": "purchases",
+        "focus_temptations.user_id": "temptations",
+        // What followers see of the user's own days, and when the jobs look at the user again.
+        "focus_feed.user_id": nil, "focus_due.user_id": nil,
+    ]
+
     /// Columns of exported rows that are left out, and why.
     private static let leftOut: [String: String] = [
         "sessions.user_id": "the caller",
