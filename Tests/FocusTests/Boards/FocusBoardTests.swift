@@ -96,7 +96,9 @@ struct FocusBoardTests {
             #expect(try await world.board(group, as: ada).texts("entries", "synced_at") == ["null"])
             try await world.clock.advance(by: .seconds(1))
             #expect(
-                try await world.board(group, as: ada).texts("entries", "synced_at") == ["2026-03-02T12:00:00Z"])
+                try await world.board(group, as: ada).texts("entries", "synced_at") == [
+                    "2026-03-02T12:00:00Z"
+                ])
         }
     }
 

@@ -44,7 +44,8 @@ struct FocusLeagueTests {
             let league = try await world.league(as: ada)
             #expect(league.text("tier") == "bronze" && league.text("closed") == "false", "\(league)")
             #expect(league.texts("entries", "nickname") == ["bob", "ada"])
-            #expect(league.texts("entries", "rank") == ["1", "2"] && league.texts("entries", "xp") == ["8", "5"])
+            #expect(
+                league.texts("entries", "rank") == ["1", "2"] && league.texts("entries", "xp") == ["8", "5"])
             #expect(league.texts("entries", "is_me") == ["false", "true"])
             #expect(league.text("closes_at") == "2026-03-09T17:00:00Z" && league.text("rises") == "0")
             #expect(league.json("entries")?["0"]?.text == "{is_me, nickname, points, rank, xp}")
@@ -53,7 +54,9 @@ struct FocusLeagueTests {
         }
     }
 
-    @Test("before the last week is closed by the clock nobody gets a seat; the close gives seats to all who are due")
+    @Test(
+        "before the last week is closed by the clock nobody gets a seat; the close gives seats to all who are due"
+    )
     func dueAtClose() async throws {
         try await FocusWorld.run(at: "2026-03-09T16:59:59Z") { world in
             let ada = try await world.player("ada")
@@ -126,7 +129,8 @@ struct FocusLeagueTests {
             var random = SystemRandomNumberGenerator()
             for tier in 0..<5 {
                 for _ in 0..<count {
-                    let person = try await world.player(String(UUID().uuidString.prefix(12).filter { $0 != "-" }))
+                    let person = try await world.player(
+                        String(UUID().uuidString.prefix(12).filter { $0 != "-" }))
                     try await world.postgres.execute(
                         "UPDATE focus_profiles SET tier = \(tier)::smallint WHERE user_id = \(person.id)")
                     try await world.earn(Int.random(in: 1...4, using: &random), by: person)
@@ -148,9 +152,14 @@ struct FocusLeagueTests {
                 JOIN focus_profiles p ON p.user_id = s.user_id ORDER BY s.tier, s.place
                 """)
             #expect(
-                try closed.map { "\(try $0.get("user_id", as: UUID.self)) \(try $0.get("next_tier", as: Int.self))" }
+                try closed.map {
+                    "\(try $0.get("user_id", as: UUID.self)) \(try $0.get("next_tier", as: Int.self))"
+                }
                     == expected)
-            #expect(try closed.allSatisfy { try $0.get("tier", as: Int.self) == $0.get("next_tier", as: Int.self) })
+            #expect(
+                try closed.allSatisfy {
+                    try $0.get("tier", as: Int.self) == $0.get("next_tier", as: Int.self)
+                })
         }
     }
 
