@@ -73,7 +73,7 @@ struct FocusSyncMachine: Sendable {
     mutating func receive(_ trigger: Trigger) {
         switch (state, trigger) {
         case (.stopped(.signedOut), .signedIn), (.stopped, .restarted): begin()
-        case (.stopped, _): break
+        case (.stopped, _), (_, .restarted): break
         case (.waiting(_, isAsked: true), _): break
         case (.waiting, .recorded): break
         case (.syncing(let attempt, _), .recorded(let event)) where isUrgent(event):
