@@ -43,6 +43,7 @@ struct FocusIntentionTests {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.proMember(), try await world.member(name: "Bob"))
             try await world.befriend(ada, bob)
+            try await world.registerForPush(bob)
             let phone = try await world.phone(of: ada)
             let intention = try await create(world, ada)
             try await world.postgres.execute("UPDATE focus_intentions SET streak = 4, best = 4")
