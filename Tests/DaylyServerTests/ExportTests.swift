@@ -66,7 +66,8 @@ struct ExportTests {
         try await withDatabase { postgres in
             let found = Set(try await Self.holders(in: postgres))
             #expect(
-                found.subtracting(Self.members.keys).subtracting(Self.withheld).sorted() == [],
+                found.subtracting(Self.members.keys).subtracting(Self.focusMembers.keys)
+                    .subtracting(Self.withheld).sorted() == [],
                 "not in the export")
             #expect(Set(Self.members.keys).subtracting(found).sorted() == [], "not in the schema")
         }
@@ -162,6 +163,21 @@ struct ExportTests {
             try await service.join(scene.owner, scene.group)
             try await service.postgres.execute("UPDATE photos SET expires_at = now()")
             #expect(try await url() == nil)
+        }
+    }
+
+    @Test("the member focus is null without a profile, and has a member for each table of Focus with one")
+    func focus() async throws {
+        try await WholeService.run { service in
+            let eve = try await service.person()
+            #expect(try await Self.export(service, eve)["focus"] is NSNull)
+            let scene = try await service.scene()
+            let export = try await Self.export(service, scene.owner)
+            let focus = try #require(export["focus"] as? [String: Any])
+            #expect(Set(Self.focusMembers.values.compactMap { $0 }).subtracting(focus.keys).sorted() == [])
+            #expect((focus["profile"] as? [String: Any])?["consent"] as? String == "1")
+            let devices = try #require(focus["devices"] as? [[String: Any]])
+            #expect(devices.map { $0["id"] as? String } == ["\(scene.phone)".lowercased()])
         }
     }
 

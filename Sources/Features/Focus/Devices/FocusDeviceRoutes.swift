@@ -52,6 +52,7 @@ struct FocusDeviceRoutes: Sendable {
         let (user, id) = (try context.requireUser(), try context.requireID("id"))
         let call = try await request.repeatableCall(context: context)
         let creation = try await service.openWindow(id, for: user, by: call)
+        if !creation.isRepeated { FocusSyncMetrics.verifications("opened") }
         return creation.reply { FocusVerificationWindow(from: $0) }
     }
 }

@@ -24,6 +24,9 @@ struct FocusIntake {
     private(set) var closed: [FocusUsageState.Report] = []
     /// The times of the unlocks, in order.
     private(set) var unlocks: [Instant] = []
+    /// The kept events whose time is not the one that the phone reported.
+    private(set) var correctedCount = 0
+    private(set) var hasVerified = false
 
     /// The last event that was stored before the sync; nil if there was none.
     let before: FocusStoredEvent?
@@ -78,6 +81,7 @@ struct FocusIntake {
         try reach(day)
         device.intake.accept(at: time)
         device.keptSeq = event.seq
+        if time != event.time.at { correctedCount += 1 }
         kept.append(FocusEvent(seq: event.seq, at: time, day: day, content: content))
     }
 
@@ -95,7 +99,10 @@ struct FocusIntake {
         case .lock(let source): return .lock(source)
         case .unlock(let source):
             let verifies = device.setUp.takeUnlock(source, at: time, receivedAt: sync.receivedAt)
-            if verifies { device.verify(at: time, countingFrom: event.seq) }
+            if verifies {
+                device.verify(at: time, countingFrom: event.seq)
+                hasVerified = true
+            }
             device.lastUnlockAt = max(time, device.lastUnlockAt ?? time)
             unlocks.append(time)
             return .unlock(source, verifies: verifies)

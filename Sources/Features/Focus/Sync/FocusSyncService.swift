@@ -2,7 +2,6 @@ import DeviceIntake
 import FeatureKit
 import FocusRules
 import Foundation
-import Metrics
 import Postgres
 import RateLimiting
 
@@ -10,6 +9,11 @@ import RateLimiting
 struct FocusSyncResult: Sendable {
     let acknowledged: Int
     let rejected: [(seq: Int, reason: RejectionReason)]
+    /// The events that were kept, and those of them whose time was corrected.
+    let kept: Int
+    let corrected: Int
+    /// Whether an event has verified the phone.
+    let hasVerified: Bool
     let others: FocusOtherEvents
     let now: FocusNowState
 }
@@ -45,11 +49,16 @@ struct FocusSyncService: Sendable {
 
     /// - Throws: `FocusError.notJoined`, `.notFound` for an unknown phone, `.cursorExpired`; `RateLimited`.
     func sync(_ request: FocusSyncRequest, by user: UserID) async throws -> FocusSyncResult {
-        let result = try await streaks.partitions.retrying {
-            try await postgres.transaction { tx in try sync(tx, request, by: user) }
+        do {
+            let result = try await streaks.partitions.retrying {
+                try await postgres.transaction { tx in try sync(tx, request, by: user) }
+            }
+            FocusSyncMetrics.count(result)
+            return result
+        } catch {
+            FocusSyncMetrics.count(error)
+            throw error
         }
-        FocusSyncMetrics.count(result)
-        return result
     }
 
     private func sync(
@@ -73,6 +82,7 @@ struct FocusSyncService: Sendable {
         try signal(tx, intake, figures, in: state, before: before)
         return FocusSyncResult(
             acknowledged: device.intake.acknowledged, rejected: intake.rejected.map { ($0.seq, $0.reason) },
+            kept: intake.kept.count, corrected: intake.correctedCount, hasVerified: intake.hasVerified,
             others: others, now: try now.state(tx, state, figures))
     }
 
