@@ -122,6 +122,8 @@ struct WholeService: TestWorld {
         let schedule = UUID.version7()
         let intention = UUID.version7()
         let invited = Fixtures.phoneNumber()
+        /// The member's nickname in Focus.
+        let nickname = "n" + UUID().uuidString.replacing("-", with: "").prefix(20)
     }
 
     func scene() async throws -> Scene {
@@ -143,6 +145,8 @@ struct WholeService: TestWorld {
         }
         try await invite(scene.invite, scene.invited, to: scene.group, by: scene.owner)
         for person in [scene.owner, scene.member] { try await joinFocus(person.id) }
+        try await postgres.execute(
+            "UPDATE focus_profiles SET nickname = \(scene.nickname) WHERE user_id = \(scene.member.id)")
         try await postgres.execute(
             """
             INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')

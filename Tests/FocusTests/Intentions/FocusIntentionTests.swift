@@ -174,7 +174,8 @@ struct FocusIntentionTests {
             #expect(answers.filter { $0.status == 201 }.map { $0.text("day") } == ["2026-03-08"])
             #expect(answers.filter { $0.code == "freeze_unavailable" }.count == 7)
             let now = try await world.call(.get, "now", as: ada)
-            #expect(now.text("freeze", "available") == "false" && now.text("freeze", "frozen_today") == "true")
+            #expect(
+                now.text("freeze", "available") == "false" && now.text("freeze", "frozen_today") == "true")
             #expect(try await create(world, ada).text("frozen") == "true")
             try await world.set("2026-03-09T00:00:00Z")
             let monday = try await world.call(.post, "freeze", as: ada, headers: FocusWorld.idempotent("one"))

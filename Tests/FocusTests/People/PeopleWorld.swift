@@ -30,6 +30,9 @@ struct PeopleWorld: TestWorld {
     private let platform: Platform
     private let settings: FocusSettings
 
+    /// The job that closes weeks, one user at a time.
+    var close: FocusClose { FocusClose(postgres: postgres, settings: settings, batch: 1) }
+
     /// - Parameter time: when the world begins.
     static func run(
         at time: String = "2026-03-04T12:00:00Z", _ change: (inout FocusSettings) -> Void = { _ in },

@@ -3,8 +3,8 @@ import FocusRules
 import Foundation
 import Postgres
 
-/// Closes the weeks that are over: their leagues, then the boards of groups, then it gives the seats of the next week to
-/// users who are due.
+/// Closes the weeks that are over: their leagues, then the boards of groups, then it puts the weeks into feeds, and gives the
+/// seats of the next week to users who are due.
 ///
 /// Each step is a transaction that holds the week's row. So any number of processes may run the job, each board and league
 /// closes once, and a process that is killed anywhere leaves its last step undone.
@@ -20,6 +20,7 @@ struct FocusClose: Sendable {
     private enum Step: Sendable {
         case leagues(Int)
         case boards(Int)
+        case feed
         case seats(Int)
         case week
         /// Nothing is due, or another process works on it.
@@ -46,6 +47,7 @@ struct FocusClose: Sendable {
             switch try await postgres.transaction({ tx in try step(tx) }) {
             case .leagues(let count): report.leagues += count
             case .boards(let count): report.boards += count
+            case .feed: break
             case .seats(let count): report.seats += count
             case .week: report.weeks += 1
             case .nothing: return report
@@ -58,6 +60,11 @@ struct FocusClose: Sendable {
         guard let close = try closes.claim(tx) else { return .nothing }
         if !close.areLeaguesDone { return .leagues(try closeLeagues(tx, close)) }
         if let after = close.groupsAfter { return .boards(try closeGroups(tx, close, after: after)) }
+        if let after = close.feedAfter {
+            let last = try FocusFeedStore.insertWeeks(tx, close.week, after: after, limit: batch)
+            try closes.setFeed(tx, week: close.week, after: last?.rawValue)
+            return .feed
+        }
         if close.isLast, let seats = try seat(tx, close) { return .seats(seats) }
         try closes.finish(tx, week: close.week)
         return .week

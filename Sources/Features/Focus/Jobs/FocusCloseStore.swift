@@ -9,6 +9,8 @@ struct FocusOpenClose: Sendable {
     let areLeaguesDone: Bool
     /// The groups up to this id are closed; nil: all are.
     let groupsAfter: UUID?
+    /// The weeks of followed users up to this id are in the feeds; nil: all are.
+    let feedAfter: UUID?
     let seatsAfter: UUID
     /// Whether the week after it is still open.
     let isLast: Bool
@@ -39,7 +41,7 @@ struct FocusCloseStore: Sendable {
     func claim(_ tx: PostgresTransaction) throws -> FocusOpenClose? {
         try tx.first(
             """
-            SELECT week, leagues_done, groups_after, seats_after, focus_closes_at(week + 7) > now() AS is_last
+            SELECT week, leagues_done, groups_after, feed_after, seats_after, focus_closes_at(week + 7) > now() AS is_last
             FROM focus_closes
             WHERE week = (SELECT min(week) FROM focus_closes WHERE closed_at IS NULL) AND closed_at IS NULL
             FOR UPDATE SKIP LOCKED
@@ -47,7 +49,8 @@ struct FocusCloseStore: Sendable {
         ).map { row in
             FocusOpenClose(
                 week: try row.get("week"), areLeaguesDone: try row.get("leagues_done"),
-                groupsAfter: try row.get("groups_after"), seatsAfter: try row.get("seats_after"),
+                groupsAfter: try row.get("groups_after"), feedAfter: try row.get("feed_after"),
+                seatsAfter: try row.get("seats_after"),
                 isLast: try row.get("is_last"))
         }
     }
@@ -106,6 +109,10 @@ struct FocusCloseStore: Sendable {
 
     func setGroups(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
         try tx.execute("UPDATE focus_closes SET groups_after = \(after) WHERE week = \(week)")
+    }
+
+    func setFeed(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {
+        try tx.execute("UPDATE focus_closes SET feed_after = \(after) WHERE week = \(week)")
     }
 
     /// The next users with league points in the week after this one, in the order of their ids.

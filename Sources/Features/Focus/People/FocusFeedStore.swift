@@ -37,25 +37,34 @@ struct FocusFeedStore: Sendable {
             """)
     }
 
-    /// Writes the closed week of users who have followers, from their own weeks with points.
+    /// Writes a closed week of the next followed users who have points in it. Repeating it has no further effect.
     ///
-    /// - Parameter users: the users of one batch. Repeating it has no further effect.
-    func insertWeeks(
-        _ tx: PostgresTransaction, _ week: DayNumber, closedAt: Instant, of users: [UserID]
-    ) throws {
+    /// - Returns: the last of these users; nil if there is no further one.
+    static func insertWeeks(
+        _ tx: PostgresTransaction, _ week: PostgresDate, after: UUID, limit: Int
+    ) throws -> UserID? {
+        let users: [UserID] = try tx.query(
+            """
+            SELECT followed_id FROM focus_follows WHERE followed_id > \(after)
+            GROUP BY followed_id
+            ORDER BY followed_id
+            LIMIT \(limit)
+            """
+        ).map { try $0.get("followed_id") }
+        guard let last = users.last else { return nil }
         try tx.execute(
             """
             INSERT INTO focus_feed (user_id, id, ended_at, week, points, streak_count)
-            SELECT w.user_id, focus_feed_id(to_timestamp(\(closedAt))), to_timestamp(\(closedAt)), w.week, w.points,
-                w.streak_count
+            SELECT w.user_id, focus_feed_id(closes.at), closes.at, w.week, w.points, w.streak_count
             FROM focus_weeks w
-            WHERE w.user_id = ANY(\(users)) AND w.week = DATE '1970-01-01' + \(week)::integer AND w.points > 0
+            CROSS JOIN LATERAL (SELECT focus_closes_at(w.week) AS at) AS closes
+            WHERE w.user_id = ANY(\(users)) AND w.week = \(week) AND w.points > 0
                 AND EXISTS (
-                    SELECT FROM focus_follows f
-                    WHERE f.followed_id = w.user_id AND f.since < to_timestamp(\(closedAt))
+                    SELECT FROM focus_follows f WHERE f.followed_id = w.user_id AND f.since < closes.at
                 )
             ON CONFLICT (user_id, week) WHERE week IS NOT NULL DO NOTHING
             """)
+        return last
     }
 
     /// A page of the user's feed, newest first, and one more item if there are further ones.
