@@ -10,7 +10,9 @@ import Testing
 
 extension FocusWorld {
     func player(_ nickname: String) async throws -> Person {
-        try await member(#"{"consent": "1", "nickname": "\#(nickname)", "leagues": true}"#, name: nickname)
+        try await makePartitions()
+        return try await member(
+            #"{"consent": "1", "nickname": "\#(nickname)", "leagues": true}"#, name: nickname)
     }
 
     func league(as person: Person, _ week: String? = nil) async throws -> HTTPAnswer {
@@ -19,7 +21,6 @@ extension FocusWorld {
 
     /// A seat at the present moment, by XP that the player earns.
     func earn(_ xp: Int, by person: Person, in week: String = "2026-03-02") async throws {
-        _ = try await feature.purge.runOnce()
         try await postgres.transaction { tx in
             try tx.execute(
                 """
@@ -104,7 +105,6 @@ struct FocusLeagueTests {
             var people: [Person] = []
             for index in 0..<40 { people.append(try await world.player("p\(index)xx")) }
             let all = people
-            _ = try await world.feature.purge.runOnce()
             _ = try await atOnce(all.count) { try await world.earn(3, by: all[$0]) }
             let sizes = try await world.postgres.query(
                 "SELECT number, count(*)::integer AS count FROM focus_seats GROUP BY number ORDER BY number")

@@ -263,7 +263,7 @@ struct FocusSyncTests {
             #expect(day.texts("streaks", "seconds") == ["1800", "3600"])
             // A late fold reads the deletion again.
             let c = try await world.phone(of: ada)
-            try await c.sync(c.event("L", "08:30"), c.event("U", "08:45"))
+            try await c.sync(c.event("L", "08:30"), c.event("U", "08:45"), c.event("L", "08:50"))
             let again = try await world.call(.get, "days/2026-03-02", as: ada)
             #expect(again.texts("streaks", "seconds") == ["900", "1800", "3600"])
         }
