@@ -39,7 +39,7 @@ struct ExportTests {
         "focus_breaks.user_id": "breaks", "focus_freezes.user_id": "freezes",
         "focus_partners.user_id": "partners", "focus_transactions.user_id": "purchases",
         "focus_temptations.user_id": "temptations",
-        // What followers see of the user's own days, and when the jobs look at the user again.
+        // These rows follow from the user's days, and from the times at which the jobs look at the user again.
         "focus_feed.user_id": nil, "focus_due.user_id": nil,
     ]
 

@@ -68,7 +68,7 @@ extension EndToEnd {
             return wasKilled
         }
 
-        /// What the process said to be recorded is there once, and nothing else but the event that was being recorded.
+        /// Each event that the process called recorded is there once, and nothing else but the event in progress.
         private mutating func check(_ minutes: [Int], recorded output: String, _ step: Int) async throws {
             let recorded = output.matches(of: #/recorded (\d+) (\d+)\n/#).map { (Int($0.1), Int($0.2)) }
             let new = try await newEvents()

@@ -20,7 +20,7 @@ package struct TestAppStore: Sendable {
         let name: DistinguishedName
     }
 
-    /// What a store does differently from Apple's.
+    /// The difference of a store from Apple's.
     package struct Fault: Sendable {
         package var leafHasMark = true
         package var intermediateHasMark = true

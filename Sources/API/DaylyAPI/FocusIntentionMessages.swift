@@ -22,7 +22,7 @@ public struct FocusIntention: Codable, Sendable {
     /// In force today.
     public var opens: Int
     public var minutes: Int
-    /// What waits for tomorrow.
+    /// The limit that holds from tomorrow on.
     @Nullable public var opensFromTomorrow: Int?
     /// Today's opens.
     public var used: Int

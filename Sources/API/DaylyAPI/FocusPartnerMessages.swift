@@ -41,7 +41,7 @@ public struct FocusPartnership: Codable, Sendable {
     /// `requested` or `accepted`.
     public var state: String
     public var since: Date
-    /// Of the last 7 days, newest first.
+    /// The breaks of the last 7 days, newest first.
     public var breaks: [Break]
 
     public init(userID: ResourceID, firstName: String?, state: String, since: Date, breaks: [Break]) {

@@ -50,7 +50,7 @@ public struct FocusSyncEvent: Codable, Sendable {
     public var uptime: Int?
     /// `automatic` or `manual`; of an unlock also `shortcut`, `install` or `verification`.
     public var source: String?
-    /// Of an `open`.
+    /// The intention of an `open`.
     public var intentionID: ResourceID?
     /// The local day that a report of `usage` is about.
     public var day: String?

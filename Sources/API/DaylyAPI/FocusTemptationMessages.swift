@@ -8,7 +8,7 @@ public struct FocusTemptations: Codable, Sendable, Equatable {
     @Nullable public var quietTo: String?
     /// The temptations since joining that a push provider accepted.
     public var sent: Int
-    /// Those of them after which the phone stayed locked for more than five minutes.
+    /// The sent ones after which the phone stayed locked for more than five minutes.
     public var resisted: Int
 
     public init(

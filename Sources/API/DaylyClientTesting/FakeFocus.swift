@@ -59,7 +59,7 @@ struct FakeFocus: Sendable {
             longestStreak: days.map(\.longestStreak).max() ?? 0, estimated: false, days: days)
     }
 
-    /// Of the twelve longest.
+    /// The points of the twelve longest.
     private static func points(_ streaks: [FocusStreak]) -> Double {
         sum(streaks.map(\.points).sorted(by: >).prefix(12).map { $0 })
     }

@@ -30,7 +30,7 @@ enum FocusActExportStore {
                 """),
             "freezes": try tx.exported(
                 "SELECT id, week, day FROM focus_freezes WHERE user_id = \(user) ORDER BY day"),
-            // The people whom the user has asked. Those who have asked the user are left out.
+            // The people whom the user has asked. The people who have asked the user are left out.
             "partners": try tx.exported(
                 """
                 SELECT partner_id, asked_at, accepted_at FROM focus_partners

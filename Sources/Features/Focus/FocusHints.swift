@@ -13,7 +13,8 @@ struct FocusHints: Sendable {
         EventHint(HintName.focusNow.rawValue, to: [user]).post(tx)
     }
 
-    /// The member's figures on the boards of a week have changed. Of each group those members hear of it who have a profile.
+    /// The member's figures on the boards of a week have changed. In each of their groups, the members with a profile get
+    /// the hint.
     func boardsChanged(_ tx: PostgresTransaction, of user: UserID, week: DayNumber) throws {
         for (group, members) in try store.boardMembers(tx, of: user) {
             let id = group.resourceID

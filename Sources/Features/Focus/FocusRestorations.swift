@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Restoration
 
-/// What a restore repeats for Focus.
+/// The steps of a restore for Focus.
 struct FocusRestorations: Sendable {
     private let store: FocusRestorationStore
 

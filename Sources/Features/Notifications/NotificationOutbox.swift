@@ -91,7 +91,7 @@ struct UserNotification: Codable, Sendable, Equatable {
     /// Nil for a personal notification, and so is the subject.
     var group: UUID?
     var subject: UUID?
-    /// What a personal notification says.
+    /// The personal notification, if it is one.
     var personal: PersonalNotification?
     /// The reader's day that the notification is about, `YYYY-MM-DD`.
     var day: String?

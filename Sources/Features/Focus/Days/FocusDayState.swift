@@ -45,7 +45,7 @@ struct FocusUsageState: Sendable, Equatable {
         return (counted, closed)
     }
 
-    /// Of the days that close, only the one with the latest report can have minutes.
+    /// Among the days that close, only the one with the latest report can have minutes.
     private mutating func close(_ range: Range<DayNumber>) -> [Report] {
         guard let report, range.contains(report.day) else { return [] }
         if report.day >= joinedOn, let goal = goal.inForce(on: report.day) {

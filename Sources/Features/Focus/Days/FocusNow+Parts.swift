@@ -18,7 +18,7 @@ struct FocusNowParts: Sendable {
     typealias Reading = @Sendable (PostgresTransaction, FocusMember) throws -> FocusNowParts
 }
 
-/// What `GET /now` answers.
+/// The answer of `GET /now`.
 struct FocusNowState: Sendable {
     let member: FocusMember
     let status: DeviceStatus

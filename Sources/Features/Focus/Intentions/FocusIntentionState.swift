@@ -13,7 +13,7 @@ struct FocusIntentionState: Sendable, Equatable {
     var days: IntentionDays
 }
 
-/// What a user wants an intention to be.
+/// The wishes of a user for an intention.
 struct FocusIntentionDraft: Sendable, Equatable {
     let label: String
     let opens: Int
@@ -41,7 +41,7 @@ struct FocusIntentionEvents: Sendable {
         before = intentions
     }
 
-    /// Whether the user has the intention: an open of another one is rejected as `unknown_intention`, and then it is no event.
+    /// Whether the user has the intention: an open of another one is rejected as `unknown_intention`, and does not count as an event.
     func knows(_ id: UUID) -> Bool { intentions.contains { $0.id.rawValue == id } }
 
     /// Takes an accepted event of any kind but `open`.

@@ -9,7 +9,7 @@ import Postgres
 /// Each step is a transaction that holds the week's row. So any number of processes may run the job, each board and league
 /// closes once, and a process that is killed anywhere leaves its last step undone.
 struct FocusClose: Sendable {
-    /// What a run has done.
+    /// The effects of a run.
     struct Report: Sendable, Equatable {
         var weeks = 0
         var leagues = 0

@@ -3,7 +3,7 @@ import Foundation
 import Notifications
 import Postgres
 
-/// What one run of all jobs of Focus has done, by job.
+/// The effects of one run of all jobs of Focus, by job.
 package struct FocusRunReport: Sendable, Encodable {
     package struct Due: Sendable, Encodable {
         /// Temptations and reminders whose time had come, and the push messages among them.

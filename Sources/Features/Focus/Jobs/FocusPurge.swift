@@ -2,7 +2,7 @@ import Postgres
 
 /// Makes the partitions of the days ahead, and deletes everything that is past its time.
 struct FocusPurge: Sendable {
-    /// What a run has done.
+    /// The effects of a run.
     struct Report: Sendable, Equatable {
         var madePartitions = 0
         var droppedPartitions = 0

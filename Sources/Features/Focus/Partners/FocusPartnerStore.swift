@@ -3,7 +3,7 @@ import FocusRules
 import Foundation
 import Postgres
 
-/// SQL about `focus_partners`. Who asks holds the lock of their profile and of both users' rows.
+/// SQL about `focus_partners`. The asking user's transaction holds the lock of their profile and of both users' rows.
 struct FocusPartnerStore: Sendable {
     /// A user's partners and open requests.
     static func partners(_ tx: PostgresTransaction, of user: UserID) throws -> [FocusPartnerState] {

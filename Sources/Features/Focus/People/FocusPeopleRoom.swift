@@ -7,7 +7,7 @@ import Postgres
 /// Following, the feed, and the pages of nicknames.
 struct FocusPeopleRoom: Sendable {
     let service: FocusFollowService
-    /// What other rooms tell followers.
+    /// The news that other rooms have for followers.
     let feed: FocusFeedStore
     private let cursors: FocusCursors
 
@@ -24,10 +24,11 @@ struct FocusPeopleRoom: Sendable {
         let (added, removed) = (change.days.flatMap(\.added), change.days.flatMap(\.removed))
         guard !added.isEmpty || !removed.isEmpty else { return }
         try feed.change(
-            tx, of: change.member.user, added: added.map(FeedStreak.init), removed: removed.map(FeedStreak.init))
+            tx, of: change.member.user, added: added.map(FeedStreak.init),
+            removed: removed.map(FeedStreak.init))
     }
 
-    /// The people whom the user follows. Those who follow the user have done so themselves, and are left out.
+    /// The people whom the user follows. Their followers chose so themselves, and are left out.
     static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         ["following": try FocusFollowStore.exported(tx, user)]
     }

@@ -21,7 +21,7 @@ struct FocusProfileState: Sendable, Equatable {
     var isInLeagues: Bool { hasLeagues && nickname != nil }
 }
 
-/// What a user wants their profile to be.
+/// The wishes of a user for their profile.
 struct FocusProfileChange: Sendable, Equatable {
     let consent: String
     let nickname: String?

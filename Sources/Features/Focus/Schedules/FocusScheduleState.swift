@@ -16,7 +16,7 @@ struct FocusScheduleState: Sendable, Equatable {
     let nextAt: Instant?
 }
 
-/// What a user wants a schedule to be.
+/// The wishes of a user for a schedule.
 struct FocusScheduleDraft: Sendable, Equatable {
     let name: String?
     let emoji: String?

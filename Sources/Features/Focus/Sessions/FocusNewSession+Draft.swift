@@ -4,7 +4,7 @@ import FocusRules
 import Foundation
 import HTTPKit
 
-/// What a user wants a new session to be.
+/// The wishes of a user for a new session.
 struct FocusSessionDraft: Sendable {
     enum Plan: Sendable {
         case byHand(name: String?, emoji: String?, goalMinutes: Int, mode: FocusMode, isBeastMode: Bool)

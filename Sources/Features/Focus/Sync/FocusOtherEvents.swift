@@ -8,7 +8,7 @@ struct FocusOtherEvents: Sendable {
     struct Event: Sendable {
         let device: DeviceNumber
         let event: FocusEvent
-        /// Of an `open`.
+        /// The intention of an `open`.
         let intention: UUID?
     }
 
@@ -53,7 +53,7 @@ struct FocusOtherEvents: Sendable {
         }
     }
 
-    /// Of phones after the last event's there may be more; the others are known as far as they have synced.
+    /// Phones after that of the last event may have more events; the others are known as far as they have synced.
     private mutating func noteProgress(_ others: [FocusDeviceState]) {
         let last = hasMore ? events.last?.device ?? 0 : .max
         for device in others where device.number < last {

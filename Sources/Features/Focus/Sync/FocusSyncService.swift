@@ -5,7 +5,7 @@ import Foundation
 import Postgres
 import RateLimiting
 
-/// What a sync has done.
+/// The effects of a sync.
 struct FocusSyncResult: Sendable {
     let acknowledged: Int
     let rejected: [(seq: Int, reason: RejectionReason)]

@@ -10,7 +10,7 @@ struct FocusDueJob: Sendable {
     /// The rows of one batch at most.
     private static let batchSize = 500
 
-    /// What a run did.
+    /// The effects of a run.
     struct Report: Sendable, Equatable {
         var handled = 0
         var posted = 0

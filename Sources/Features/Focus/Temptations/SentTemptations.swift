@@ -8,13 +8,15 @@ struct SentTemptations: Sendable, Equatable {
         /// The first unlock after it; nil: none yet.
         var firstUnlock: Instant?
 
-        var isResisted: Bool { firstUnlock.map { FocusRules.isResisted(sentAt: at, firstUnlockAt: $0) } ?? false }
+        var isResisted: Bool {
+            firstUnlock.map { FocusRules.isResisted(sentAt: at, firstUnlockAt: $0) } ?? false
+        }
     }
 
     /// A phone may report an unlock up to 7 days late. After a day more the first unlock is settled.
     private static let settlingSeconds = 8 * secondsPerDay
 
-    /// Those whose first unlock cannot change any more.
+    /// Sent messages whose first unlock cannot change any more.
     private(set) var settledSent = 0
     private(set) var settledResisted = 0
     /// The others, in order.

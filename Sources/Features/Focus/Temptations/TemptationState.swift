@@ -1,7 +1,7 @@
 import FeatureKit
 import FocusRules
 
-/// What a user wants of temptations.
+/// The wishes of a user about temptations.
 struct TemptationWishes: Sendable, Equatable {
     var isEnabled = true
     var intensity = TemptationIntensity.medium
