@@ -86,8 +86,8 @@ extension EndToEnd {
             #expect((recorded.count...recorded.count + 1).contains(new.count), "step \(step)")
             unrecorded += minutes.count - new.count
             for event in new {
-                #expect(
-                    events.updateValue(event.minutes, forKey: event.seq) == nil, "\(event.seq) came twice")
+                let earlier = events.updateValue(event.minutes, forKey: event.seq)
+                #expect(earlier == nil, "\(event.seq) came twice")
             }
             let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
             let known: Set = ["incoming", "events", "phone.json", "writing.lock", "syncing.lock"]
