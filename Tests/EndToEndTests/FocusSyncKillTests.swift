@@ -33,6 +33,11 @@ extension EndToEnd {
         private(set) var unrecorded = 0
         private var nextMinutes = 0
 
+        struct Event: Decodable, Equatable {
+            let seq: Int
+            let minutes: Int
+        }
+
         init(_ service: Service) async throws {
             self.service = service
             folder = service.folder.appendingPathComponent("focus")
@@ -70,17 +75,19 @@ extension EndToEnd {
 
         /// Each event that the process called recorded is there once, and nothing else but the event in progress.
         private mutating func check(_ minutes: [Int], recorded output: String, _ step: Int) async throws {
-            let recorded = output.matches(of: #/recorded (\d+) (\d+)\n/#).map { (Int($0.1), Int($0.2)) }
+            let recorded = output.matches(of: #/recorded (\d+) (\d+)\n/#).compactMap { match in
+                Int(match.1).flatMap { seq in Int(match.2).map { Event(seq: seq, minutes: $0) } }
+            }
             let new = try await newEvents()
-            for (seq, minutes) in recorded {
-                #expect(new.filter { $0.seq == seq }.map(\.minutes) == [minutes], "step \(step): \(new)")
+            for event in recorded {
+                #expect(new.filter { $0.seq == event.seq } == [event], "step \(step): \(new)")
             }
             #expect(new.map(\.minutes) == Array(minutes.prefix(new.count)), "step \(step)")
             #expect((recorded.count...recorded.count + 1).contains(new.count), "step \(step)")
             unrecorded += minutes.count - new.count
             for event in new {
-                #expect(
-                    events.updateValue(event.minutes, forKey: event.seq) == nil, "\(event.seq) came twice")
+                let earlier = events.updateValue(event.minutes, forKey: event.seq)
+                #expect(earlier == nil, "\(event.seq) came twice")
             }
             let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
             let known: Set = ["incoming", "events", "phone.json", "writing.lock", "syncing.lock"]
@@ -88,7 +95,7 @@ extension EndToEnd {
         }
 
         /// The events that the service has taken since the last call, in its order.
-        private mutating func newEvents() async throws -> [(seq: Int, minutes: Int)] {
+        private mutating func newEvents() async throws -> [Event] {
             struct Sync: Encodable {
                 let device_id: UUID
                 let client_time: String
@@ -100,10 +107,6 @@ extension EndToEnd {
                 let cursor: String
                 let has_more: Bool
             }
-            struct Event: Decodable {
-                let seq: Int
-                let minutes: Int
-            }
             let now = Date().formatted(.iso8601)
             let sync = Sync(device_id: witness, client_time: now, events: [], cursor: cursor)
             let reply = try await ada.post("/v1/focus/sync", sync)
@@ -111,7 +114,7 @@ extension EndToEnd {
             let answer = try JSONDecoder().decode(Answer.self, from: Data(reply.bytes))
             #expect(!answer.has_more)
             cursor = answer.cursor
-            return answer.others.map { ($0.seq, $0.minutes) }
+            return answer.others
         }
 
         private func run(killedAt step: Int, _ minutes: [Int] = []) async throws -> (Int32, String) {

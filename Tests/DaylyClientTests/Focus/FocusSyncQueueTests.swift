@@ -147,7 +147,7 @@ struct FocusSyncQueueTests {
         }
         try await world.record()
         #expect(world.syncs.count == 1, "the app has not taken them")
-        world.service.withLock { $0.hasMore = 2 }
+        world.service.withLock { $0.hasMore = 1 }
         await world.resume()
         #expect(world.syncs.map(\.cursor) == [nil, nil, "cursor-2"])
         #expect(taken.withLock { $0 } == [[9], [9], [9]])

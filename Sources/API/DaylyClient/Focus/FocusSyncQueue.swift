@@ -101,8 +101,8 @@ public actor FocusSyncQueue {
 
     /// Whether a lock is sent at once, because a temptation may wait for it, or with the next unlock.
     public func sendLocks(atOnce isAtOnce: Bool) {
-        machine.sendsLocksAtOnce = isAtOnce
         try? open()
+        machine.sendsLocksAtOnce = isAtOnce
         try? folder.update { $0.sendsLocksAtOnce = isAtOnce }
     }
 
