@@ -292,7 +292,8 @@ struct WebClientTests {
         }
     }
 
-    @Test("a deployment without a product serves no file of it and does not name it", arguments: [true, false])
+    @Test(
+        "a deployment without a product serves no file of it and does not name it", arguments: [true, false])
     func products(hasFocus: Bool) async throws {
         let folder = try TemporaryFolder()
         let own = "screens/focus/now.js"
