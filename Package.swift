@@ -238,7 +238,8 @@ let package = Package(
                 "Messaging",
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
-                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Focus", "StoreReceipts",
+                "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Focus",
+                "StoreReceipts",
                 "Settings",
                 "CProcess", "CZlib",
                 hummingbird,
@@ -382,7 +383,8 @@ let package = Package(
         tests(
             "Focus",
             uses: [
-                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "StoreTesting", "Notifications",
+                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "StoreTesting",
+                "Notifications",
                 "PushTesting", "Push", "Jobs", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
                 "RateLimiting", "KeyDerivation", "Postgres", "CivilTime", "Messaging", "ObjectStorage", jwt,
                 certificates, asn1, crypto, hummingbird, hummingbirdTesting, httpTypes, nioCore, log,

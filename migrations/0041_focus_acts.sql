@@ -101,6 +101,7 @@ CREATE TABLE focus_breaks (
     streak       integer NOT NULL,
     PRIMARY KEY (user_id, day, intention_id)
 );
+CREATE INDEX focus_breaks_day_idx ON focus_breaks (day);
 
 -- The days on which a user keeps all streaks: one a week.
 CREATE TABLE focus_freezes (

@@ -196,6 +196,7 @@ CREATE TABLE focus_breaks (
 );
 ALTER TABLE ONLY focus_breaks
     ADD CONSTRAINT focus_breaks_pkey PRIMARY KEY (user_id, day, intention_id);
+CREATE INDEX focus_breaks_day_idx ON focus_breaks USING btree (day);
 ALTER TABLE ONLY focus_breaks
     ADD CONSTRAINT focus_breaks_user_id_fkey FOREIGN KEY (user_id) REFERENCES focus_profiles(user_id) ON DELETE CASCADE;
 
@@ -204,7 +205,8 @@ CREATE TABLE focus_closes (
     leagues_done boolean DEFAULT false NOT NULL,
     groups_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
     seats_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
-    closed_at timestamp with time zone
+    closed_at timestamp with time zone,
+    feed_after uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid
 );
 ALTER TABLE ONLY focus_closes
     ADD CONSTRAINT focus_closes_pkey PRIMARY KEY (week);

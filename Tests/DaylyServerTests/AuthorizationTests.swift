@@ -220,7 +220,8 @@ private struct Matrix: Sendable {
         case .unknownID, .malformedID:
             var reach = Reach(scene)
             for name in [
-                "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule", "intention",
+                "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule",
+                "intention",
             ] {
                 reach.values[name] = role == .unknownID ? UUID.version7().uuidString : "not-an-id"
             }
@@ -255,7 +256,8 @@ extension Reach {
             "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
             "version": "0123456789abcdef", "module": "app/main.js",
             "phone": "\(scene.phone)".lowercased(), "monday": "2026-03-02", "day": "2026-03-02",
-            "focus_session": "\(scene.focusSession)".lowercased(), "schedule": "\(scene.schedule)".lowercased(),
+            "focus_session": "\(scene.focusSession)".lowercased(),
+            "schedule": "\(scene.schedule)".lowercased(),
             "intention": "\(scene.intention)".lowercased(),
         ]
     }

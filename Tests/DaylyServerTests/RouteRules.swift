@@ -61,87 +61,88 @@ struct Reach: Sendable {
 
 extension RouteRule {
     /// Every route that is served. A new one fails the matrix until it stands here.
-    static let all: [RouteRule] = [
-        RouteRule(
-            "POST /v1/auth/request-verification", .open(202), .json(#"{"phone_number": "+14155550123"}"#)),
-        RouteRule(
-            "POST /v1/auth/verify", .open(401),
-            .json(#"{"verification_id": "0198a6e0-0000-7000-8000-000000000001", "code": "123456"}"#)),
-        RouteRule("POST /v1/auth/refresh", .open(401), .json(#"{"refresh_token": "nonsense"}"#)),
-        RouteRule("POST /v1/auth/logout", .open(204), .json(#"{"refresh_token": "nonsense"}"#)),
-        RouteRule("GET /healthz", .open(200)),
-        RouteRule("GET /readyz", .open(200)),
-        RouteRule("GET /openapi.yaml", .open(200)),
-        RouteRule("GET /i/{code}", .open(200)),
-        // Without an app configured.
-        RouteRule("GET /.well-known/apple-app-site-association", .open(404)),
-        RouteRule("GET /.well-known/assetlinks.json", .open(404)),
-        RouteRule("GET /problems/{problem}", .open(200)),
-        RouteRule("GET /", .open(200)),
-        RouteRule("GET /sw.js", .open(200)),
-        RouteRule("GET /manifest.webmanifest", .open(200)),
-        RouteRule("GET /icons/{icon}", .open(200)),
-        // The service does not serve this version.
-        RouteRule("GET /app/{version}/{module}", .open(404)),
-        // A file asks for its signature, not for a token.
-        RouteRule("GET /files/{file}", .open(404)),
+    static let all: [RouteRule] =
+        [
+            RouteRule(
+                "POST /v1/auth/request-verification", .open(202), .json(#"{"phone_number": "+14155550123"}"#)),
+            RouteRule(
+                "POST /v1/auth/verify", .open(401),
+                .json(#"{"verification_id": "0198a6e0-0000-7000-8000-000000000001", "code": "123456"}"#)),
+            RouteRule("POST /v1/auth/refresh", .open(401), .json(#"{"refresh_token": "nonsense"}"#)),
+            RouteRule("POST /v1/auth/logout", .open(204), .json(#"{"refresh_token": "nonsense"}"#)),
+            RouteRule("GET /healthz", .open(200)),
+            RouteRule("GET /readyz", .open(200)),
+            RouteRule("GET /openapi.yaml", .open(200)),
+            RouteRule("GET /i/{code}", .open(200)),
+            // Without an app configured.
+            RouteRule("GET /.well-known/apple-app-site-association", .open(404)),
+            RouteRule("GET /.well-known/assetlinks.json", .open(404)),
+            RouteRule("GET /problems/{problem}", .open(200)),
+            RouteRule("GET /", .open(200)),
+            RouteRule("GET /sw.js", .open(200)),
+            RouteRule("GET /manifest.webmanifest", .open(200)),
+            RouteRule("GET /icons/{icon}", .open(200)),
+            // The service does not serve this version.
+            RouteRule("GET /app/{version}/{module}", .open(404)),
+            // A file asks for its signature, not for a token.
+            RouteRule("GET /files/{file}", .open(404)),
 
-        RouteRule("GET /v1/auth/sessions", .signedIn(200)),
-        RouteRule("DELETE /v1/auth/sessions", .signedIn(204)),
-        RouteRule("DELETE /v1/auth/sessions/{session}", .insiders(204)),
-        RouteRule("GET /v1/users/me", .signedIn(200)),
-        RouteRule("PATCH /v1/users/me", .signedIn(200), .json(#"{"first_name": "Grace"}"#)),
-        RouteRule("DELETE /v1/users/me", .signedIn(204)),
-        RouteRule("GET /v1/users/me/export", .signedIn(200)),
-        RouteRule(
-            "POST /v1/devices/register", .signedIn(204),
-            .json(
-                #"{"device_token": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", "platform": "ios"}"#
-            )),
-        // Messages to browsers are not configured here.
-        RouteRule("GET /v1/push/web-key", .signedIn(404)),
-        // One's own alone: DeviceTests.
-        RouteRule("DELETE /v1/devices/{device}", .signedIn(204)),
-        RouteRule(
-            "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
+            RouteRule("GET /v1/auth/sessions", .signedIn(200)),
+            RouteRule("DELETE /v1/auth/sessions", .signedIn(204)),
+            RouteRule("DELETE /v1/auth/sessions/{session}", .insiders(204)),
+            RouteRule("GET /v1/users/me", .signedIn(200)),
+            RouteRule("PATCH /v1/users/me", .signedIn(200), .json(#"{"first_name": "Grace"}"#)),
+            RouteRule("DELETE /v1/users/me", .signedIn(204)),
+            RouteRule("GET /v1/users/me/export", .signedIn(200)),
+            RouteRule(
+                "POST /v1/devices/register", .signedIn(204),
+                .json(
+                    #"{"device_token": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", "platform": "ios"}"#
+                )),
+            // Messages to browsers are not configured here.
+            RouteRule("GET /v1/push/web-key", .signedIn(404)),
+            // One's own alone: DeviceTests.
+            RouteRule("DELETE /v1/devices/{device}", .signedIn(204)),
+            RouteRule(
+                "POST /v1/analytics/events", .signedIn(204), .json(#"{"events": [{"name": "app_opened"}]}"#)),
 
-        // Events are not pumped here, so that the stream ends right after its beginning.
-        RouteRule("GET /v1/events", .signedIn(200)),
-        RouteRule("GET /v1/users/me/blocks", .signedIn(200)),
-        // Everybody whom the caller has met may be blocked: BlockTests.
-        RouteRule("POST /v1/users/{member}/block", .signedIn(204)),
-        RouteRule("DELETE /v1/users/{member}/block", .signedIn(204)),
+            // Events are not pumped here, so that the stream ends right after its beginning.
+            RouteRule("GET /v1/events", .signedIn(200)),
+            RouteRule("GET /v1/users/me/blocks", .signedIn(200)),
+            // Everybody whom the caller has met may be blocked: BlockTests.
+            RouteRule("POST /v1/users/{member}/block", .signedIn(204)),
+            RouteRule("DELETE /v1/users/{member}/block", .signedIn(204)),
 
-        RouteRule("GET /v1/groups", .signedIn(200)),
-        RouteRule(
-            "POST /v1/groups", .signedIn(201),
-            .json(#"{"name": "Lunch", "member_phone_numbers": ["+14155550123"]}"#)),
-        RouteRule("GET /v1/groups/{group}", .insiders(200)),
-        RouteRule("PUT /v1/groups/{group}", .insiders(200), .json(#"{"name": "Supper"}"#)),
-        RouteRule("DELETE /v1/groups/{group}", .insiders(204)),
-        RouteRule("DELETE /v1/groups/{group}/members/{member}", .insiders(204)),
-        RouteRule("PUT /v1/groups/{group}/mute", .insiders(204), .json(#"{"muted": true}"#)),
-        RouteRule("GET /v1/groups/{group}/invites", .insiders(200)),
+            RouteRule("GET /v1/groups", .signedIn(200)),
+            RouteRule(
+                "POST /v1/groups", .signedIn(201),
+                .json(#"{"name": "Lunch", "member_phone_numbers": ["+14155550123"]}"#)),
+            RouteRule("GET /v1/groups/{group}", .insiders(200)),
+            RouteRule("PUT /v1/groups/{group}", .insiders(200), .json(#"{"name": "Supper"}"#)),
+            RouteRule("DELETE /v1/groups/{group}", .insiders(204)),
+            RouteRule("DELETE /v1/groups/{group}/members/{member}", .insiders(204)),
+            RouteRule("PUT /v1/groups/{group}/mute", .insiders(204), .json(#"{"muted": true}"#)),
+            RouteRule("GET /v1/groups/{group}/invites", .insiders(200)),
 
-        RouteRule("GET /v1/invites", .signedIn(200)),
-        RouteRule(
-            "POST /v1/invites/check-users", .signedIn(200),
-            .json(#"{"phone_numbers": ["+14155550123"]}"#)),
-        RouteRule(
-            "POST /v1/invites/send", .insiders(200),
-            .json(#"{"group_id": "{group}", "phone_numbers": ["+14155550123"]}"#)),
-        RouteRule("DELETE /v1/invites/{invite}", .insiders(204)),
-        RouteRule("POST /v1/invites/redeem", .signedIn(404), .json(#"{"code": "ABC234"}"#)),
+            RouteRule("GET /v1/invites", .signedIn(200)),
+            RouteRule(
+                "POST /v1/invites/check-users", .signedIn(200),
+                .json(#"{"phone_numbers": ["+14155550123"]}"#)),
+            RouteRule(
+                "POST /v1/invites/send", .insiders(200),
+                .json(#"{"group_id": "{group}", "phone_numbers": ["+14155550123"]}"#)),
+            RouteRule("DELETE /v1/invites/{invite}", .insiders(204)),
+            RouteRule("POST /v1/invites/redeem", .signedIn(404), .json(#"{"code": "ABC234"}"#)),
 
-        RouteRule("POST /v1/groups/{group}/photos", .insiders(201), .picture),
-        RouteRule("GET /v1/groups/{group}/photos", .insiders(200)),
-        RouteRule("GET /v1/groups/{group}/photos/today", .insiders(200)),
-        RouteRule(
-            "POST /v1/groups/{group}/upload-tickets", .insiders(201),
-            .json(#"{"idempotency_key": "matrix"}"#)),
-        RouteRule("GET /v1/photos/{photo}", .insiders(200)),
-        RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
-    ] + focusMeasuring + focusActs + focusPeople
+            RouteRule("POST /v1/groups/{group}/photos", .insiders(201), .picture),
+            RouteRule("GET /v1/groups/{group}/photos", .insiders(200)),
+            RouteRule("GET /v1/groups/{group}/photos/today", .insiders(200)),
+            RouteRule(
+                "POST /v1/groups/{group}/upload-tickets", .insiders(201),
+                .json(#"{"idempotency_key": "matrix"}"#)),
+            RouteRule("GET /v1/photos/{photo}", .insiders(200)),
+            RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
+        ] + focusMeasuring + focusActs + focusPeople
 }
 
 extension RouteRule {

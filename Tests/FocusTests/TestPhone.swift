@@ -53,7 +53,8 @@ final class TestPhone: Sendable {
     }
 
     @discardableResult
-    func send(_ events: [String], cursor: String? = nil, clientTime: String? = nil) async throws -> HTTPAnswer {
+    func send(_ events: [String], cursor: String? = nil, clientTime: String? = nil) async throws -> HTTPAnswer
+    {
         let time = clientTime ?? WireJSON.timestamp(world.clock.now)
         let cursor = cursor.map { "\"\($0)\"" } ?? "null"
         return try await world.call(

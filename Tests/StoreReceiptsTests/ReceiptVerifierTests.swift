@@ -86,7 +86,8 @@ struct ReceiptVerifierTests {
         let (store, stranger) = (try TestAppStore(), try TestAppStore())
         #expect(try await refusal(of: stranger.transaction(), by: store) == .untrusted)
         let apple = try ReceiptVerifier(
-            bundleID: TestAppStore.bundleID, allowsSandbox: true, tokens: AppAccountToken(secret: Self.secret))
+            bundleID: TestAppStore.bundleID, allowsSandbox: true, tokens: AppAccountToken(secret: Self.secret)
+        )
         await #expect(throws: InvalidReceipt(.untrusted)) { try await apple.transaction(store.transaction()) }
     }
 
@@ -106,7 +107,9 @@ struct ReceiptVerifierTests {
         }
     }
 
-    @Test("a leaf and an intermediate without Apple's marks, or an intermediate that is not an authority, are refused")
+    @Test(
+        "a leaf and an intermediate without Apple's marks, or an intermediate that is not an authority, are refused"
+    )
     func marks() async throws {
         for change: (inout TestAppStore.Fault) -> Void in [
             { $0.leafHasMark = false }, { $0.intermediateHasMark = false },
@@ -119,7 +122,9 @@ struct ReceiptVerifierTests {
 
     @Test("the certificates must be valid when the store signed, and may have expired since")
     func validity() async throws {
-        let (begin, end) = (Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 1_710_000_000))
+        let (begin, end) = (
+            Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 1_710_000_000)
+        )
         let store = try TestAppStore { $0.leafValidity = begin...end }
         let within = try store.transaction(signedAt: begin.addingTimeInterval(60))
         #expect(try await refusal(of: within, by: store) == nil)

@@ -92,7 +92,8 @@ package struct TestAppStore: Sendable {
     }
 
     package func notification(
-        _ type: String, about transaction: String?, data: [String: any Sendable] = [:], signedAt: Date = Date()
+        _ type: String, about transaction: String?, data: [String: any Sendable] = [:],
+        signedAt: Date = Date()
     ) throws -> String {
         var content: [String: any Sendable] = ["bundleId": Self.bundleID, "environment": "Production"]
         if let transaction { content["signedTransactionInfo"] = transaction }
@@ -106,7 +107,8 @@ package struct TestAppStore: Sendable {
     package static func milliseconds(_ date: Date) -> Int { Int(date.timeIntervalSince1970 * 1_000) }
 
     private static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=", with: "")
     }
 }
 

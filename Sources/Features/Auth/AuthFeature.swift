@@ -55,9 +55,7 @@ package struct AuthFeature: Feature {
         ]
     }
 
-    package var exports: [UserDataExport] {
-        [service.ownExport, IdempotencyKeyStore(postgres: platform.database).export]
-    }
+    package var exports: [UserDataExport] { [service.ownExport] }
 
     package var restorations: [RestoreWalk] {
         [

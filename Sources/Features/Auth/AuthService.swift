@@ -62,6 +62,7 @@ struct AuthService: Sendable {
             "user": try users.export(tx, user),
             "sessions": try sessionStore.export(tx, user),
             "verifications": try verifications.export(tx, user),
+            "idempotency_keys": try IdempotencyKeyStore.export(tx, user),
         ]
     }
 }

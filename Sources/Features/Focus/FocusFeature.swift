@@ -54,12 +54,14 @@ package struct FocusFeature: Feature {
         (self.acts, self.people, self.temptations, self.measuring) = (acts, people, temptations, measuring)
     }
 
-    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals {
+    private static func signals(_ people: FocusPeopleRoom, _ temptations: FocusTemptationRoom) -> FocusSignals
+    {
         var signals = FocusSignals()
         signals.onStreaks = [people.streaksChanged, temptations.streaksChanged]
         signals.onBoards = [
             { tx, member, weeks in
-                try FocusHints().boardsChanged(tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
+                try FocusHints().boardsChanged(
+                    tx, of: member.user, week: weeks.max() ?? monday(of: member.today))
             }
         ]
         return signals

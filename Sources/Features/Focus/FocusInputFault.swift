@@ -33,7 +33,8 @@ enum FocusInput {
     static func emoji(_ text: String?) throws(FocusInputFault) -> String? {
         guard let text else { return nil }
         let scalars = text.unicodeScalars
-        guard (1...8).contains(scalars.count), !scalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 })
+        guard (1...8).contains(scalars.count),
+            !scalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 })
         else { throw FocusInputFault("/emoji", "must be 1 to 8 Unicode scalars") }
         return text
     }

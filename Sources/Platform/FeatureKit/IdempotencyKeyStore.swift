@@ -71,13 +71,11 @@ package struct IdempotencyKeyStore: Sendable {
     }
 
     /// The calls of the user that are still known.
-    package func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
-        [
-            "idempotency_keys": try tx.exported(
-                """
-                SELECT path, key, resource_id, created_at FROM idempotency_keys
-                WHERE user_id = \(user) ORDER BY created_at, path, key
-                """)
-        ]
+    package static func export(_ tx: PostgresTransaction, _ user: UserID) throws -> JSONValue {
+        try tx.exported(
+            """
+            SELECT path, key, resource_id, created_at FROM idempotency_keys
+            WHERE user_id = \(user) ORDER BY created_at, path, key
+            """)
     }
 }

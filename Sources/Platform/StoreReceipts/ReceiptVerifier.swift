@@ -16,7 +16,8 @@ package struct ReceiptVerifier: Sendable {
     ///   - roots: a PEM text of the trusted roots; nil: Apple's.
     ///   - bundleID: nil: no purchase counts.
     ///   - allowsSandbox: whether purchases of the store's sandbox count too.
-    package init(roots: String? = nil, bundleID: String?, allowsSandbox: Bool, tokens: AppAccountToken) throws {
+    package init(roots: String? = nil, bundleID: String?, allowsSandbox: Bool, tokens: AppAccountToken) throws
+    {
         verifier = try X5CVerifier(rootCertificates: Self.certificates(pem: roots ?? AppleRoot.pem))
         self.bundleID = bundleID
         environments = allowsSandbox ? ["Production", "Sandbox"] : ["Production"]
@@ -30,7 +31,8 @@ package struct ReceiptVerifier: Sendable {
 
     /// Whether a PEM text holds Apple Root CA - G3 and nothing else: the only root that production may trust.
     package static func isAppleRootOnly(pem: String) -> Bool {
-        guard let given = try? certificates(pem: pem), let apple = try? certificates(pem: AppleRoot.pem) else {
+        guard let given = try? certificates(pem: pem), let apple = try? certificates(pem: AppleRoot.pem)
+        else {
             return false
         }
         return given == apple

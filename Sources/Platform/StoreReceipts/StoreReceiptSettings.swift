@@ -10,7 +10,8 @@ package struct StoreReceiptSettings: SettingGroup {
 
     @Setting(
         "app_store.root_certificates", .path,
-        "A PEM file of the roots that sign purchases, in `development` only. The default is Apple Root CA - G3.")
+        "A PEM file of the roots that sign purchases, in `development` only. The default is Apple Root CA - G3."
+    )
     package var rootsPath: String?
 
     package init() {}

@@ -14,7 +14,7 @@ extension FocusWorld {
         _ week: String, of person: Person, points: Int, longest: Int = 3_600, count: Int = 1, xp: Int = 0,
         usage: Int = 0
     ) async throws {
-        _ = try await feature.purge.runOnce()
+        try await makePartitions()
         try await postgres.execute(
             """
             INSERT INTO focus_weeks (user_id, week, points, streak_count, longest_streak, xp, usage_points)
@@ -24,6 +24,10 @@ extension FocusWorld {
             SET points = excluded.points, streak_count = excluded.streak_count,
                 longest_streak = excluded.longest_streak, xp = excluded.xp, usage_points = excluded.usage_points
             """)
+    }
+
+    func makePartitions() async throws {
+        _ = try await FocusPartitions(postgres: postgres).make()
     }
 
     func board(_ group: GroupID, as person: Person, _ week: String? = nil) async throws -> HTTPAnswer {
@@ -96,7 +100,9 @@ struct FocusBoardTests {
             #expect(try await world.board(group, as: ada).texts("entries", "synced_at") == ["null"])
             try await world.clock.advance(by: .seconds(1))
             #expect(
-                try await world.board(group, as: ada).texts("entries", "synced_at") == ["2026-03-02T12:00:00Z"])
+                try await world.board(group, as: ada).texts("entries", "synced_at") == [
+                    "2026-03-02T12:00:00Z"
+                ])
         }
     }
 
@@ -111,7 +117,8 @@ struct FocusBoardTests {
             try await world.setWeek("2026-03-02", of: ada, points: 4_094)
             try await world.setWeek("2026-03-02", of: bob, points: 6_174)
             try await world.set("2026-03-09T16:59:59Z")
-            #expect(try await world.feature.close.runOnce().boards == 0)
+            // The week before is closed late, as its members are now.
+            #expect(try await world.feature.close.runOnce().boards == 1)
             #expect(try await world.board(group, as: ada, "2026-03-02").text("closed") == "false")
             try await world.set("2026-03-09T17:00:00Z")
             let report = try await world.feature.close.runOnce()

@@ -133,7 +133,9 @@ struct FocusDayTests {
             #expect(try await world.call(.get, "days/2025-12-02", as: ada).text("streaks") == "[]")
             #expect(try await world.call(.get, "days/2025-12-01", as: ada).text("streaks") == "null")
             let week = try await world.call(.get, "weeks/2026-03-02", as: ada)
-            #expect(week.texts("days", "day").count == 7 && week.texts("days", "streaks").allSatisfy { $0 == "missing" })
+            #expect(
+                week.texts("days", "day").count == 7
+                    && week.texts("days", "streaks").allSatisfy { $0 == "missing" })
             #expect(week.texts("days", "day").first == "2026-03-02" && week.text("points") == "0")
         }
     }
@@ -163,7 +165,8 @@ struct FocusDayTests {
         try await FocusWorld.run { world in
             let ada = try await world.member()
             _ = try await world.phone(of: ada).sync()
-            try await world.postgres.execute("SELECT make_focus_partitions(DATE '2025-02-01', DATE '2026-03-09')")
+            try await world.postgres.execute(
+                "SELECT make_focus_partitions(DATE '2025-02-01', DATE '2026-03-09')")
             try await world.postgres.execute(
                 """
                 INSERT INTO focus_weeks (user_id, week, points, streak_count, longest_streak)
@@ -171,12 +174,17 @@ struct FocusDayTests {
                 FROM generate_series(0, 51) n
                 """)
             let first = try await world.call(.get, "weeks", as: ada)
-            #expect(first.texts("weeks", "week").prefix(4) == ["2026-03-02", "2026-02-23", "2026-02-16", "2026-02-02"])
-            #expect(first.texts("weeks", "week").count == 50 && first.texts("weeks", "days").first == "missing")
+            #expect(
+                first.texts("weeks", "week").prefix(4) == [
+                    "2026-03-02", "2026-02-23", "2026-02-16", "2026-02-02",
+                ])
+            #expect(
+                first.texts("weeks", "week").count == 50 && first.texts("weeks", "days").first == "missing")
             let second = try await world.call(.get, "weeks?cursor=\(first.text("cursor"))", as: ada)
             #expect(second.texts("weeks", "week") == ["2025-03-10"] && second.text("cursor") == "null")
             for cursor in ["x", "2026-03-03"] {
-                #expect(try await world.call(.get, "weeks?cursor=\(cursor)", as: ada).code == "cursor_expired")
+                #expect(
+                    try await world.call(.get, "weeks?cursor=\(cursor)", as: ada).code == "cursor_expired")
             }
         }
     }
@@ -187,7 +195,8 @@ struct FocusDayTests {
             let ada = try await world.member()
             let phone = try await world.phone(of: ada)
             for path in [
-                "profile", "devices", "devices/\(phone.id)", "now", "weeks", "weeks/2026-03-02", "days/2026-03-02",
+                "profile", "devices", "devices/\(phone.id)", "now", "weeks", "weeks/2026-03-02",
+                "days/2026-03-02",
                 "quips?minutes=30",
             ] {
                 let answer = try await world.call(.get, path, as: ada)

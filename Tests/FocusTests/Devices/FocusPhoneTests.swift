@@ -48,7 +48,8 @@ struct FocusPhoneTests {
             #expect(try await phone.state().text("setup") == "verified")
             #expect(try await phone.state().text("status") == "verified")
             #expect(try await phone.state().text("verified_at") == FocusWorld.start)
-            var answer = try await phone.report(#""platform": "android", "setup": "failed", "reason": "unknown""#)
+            var answer = try await phone.report(
+                #""platform": "android", "setup": "failed", "reason": "unknown""#)
             #expect(answer.text("setup") == "failed" && answer.text("reason") == "unknown")
             #expect(answer.text("status") == "verified")
             answer = try await phone.report(#""platform": "android", "status": "broken""#)
@@ -74,9 +75,12 @@ struct FocusPhoneTests {
     func invalid() async throws {
         try await FocusWorld.run { world in
             let ada = try await world.member()
-            let (android, ios) = (try await world.phone(of: ada), try await world.phone(of: ada, platform: "ios"))
+            let (android, ios) = (
+                try await world.phone(of: ada), try await world.phone(of: ada, platform: "ios")
+            )
             for (phone, body, pointer) in [
-                (android, #""platform": "windows""#, "/platform"), (android, #""platform": "ios""#, "/platform"),
+                (android, #""platform": "windows""#, "/platform"),
+                (android, #""platform": "ios""#, "/platform"),
                 (android, #""setup": "in_progress""#, "/platform"),
                 (android, #""platform": "android", "setup": "not_started""#, "/setup"),
                 (android, #""platform": "android", "setup": "awaiting_verification""#, "/setup"),
@@ -99,7 +103,8 @@ struct FocusPhoneTests {
         "V1: an unlock in the window verifies",
         arguments: [
             ("S", "12:00:00", "2026-03-02T12:00:01Z", true), ("V", "12:02:00", "2026-03-02T12:02:01Z", true),
-            ("S", "12:02:01", "2026-03-02T12:02:02Z", false), ("S", "11:59:59", "2026-03-02T12:00:05Z", false),
+            ("S", "12:02:01", "2026-03-02T12:02:02Z", false),
+            ("S", "11:59:59", "2026-03-02T12:00:05Z", false),
             ("M", "12:01:00", "2026-03-02T12:01:01Z", false), ("S", "12:01:00", "2026-03-03T12:00:00Z", true),
             ("S", "12:01:00", "2026-03-03T12:00:01Z", false),
         ] as [(Character, String, String, Bool)])
@@ -170,13 +175,17 @@ struct FocusPhoneTests {
         }
     }
 
-    @Test("a phone without any unlock is broken after its first sync, and one that was never verified stays pending")
+    @Test(
+        "a phone without any unlock is broken after its first sync, and one that was never verified stays pending"
+    )
     func neverUnlocked() async throws {
         try await FocusWorld.run { world in
             let ada = try await world.member()
             let pending = try await world.phone(of: ada, platform: "ios")
             #expect(try await pending.sync(pending.event("S", "11:59:50")).text("now", "status") == "pending")
-            #expect(try await pending.report(#""platform": "ios", "status": "broken""#).text("status") == "pending")
+            #expect(
+                try await pending.report(#""platform": "ios", "status": "broken""#).text("status")
+                    == "pending")
             let phone = try await world.phone(of: ada)
             #expect(try await world.call(.get, "now", as: ada).text("status") == "verified")
             #expect(try await phone.sync().text("now", "status") == "broken")

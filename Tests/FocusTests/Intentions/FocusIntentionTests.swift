@@ -43,6 +43,7 @@ struct FocusIntentionTests {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.proMember(), try await world.member(name: "Bob"))
             try await world.befriend(ada, bob)
+            try await world.registerForPush(bob)
             let phone = try await world.phone(of: ada)
             let intention = try await create(world, ada)
             try await world.postgres.execute("UPDATE focus_intentions SET streak = 4, best = 4")
@@ -173,7 +174,8 @@ struct FocusIntentionTests {
             #expect(answers.filter { $0.status == 201 }.map { $0.text("day") } == ["2026-03-08"])
             #expect(answers.filter { $0.code == "freeze_unavailable" }.count == 7)
             let now = try await world.call(.get, "now", as: ada)
-            #expect(now.text("freeze", "available") == "false" && now.text("freeze", "frozen_today") == "true")
+            #expect(
+                now.text("freeze", "available") == "false" && now.text("freeze", "frozen_today") == "true")
             #expect(try await create(world, ada).text("frozen") == "true")
             try await world.set("2026-03-09T00:00:00Z")
             let monday = try await world.call(.post, "freeze", as: ada, headers: FocusWorld.idempotent("one"))

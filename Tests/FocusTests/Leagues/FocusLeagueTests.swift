@@ -10,7 +10,9 @@ import Testing
 
 extension FocusWorld {
     func player(_ nickname: String) async throws -> Person {
-        try await member(#"{"consent": "1", "nickname": "\#(nickname)", "leagues": true}"#, name: nickname)
+        try await makePartitions()
+        return try await member(
+            #"{"consent": "1", "nickname": "\#(nickname)", "leagues": true}"#, name: nickname)
     }
 
     func league(as person: Person, _ week: String? = nil) async throws -> HTTPAnswer {
@@ -19,7 +21,6 @@ extension FocusWorld {
 
     /// A seat at the present moment, by XP that the player earns.
     func earn(_ xp: Int, by person: Person, in week: String = "2026-03-02") async throws {
-        _ = try await feature.purge.runOnce()
         try await postgres.transaction { tx in
             try tx.execute(
                 """
@@ -44,7 +45,8 @@ struct FocusLeagueTests {
             let league = try await world.league(as: ada)
             #expect(league.text("tier") == "bronze" && league.text("closed") == "false", "\(league)")
             #expect(league.texts("entries", "nickname") == ["bob", "ada"])
-            #expect(league.texts("entries", "rank") == ["1", "2"] && league.texts("entries", "xp") == ["8", "5"])
+            #expect(
+                league.texts("entries", "rank") == ["1", "2"] && league.texts("entries", "xp") == ["8", "5"])
             #expect(league.texts("entries", "is_me") == ["false", "true"])
             #expect(league.text("closes_at") == "2026-03-09T17:00:00Z" && league.text("rises") == "0")
             #expect(league.json("entries")?["0"]?.text == "{is_me, nickname, points, rank, xp}")
@@ -53,7 +55,9 @@ struct FocusLeagueTests {
         }
     }
 
-    @Test("before the last week is closed by the clock nobody gets a seat; the close gives seats to all who are due")
+    @Test(
+        "before the last week is closed by the clock nobody gets a seat; the close gives seats to all who are due"
+    )
     func dueAtClose() async throws {
         try await FocusWorld.run(at: "2026-03-09T16:59:59Z") { world in
             let ada = try await world.player("ada")
@@ -101,7 +105,6 @@ struct FocusLeagueTests {
             var people: [Person] = []
             for index in 0..<40 { people.append(try await world.player("p\(index)xx")) }
             let all = people
-            _ = try await world.feature.purge.runOnce()
             _ = try await atOnce(all.count) { try await world.earn(3, by: all[$0]) }
             let sizes = try await world.postgres.query(
                 "SELECT number, count(*)::integer AS count FROM focus_seats GROUP BY number ORDER BY number")
@@ -126,7 +129,8 @@ struct FocusLeagueTests {
             var random = SystemRandomNumberGenerator()
             for tier in 0..<5 {
                 for _ in 0..<count {
-                    let person = try await world.player(String(UUID().uuidString.prefix(12).filter { $0 != "-" }))
+                    let person = try await world.player(
+                        String(UUID().uuidString.prefix(12).filter { $0 != "-" }))
                     try await world.postgres.execute(
                         "UPDATE focus_profiles SET tier = \(tier)::smallint WHERE user_id = \(person.id)")
                     try await world.earn(Int.random(in: 1...4, using: &random), by: person)
@@ -148,9 +152,14 @@ struct FocusLeagueTests {
                 JOIN focus_profiles p ON p.user_id = s.user_id ORDER BY s.tier, s.place
                 """)
             #expect(
-                try closed.map { "\(try $0.get("user_id", as: UUID.self)) \(try $0.get("next_tier", as: Int.self))" }
+                try closed.map {
+                    "\(try $0.get("user_id", as: UUID.self)) \(try $0.get("next_tier", as: Int.self))"
+                }
                     == expected)
-            #expect(try closed.allSatisfy { try $0.get("tier", as: Int.self) == $0.get("next_tier", as: Int.self) })
+            #expect(
+                try closed.allSatisfy {
+                    try $0.get("tier", as: Int.self) == $0.get("next_tier", as: Int.self)
+                })
         }
     }
 

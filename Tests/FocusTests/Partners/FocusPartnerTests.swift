@@ -115,7 +115,9 @@ struct FocusPartnerTests {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.member(), try await world.member())
             let hooks = FocusFeature.groupHooks(.testing(world.postgres))
-            let groups = [try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id])]
+            let groups = [
+                try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id]),
+            ]
             try await world.befriend(ada, bob, inNewGroup: false)
             for (group, count) in [(groups[0], 1), (groups[1], 0)] {
                 try await world.leave(bob.id, group)

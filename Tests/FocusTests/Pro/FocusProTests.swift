@@ -56,7 +56,8 @@ struct FocusProTests {
             let year = try shop.transaction("1", for: ada)
             for _ in 0..<2 {
                 let answer = try await shop.redeem(year, ada)
-                #expect(answer.status == 200 && answer.text("pro_until") == "2026-04-02T12:00:00Z", "\(answer)")
+                #expect(
+                    answer.status == 200 && answer.text("pro_until") == "2026-04-02T12:00:00Z", "\(answer)")
             }
             let earlier = try shop.transaction("2", for: ada, until: "2026-03-20T12:00:00Z")
             #expect(try await shop.redeem(earlier, ada).text("pro_until") == "2026-04-02T12:00:00Z")

@@ -23,7 +23,8 @@ struct FocusProfileTests {
                 ),
             ] as [(String, String, String?)] {
                 let answer = try await world.call(.init(method) ?? .get, path, as: ada, body)
-                #expect(answer.status == 409 && answer.code == "focus_not_joined", "\(method) \(path): \(answer)")
+                #expect(
+                    answer.status == 409 && answer.code == "focus_not_joined", "\(method) \(path): \(answer)")
             }
             #expect(try await world.call(.delete, "profile", as: ada).status == 204)
             #expect(try await world.count("SELECT count(*) AS count FROM focus_profiles") == 0)
@@ -136,7 +137,8 @@ struct FocusProfileTests {
     func waiting() async throws {
         try await FocusWorld.run { world in
             let ada = try await world.member(#"{"consent": "1", "goal_minutes": 180}"#)
-            let raised = try await world.call(.put, "profile", as: ada, #"{"consent": "1", "goal_minutes": 240}"#)
+            let raised = try await world.call(
+                .put, "profile", as: ada, #"{"consent": "1", "goal_minutes": 240}"#)
             #expect(raised.text("goal_minutes") == "180" && raised.text("goal_from_tomorrow") == "240")
             let ended = try await world.call(.put, "profile", as: ada, #"{"consent": "1"}"#)
             #expect(ended.text("goal_minutes") == "180" && ended.text("goal_from_tomorrow") == "null")
@@ -157,7 +159,8 @@ struct FocusProfileTests {
             for table in ["profiles", "devices", "event_days", "days", "weeks"] {
                 let rows = try await world.postgres.query(
                     "SELECT user_id FROM \(identifier: "focus_\(table)")")
-                #expect(try rows.map { try $0.get("user_id", as: UUID.self) } == [bob.id.rawValue], "\(table)")
+                #expect(
+                    try rows.map { try $0.get("user_id", as: UUID.self) } == [bob.id.rawValue], "\(table)")
             }
             #expect(try await world.call(.get, "now", as: ada).code == "focus_not_joined")
             let again = try await world.call(.put, "profile", as: ada, #"{"consent": "1"}"#)

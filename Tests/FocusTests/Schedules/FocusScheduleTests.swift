@@ -9,11 +9,13 @@ import Testing
 @Suite("Schedules of Focus")
 struct FocusScheduleTests {
     private func create(
-        _ world: FocusWorld, _ person: Person, _ from: String, _ to: String, on weekdays: String = "1,2,3,4,5,6,7",
+        _ world: FocusWorld, _ person: Person, _ from: String, _ to: String,
+        on weekdays: String = "1,2,3,4,5,6,7",
         beast: Bool = false, key: String? = nil
     ) async throws -> HTTPAnswer {
         try await world.call(
-            .post, "schedules", as: person, body(from, to, weekdays, beast), headers: FocusWorld.idempotent(key))
+            .post, "schedules", as: person, body(from, to, weekdays, beast),
+            headers: FocusWorld.idempotent(key))
     }
 
     private func body(_ from: String, _ to: String, _ weekdays: String, _ beast: Bool = false) -> String {
@@ -35,12 +37,25 @@ struct FocusScheduleTests {
     @Test(
         "a date of a schedule begins and ends by the clock of the zone",
         arguments: [
-            ["2026-03-28", "22:00", "06:00", "Europe/Berlin", "2026-03-28T21:00:00Z", "2026-03-29T04:00:00Z", "420"],
-            ["2026-10-24", "22:00", "06:00", "Europe/Berlin", "2026-10-24T20:00:00Z", "2026-10-25T05:00:00Z", "540"],
-            ["2026-03-29", "02:30", "06:00", "Europe/Berlin", "2026-03-29T01:00:00Z", "2026-03-29T04:00:00Z", "180"],
-            ["2026-10-25", "02:30", "06:00", "Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T05:00:00Z", "270"],
             [
-                "2026-09-05", "23:30", "01:00", "America/Santiago", "2026-09-06T03:30:00Z", "2026-09-06T04:00:00Z",
+                "2026-03-28", "22:00", "06:00", "Europe/Berlin", "2026-03-28T21:00:00Z",
+                "2026-03-29T04:00:00Z", "420",
+            ],
+            [
+                "2026-10-24", "22:00", "06:00", "Europe/Berlin", "2026-10-24T20:00:00Z",
+                "2026-10-25T05:00:00Z", "540",
+            ],
+            [
+                "2026-03-29", "02:30", "06:00", "Europe/Berlin", "2026-03-29T01:00:00Z",
+                "2026-03-29T04:00:00Z", "180",
+            ],
+            [
+                "2026-10-25", "02:30", "06:00", "Europe/Berlin", "2026-10-25T00:30:00Z",
+                "2026-10-25T05:00:00Z", "270",
+            ],
+            [
+                "2026-09-05", "23:30", "01:00", "America/Santiago", "2026-09-06T03:30:00Z",
+                "2026-09-06T04:00:00Z",
                 "30",
             ],
             ["2026-03-02", "09:00", "09:20", "UTC", "2026-03-02T09:00:00Z", "2026-03-02T09:20:00Z", "20"],
@@ -108,7 +123,9 @@ struct FocusScheduleTests {
             #expect(try await start(world, ada, schedule, "2026-03-03").status == 400)
             let bob = try await world.member()
             #expect(try await start(world, bob, schedule, "2026-03-02").status == 404)
-            #expect(try await start(world, ada, schedule, "2026-03-03", more: #", "goal_minutes": 25"#).status == 400)
+            #expect(
+                try await start(world, ada, schedule, "2026-03-03", more: #", "goal_minutes": 25"#).status
+                    == 400)
         }
     }
 
@@ -187,13 +204,16 @@ struct FocusScheduleTests {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.member(), try await world.member())
             for (from, to, weekdays, pointer) in [
-                ("9:00", "10:00", "1", "/from"), ("24:00", "10:00", "1", "/from"), ("09:00", "10:60", "1", "/to"),
-                ("09:00", "09:19", "1", "/to"), ("09:00", "21:01", "1", "/to"), ("09:00", "09:00", "1", "/to"),
+                ("9:00", "10:00", "1", "/from"), ("24:00", "10:00", "1", "/from"),
+                ("09:00", "10:60", "1", "/to"),
+                ("09:00", "09:19", "1", "/to"), ("09:00", "21:01", "1", "/to"),
+                ("09:00", "09:00", "1", "/to"),
                 ("09:00", "10:00", "", "/weekdays"), ("09:00", "10:00", "0", "/weekdays"),
                 ("09:00", "10:00", "8", "/weekdays"), ("09:00", "10:00", "1,1", "/weekdays"),
             ] {
                 let answer = try await create(world, ada, from, to, on: weekdays)
-                #expect(answer.status == 400 && answer.pointer == pointer, "\(from) \(to) \(weekdays): \(answer)")
+                #expect(
+                    answer.status == 400 && answer.pointer == pointer, "\(from) \(to) \(weekdays): \(answer)")
             }
             let schedule = try await create(world, ada, "09:00", "21:00")
             let path = "schedules/\(schedule.text("id"))"
@@ -212,7 +232,8 @@ struct FocusScheduleTests {
             let first = try await create(world, ada, "09:00", "10:00", key: "one")
             let again = try await create(world, ada, "09:00", "10:00", key: "one")
             #expect(first.status == 201 && again.status == 200 && again.text == first.text)
-            #expect(try await create(world, ada, "09:00", "11:00", key: "one").code == "idempotency_key_reused")
+            #expect(
+                try await create(world, ada, "09:00", "11:00", key: "one").code == "idempotency_key_reused")
             _ = try await world.call(.delete, "schedules/\(first.text("id"))", as: ada)
             #expect(try await create(world, ada, "09:00", "10:00", key: "one").status == 404)
         }

@@ -15,6 +15,16 @@ extension FocusWorld {
         return person
     }
 
+    /// Gives the person a device that push messages reach.
+    func registerForPush(_ person: Person) async throws {
+        let id = UUID()
+        try await postgres.execute(
+            """
+            INSERT INTO devices (id, digest, token, platform, user_id, session_id)
+            VALUES (\(id), \(Array(id.uuidString.utf8)), \(id.uuidString), 'ios', \(person.id), \(person.session))
+            """)
+    }
+
     func endPro(of person: Person) async throws {
         try await postgres.execute("UPDATE focus_profiles SET pro_until = now() WHERE user_id = \(person.id)")
     }

@@ -18,14 +18,17 @@ struct FocusActJoiningTests {
                 (.get, "sessions", nil), (.post, "sessions", #"{"goal_minutes": 25, "mode": "block_list"}"#),
                 (.get, "sessions/\(id)", nil), (.post, "sessions/\(id)/end", "{}"), (.get, "stats", nil),
                 (.get, "schedules", nil), (.post, "schedules", schedule), (.put, "schedules/\(id)", schedule),
-                (.delete, "schedules/\(id)", nil), (.get, "intentions", nil), (.post, "intentions", intention),
+                (.delete, "schedules/\(id)", nil), (.get, "intentions", nil),
+                (.post, "intentions", intention),
                 (.put, "intentions/\(id)", intention), (.delete, "intentions/\(id)", nil),
                 (.post, "freeze", nil), (.get, "partners", nil), (.delete, "partners/\(id)", nil),
-                (.post, "partners/\(id)/accept", nil), (.put, "partners/\(id)", nil), (.post, "tutorial", nil),
+                (.post, "partners/\(id)/accept", nil), (.put, "partners/\(id)", nil),
+                (.post, "tutorial", nil),
                 (.post, "pro", #"{"signed_transaction": "x"}"#),
             ] as [(HTTPRequest.Method, String, String?)] {
                 let answer = try await world.call(method, path, as: ada, body)
-                #expect(answer.status == 409 && answer.code == "focus_not_joined", "\(method) \(path): \(answer)")
+                #expect(
+                    answer.status == 409 && answer.code == "focus_not_joined", "\(method) \(path): \(answer)")
             }
         }
     }
@@ -46,7 +49,8 @@ struct FocusActJoiningTests {
                 try FocusActExportStore.export(tx, ada.id)
             }
             for (member, count) in [
-                ("sessions", 1), ("schedules", 1), ("intentions", 1), ("freezes", 1), ("partners", 1), ("ledger", 1),
+                ("sessions", 1), ("schedules", 1), ("intentions", 1), ("freezes", 1), ("partners", 1),
+                ("ledger", 1),
                 ("breaks", 0), ("purchases", 0),
             ] {
                 guard case .array(let rows) = export[member] else {
@@ -57,12 +61,15 @@ struct FocusActJoiningTests {
             }
             #expect(try await world.call(.delete, "profile", as: ada).status == 204)
             for table in [
-                "sessions", "schedules", "intentions", "freezes", "partners", "ledger", "breaks", "transactions",
+                "sessions", "schedules", "intentions", "freezes", "partners", "ledger", "breaks",
+                "transactions",
             ] {
-                let count = try await world.count("SELECT count(*) AS count FROM \(identifier: "focus_\(table)")")
+                let count = try await world.count(
+                    "SELECT count(*) AS count FROM \(identifier: "focus_\(table)")")
                 #expect(count == 0, "\(table)")
             }
-            #expect(try await world.call(.get, "partners", as: bob).json("partner_of")?.elements.isEmpty == true)
+            #expect(
+                try await world.call(.get, "partners", as: bob).json("partner_of")?.elements.isEmpty == true)
         }
     }
 }

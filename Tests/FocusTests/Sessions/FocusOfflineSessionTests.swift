@@ -28,7 +28,8 @@ struct FocusOfflineSessionTests {
             #expect(session.text("started_at") == "2026-03-02T10:00:00Z" && session.text("xp") == "5")
             #expect(try await world.ledger(of: ada) == [5, 5])
             let running = try await report(world, ada, from: "11:50:00")
-            #expect(running.text("state") == "running" && running.text("goal_ends_at") == "2026-03-02T12:15:00Z")
+            #expect(
+                running.text("state") == "running" && running.text("goal_ends_at") == "2026-03-02T12:15:00Z")
         }
     }
 
@@ -83,7 +84,8 @@ struct FocusOfflineSessionTests {
             }
             #expect(try await report(world, ada, from: "10:30:00", to: "11:00:00").status == 201)
             #expect(try await report(world, ada, from: "09:00:00", to: "10:00:00").status == 201)
-            #expect(try await report(world, ada, from: "11:10:00", to: "11:10:05").text("state") == "canceled")
+            #expect(
+                try await report(world, ada, from: "11:10:00", to: "11:10:05").text("state") == "canceled")
             #expect(try await report(world, ada, from: "11:09:00", to: "11:30:00").status == 201)
             #expect(try await report(world, ada, from: "11:40:00").status == 201)
             #expect(try await report(world, ada, from: "11:35:00", to: "11:45:00").code == "session_active")
@@ -106,15 +108,19 @@ struct FocusOfflineSessionTests {
             _ = try await report(world, ada, from: "10:30:00", to: "10:55:00")
             _ = try await report(world, ada, from: "11:00:00", to: "11:05:00")
             let stats = try await world.call(.get, "stats", as: ada)
-            let figures = zip(stats.texts("days", "day"), zip(stats.texts("days", "completed"), stats.texts("days", "seconds")))
-                .map { "\($0) \($1.0) \($1.1)" }
+            let figures = zip(
+                stats.texts("days", "day"),
+                zip(stats.texts("days", "completed"), stats.texts("days", "seconds"))
+            )
+            .map { "\($0) \($1.0) \($1.1)" }
             #expect(figures.suffix(3) == ["2026-02-28 0 0", "2026-03-01 1 1800", "2026-03-02 2 3000"])
             #expect(stats.text("record", "day") == "2026-03-02" && stats.text("record", "seconds") == "3000")
             let long = try await report(
                 world, ada, from: "2026-02-24T10:00:00Z", to: "2026-02-27T10:00:00Z")
             #expect(long.text("extra_seconds") == "257700")
             let record = try await world.call(.get, "stats", as: ada)
-            #expect(record.text("record", "day") == "2026-02-27" && record.text("record", "seconds") == "86400")
+            #expect(
+                record.text("record", "day") == "2026-02-27" && record.text("record", "seconds") == "86400")
             let tag = try #require(record.headers[.eTag])
             #expect(try await world.call(.get, "stats", as: ada, headers: [.ifNoneMatch: tag]).status == 304)
         }

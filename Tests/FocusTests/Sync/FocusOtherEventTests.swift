@@ -20,7 +20,9 @@ struct FocusOtherEventTests {
             #expect(first.texts("others", "kind") == ["lock", "unlock", "usage"])
             #expect(first.texts("others", "at").first == "2026-03-02T09:00:00Z")
             #expect(first.texts("others", "source") == ["automatic", "automatic", "missing"])
-            #expect(first.texts("others", "minutes").last == "95" && first.texts("others", "day").last == "2026-03-01")
+            #expect(
+                first.texts("others", "minutes").last == "95"
+                    && first.texts("others", "day").last == "2026-03-01")
             #expect(first.texts("others", "final").last == "true")
             let second = try await b.sync(cursor: first.text("cursor"))
             #expect(second.text("others") == "[]")
@@ -47,7 +49,9 @@ struct FocusOtherEventTests {
             var (seen, cursor, pages): ([String], String?, Int) = ([], nil, 0)
             while true {
                 let answer = try await c.sync(cursor: cursor)
-                seen += zip(answer.texts("others", "device"), answer.texts("others", "seq")).map { "\($0)-\($1)" }
+                seen += zip(answer.texts("others", "device"), answer.texts("others", "seq")).map {
+                    "\($0)-\($1)"
+                }
                 (cursor, pages) = (answer.text("cursor"), pages + 1)
                 if answer.text("has_more") == "false" { break }
                 #expect(answer.texts("others", "seq").count == 500)
@@ -64,7 +68,9 @@ struct FocusOtherEventTests {
             let ada = try await world.member()
             let (a, b) = (try await world.phone(of: ada), try await world.phone(of: ada))
             let event = a.event("L", "09:00")
-            for cursor in ["", "nonsense", "1", "1_x", "1_0_1", "1_0_3-1", "1_0_2-1", "1_0_02-0", "1_99999999999"] {
+            for cursor in [
+                "", "nonsense", "1", "1_x", "1_0_1", "1_0_3-1", "1_0_2-1", "1_0_02-0", "1_99999999999",
+            ] {
                 let answer = try await a.send([event], cursor: cursor)
                 #expect(answer.status == 410 && answer.code == "cursor_expired", "\(cursor): \(answer)")
             }

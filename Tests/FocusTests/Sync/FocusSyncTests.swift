@@ -27,7 +27,8 @@ struct FocusSyncTests {
             let day = try await world.call(.get, "days/2026-03-02", as: ada)
             #expect(day.texts("streaks", "began_at") == ["2026-03-02T09:10:00Z"])
             #expect(day.texts("streaks", "ended_at") == ["2026-03-02T10:10:00Z"])
-            #expect(day.texts("streaks", "counted") == ["true"] && day.texts("streaks", "points") == ["40.94"])
+            #expect(
+                day.texts("streaks", "counted") == ["true"] && day.texts("streaks", "points") == ["40.94"])
             #expect(day.text("estimated") == "false" && day.text("minutes") == "null")
         }
     }
@@ -156,7 +157,9 @@ struct FocusSyncTests {
         try await FocusWorld.run { world in
             let ada = try await world.member()
             let phone = try await world.phone(of: ada)
-            func event(_ members: String) -> String { #""events": [{"at": "2026-03-02T12:00:00Z", \#(members)}]"# }
+            func event(_ members: String) -> String {
+                #""events": [{"at": "2026-03-02T12:00:00Z", \#(members)}]"#
+            }
             for (members, pointer) in [
                 (event(#""seq": 0, "kind": "lock", "source": "manual""#), "/events/0/seq"),
                 (event(#""seq": 9007199254740992, "kind": "lock", "source": "manual""#), "/events/0/seq"),
@@ -168,7 +171,10 @@ struct FocusSyncTests {
                 (event(#""seq": 1, "kind": "usage", "minutes": 5"#), "/events/0/day"),
                 (event(#""seq": 1, "kind": "usage", "day": "2026-02-30", "minutes": 5"#), "/events/0/day"),
                 (event(#""seq": 1, "kind": "usage", "day": "2026-03-02""#), "/events/0/minutes"),
-                (event(#""seq": 1, "kind": "usage", "day": "2026-03-02", "minutes": 1441"#), "/events/0/minutes"),
+                (
+                    event(#""seq": 1, "kind": "usage", "day": "2026-03-02", "minutes": 1441"#),
+                    "/events/0/minutes"
+                ),
                 (event(#""seq": 1, "kind": "lock", "source": "manual", "uptime": 5"#), "/events/0/boot_id"),
                 (#""events": [], "boot_id": "b""#, "/uptime"), (#""events": [], "uptime": 3"#, "/boot_id"),
                 (#""events": [], "uptime": -3, "boot_id": "b""#, "/uptime"),
@@ -179,7 +185,8 @@ struct FocusSyncTests {
                     #"{"device_id": "\#(phone.id)", "client_time": "2026-03-02T12:00:00Z", \#(members)}"#)
                 #expect(answer.status == 400 && answer.pointer == pointer, "\(members): \(answer)")
             }
-            let falling = try await phone.send([phone.event("L", "11:00"), phone.event("U", "11:30")].reversed())
+            let falling = try await phone.send(
+                [phone.event("L", "11:00"), phone.event("U", "11:30")].reversed())
             #expect(falling.pointer == "/events/1/seq")
             let many = try await phone.send((0...500).map { _ in phone.event("L", "11:00") })
             #expect(many.pointer == "/events")
@@ -199,7 +206,8 @@ struct FocusSyncTests {
             let filled = #"{"padding": "\#(String(repeating: "x", count: 200 << 10))","#
             let answer = try await world.call(
                 .post, "sync", as: ada,
-                filled + #""device_id": "\#(phone.id)", "client_time": "2026-03-02T12:00:00Z", "events": []}"#)
+                filled + #""device_id": "\#(phone.id)", "client_time": "2026-03-02T12:00:00Z", "events": []}"#
+            )
             #expect(answer.status == 200)
         }
     }
@@ -255,7 +263,7 @@ struct FocusSyncTests {
             #expect(day.texts("streaks", "seconds") == ["1800", "3600"])
             // A late fold reads the deletion again.
             let c = try await world.phone(of: ada)
-            try await c.sync(c.event("L", "08:30"), c.event("U", "08:45"))
+            try await c.sync(c.event("L", "08:30"), c.event("U", "08:45"), c.event("L", "08:50"))
             let again = try await world.call(.get, "days/2026-03-02", as: ada)
             #expect(again.texts("streaks", "seconds") == ["900", "1800", "3600"])
         }

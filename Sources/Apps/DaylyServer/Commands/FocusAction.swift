@@ -11,7 +11,8 @@ package enum FocusAction {
     /// Runs each job of Focus once.
     ///
     /// - Throws: `CommandFailure` where Focus is switched off, and on a schema that does not fit.
-    package static func run(configuration: ServerConfiguration, logger: Logger) async throws -> FocusRunReport {
+    package static func run(configuration: ServerConfiguration, logger: Logger) async throws -> FocusRunReport
+    {
         guard configuration.features.contains(.focus) else {
             throw CommandFailure(
                 reason: "Focus is switched off.", remedy: "Add focus to features (DAYLY_FEATURES).")
@@ -39,7 +40,8 @@ package enum FocusAction {
     ) async throws {
         guard let id = UUID(uuidString: user), user.utf8.count == 36 else { throw Self.unknownUser }
         guard day.utf8.count == 10, let date = PostgresDate(day) else {
-            throw CommandFailure(reason: "The value of --until is not a day.", remedy: "Days look like 2026-12-31.")
+            throw CommandFailure(
+                reason: "The value of --until is not a day.", remedy: "Days look like 2026-12-31.")
         }
         let isSet = try await configuration.withDatabase(logger: logger) { database in
             try await FocusFeature.setPro(database, of: UserID(id), until: date)

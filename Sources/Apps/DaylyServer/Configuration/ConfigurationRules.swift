@@ -138,7 +138,8 @@ extension ServerConfiguration {
             }
         }
         return secrets.signingKeyPaths.compactMap { Self.pemProblem(secrets.$signingKeyPaths, $0) }
-            + (hasFolder ? [] : [migrations]) + (hasClient ? [] : [client]) + [ca].compactMap { $0 } + storeRoots
+            + (hasFolder ? [] : [migrations]) + (hasClient ? [] : [client]) + [ca].compactMap { $0 }
+            + storeRoots
     }
 
     /// Production trusts Apple's own root alone: anybody could sign purchases under another one.
@@ -146,7 +147,10 @@ extension ServerConfiguration {
         guard let path = appStore.rootsPath else { return [] }
         if let problem = Self.pemProblem(appStore.$rootsPath, path) { return [problem] }
         guard let pem = Self.text(path), ReceiptVerifier.canTrust(pem: pem) else {
-            return [ConfigurationProblem(appStore.$rootsPath, "names \(path), which holds no certificate that can be read")]
+            return [
+                ConfigurationProblem(
+                    appStore.$rootsPath, "names \(path), which holds no certificate that can be read")
+            ]
         }
         guard isProduction, !ReceiptVerifier.isAppleRootOnly(pem: pem) else { return [] }
         return [

@@ -36,7 +36,6 @@ struct Features: Sendable {
         all.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
     }
 
-
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
         _ configuration: ServerConfiguration, maxConnections: Int, secrets: Secrets, platform: Platform,

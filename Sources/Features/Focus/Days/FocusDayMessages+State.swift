@@ -38,7 +38,8 @@ extension FocusNow {
 extension FocusWeek {
     init(_ week: DayNumber, _ figures: DayFigures, days: [FocusDay]? = nil) {
         self.init(
-            week: isoText(day: week), points: Double(points: figures.points), streakCount: figures.streakCount,
+            week: isoText(day: week), points: Double(points: figures.points),
+            streakCount: figures.streakCount,
             longestStreak: figures.longestStreak, estimated: figures.isEstimated, days: days)
     }
 }

@@ -25,7 +25,8 @@ struct FocusDayRoutes: Sendable {
         ]
     }
 
-    private func showNow(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusNow> {
+    private func showNow(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusNow>
+    {
         ConditionalJSON(FocusNow(try await now.require(context.requireUser())))
     }
 
@@ -52,7 +53,8 @@ struct FocusDayRoutes: Sendable {
                 days: week.days.map { FocusDay($0, closedThrough: week.closedThrough) }))
     }
 
-    private func showDay(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusDay> {
+    private func showDay(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusDay>
+    {
         let (user, day) = (try context.requireUser(), try Self.day(context, "day"))
         return ConditionalJSON(message(try await service.day(day, of: user)))
     }

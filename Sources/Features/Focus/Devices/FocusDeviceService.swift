@@ -77,7 +77,8 @@ struct FocusDeviceService: Sendable {
     ///
     /// - Returns: the beginning of the window.
     /// - Throws: `FocusError.notFound`; 400 on Android, which needs no window; `RateLimited`.
-    func openWindow(_ id: UUID, for user: UserID, by call: RepeatableCall?) async throws -> Creation<Instant> {
+    func openWindow(_ id: UUID, for user: UserID, by call: RepeatableCall?) async throws -> Creation<Instant>
+    {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
             let device = try require(tx, id, of: user)

@@ -23,7 +23,9 @@ struct FocusFreezeStore: Sendable {
     }
 
     /// - Throws: `FocusError.notFound`.
-    static func requireDay(_ tx: PostgresTransaction, _ id: FocusFreezeID, of user: UserID) throws -> DayNumber {
+    static func requireDay(_ tx: PostgresTransaction, _ id: FocusFreezeID, of user: UserID) throws
+        -> DayNumber
+    {
         let row = try tx.first(
             """
             SELECT day - DATE '1970-01-01' AS day FROM focus_freezes WHERE user_id = \(user) AND id = \(id)

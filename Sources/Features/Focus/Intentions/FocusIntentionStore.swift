@@ -25,7 +25,8 @@ struct FocusIntentionStore: Sendable {
     }
 
     static func insert(
-        _ tx: PostgresTransaction, _ id: FocusIntentionID, _ draft: FocusIntentionDraft, of member: FocusMember
+        _ tx: PostgresTransaction, _ id: FocusIntentionID, _ draft: FocusIntentionDraft,
+        of member: FocusMember
     ) throws {
         try tx.execute(
             """

@@ -78,7 +78,8 @@ struct FocusCloseStore: Sendable {
         return (last, try insertResults(tx, week: week, of: ids))
     }
 
-    private func insertResults(_ tx: PostgresTransaction, week: PostgresDate, of groups: [UUID]) throws -> Int {
+    private func insertResults(_ tx: PostgresTransaction, week: PostgresDate, of groups: [UUID]) throws -> Int
+    {
         try tx.one(
             """
             WITH listed AS MATERIALIZED (

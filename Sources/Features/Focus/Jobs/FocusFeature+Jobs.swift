@@ -62,7 +62,9 @@ extension FocusFeature {
     /// Sets the end of a user's Pro to the end of a day in UTC.
     ///
     /// - Returns: false if there is no profile with this id.
-    package static func setPro(_ postgres: PostgresClient, of user: UserID, until day: PostgresDate) async throws -> Bool {
+    package static func setPro(_ postgres: PostgresClient, of user: UserID, until day: PostgresDate)
+        async throws -> Bool
+    {
         try await FocusProStore.set(postgres, until: day, of: user)
     }
 

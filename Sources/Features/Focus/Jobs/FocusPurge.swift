@@ -29,7 +29,9 @@ struct FocusPurge: Sendable {
             try await store.drop(partition)
             report.droppedPartitions += 1
         }
-        let own: [Part] = [store.forgetStreaks, store.deleteDevices, store.deleteResults, store.deleteLeagues]
+        let own: [Part] = [
+            store.forgetStreaks, store.deleteDevices, store.deleteResults, store.deleteLeagues,
+        ]
         for part in own + parts { report.deletedRows += try await part() }
         return report
     }

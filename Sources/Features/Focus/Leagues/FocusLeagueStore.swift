@@ -60,7 +60,8 @@ struct FocusLeagueStore: Sendable {
     private func seat(
         _ tx: PostgresTransaction, _ user: UserID, week: PostgresDate, tier: Int, size: Int
     ) throws {
-        try tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('focus league ' || \(week) || ' ' || \(tier), 0))")
+        try tx.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('focus league ' || \(week) || ' ' || \(tier), 0))")
         let free = try tx.first(
             """
             SELECT l.number FROM focus_leagues l

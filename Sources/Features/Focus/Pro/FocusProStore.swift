@@ -43,7 +43,8 @@ struct FocusProStore: Sendable {
     /// Sets the end of Pro to the end of a day in UTC.
     ///
     /// - Returns: false if the user has no profile.
-    static func set(_ postgres: PostgresClient, until day: PostgresDate, of user: UserID) async throws -> Bool {
+    static func set(_ postgres: PostgresClient, until day: PostgresDate, of user: UserID) async throws -> Bool
+    {
         try await postgres.execute(
             """
             UPDATE focus_profiles SET pro_until = (\(day) + 1)::timestamp AT TIME ZONE 'UTC'

@@ -62,7 +62,9 @@ enum FocusExportStore {
         let now: Instant = try tx.one("SELECT extract(epoch FROM date_trunc('second', now()))::bigint AS now")
             .get("now")
         let ids = try tx.query("SELECT number, id FROM focus_devices WHERE user_id = \(user)")
-            .reduce(into: [DeviceNumber: UUID]()) { $0[try $1.get("number")] = try $1.get("id", as: UUID.self) }
+            .reduce(into: [DeviceNumber: UUID]()) {
+                $0[try $1.get("number")] = try $1.get("id", as: UUID.self)
+            }
         let since = now - 90 * secondsPerDay
         let days = try FocusEventStore().days(
             tx, of: user, devices: ids.keys.sorted(), from: utcDay(of: since))

@@ -77,7 +77,8 @@ struct FocusProfileStore: Sendable {
             member: try FocusMember(user, row), consent: try row.get("consent"),
             nickname: try row.get("nickname"), secondsSinceNickname: try row.get("nickname_seconds"),
             hasBoards: try row.get("boards"), hasLeagues: try row.get("leagues"),
-            hasFeed: try row.get("feed"), wantsMorning: try row.get("morning"), goal: try RisingLimit(goal: row),
+            hasFeed: try row.get("feed"), wantsMorning: try row.get("morning"),
+            goal: try RisingLimit(goal: row),
             joinedAt: try row.get("joined_at"))
     }
 }

@@ -27,7 +27,8 @@ struct FocusScheduleRoutes: Sendable {
 
     private func create(_ request: Request, _ context: AppContext) async throws -> Reply<FocusSchedule> {
         let user = try context.requireUser()
-        let (body, call) = try await request.decodeRepeatableJSON(FocusScheduleSettings.self, context: context)
+        let (body, call) = try await request.decodeRepeatableJSON(
+            FocusScheduleSettings.self, context: context)
         return try await service.create(FocusScheduleDraft(body), call, by: user).reply(FocusSchedule.init)
     }
 

@@ -42,7 +42,8 @@ struct FocusSessionRoutes: Sendable {
         return try await service.start(try FocusSessionDraft(body), call, by: user).reply(FocusSession.init)
     }
 
-    private func get(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusSession> {
+    private func get(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusSession>
+    {
         let user = try context.requireUser()
         return ConditionalJSON(FocusSession(try await service.get(context.requireID("id"), of: user)))
     }
@@ -57,7 +58,8 @@ struct FocusSessionRoutes: Sendable {
         return Reply(FocusSession(try await service.end(id, report, by: user)))
     }
 
-    private func stats(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusStats> {
+    private func stats(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusStats>
+    {
         let (days, record) = try await service.statistics(of: context.requireUser())
         return ConditionalJSON(
             FocusStats(

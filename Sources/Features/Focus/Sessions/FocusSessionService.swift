@@ -25,7 +25,8 @@ struct FocusSessionService: Sendable {
         try await partitions.retrying {
             try await postgres.transaction { tx in
                 let member = try members.requireLocked(tx, user)
-                return try IdempotencyKeyStore.once(tx, call, of: user, id: FocusSessionID(.version7())) { id in
+                return try IdempotencyKeyStore.once(tx, call, of: user, id: FocusSessionID(.version7())) {
+                    id in
                     try start(tx, draft, id, member)
                 } find: { id in
                     try sessions.require(tx, id, of: user)
@@ -103,7 +104,9 @@ struct FocusSessionService: Sendable {
         case .bySchedule(let scheduled):
             let schedule = try schedules.require(tx, scheduled.id, of: member)
             let end = try schedules.end(tx, of: schedule, on: scheduled.date, around: start, member)
-            guard let end else { throw FocusInputFault("/date", "has no session of the schedule at this time") }
+            guard let end else {
+                throw FocusInputFault("/date", "has no session of the schedule at this time")
+            }
             guard try member.isPro || schedules.isOldest(tx, scheduled.id, of: member.user) else {
                 throw FocusError.proRequired
             }

@@ -36,7 +36,8 @@ extension FocusEventAddition {
         }
         let previous = last.flatMap { utcDay(of: $0.at) == day ? $0 : nil }
         let packed = EventPacking.packed(
-            renamed, day: day, afterSeq: previous?.seq ?? first.seq - 1, at: previous?.at ?? day * secondsPerDay)
+            renamed, day: day, afterSeq: previous?.seq ?? first.seq - 1,
+            at: previous?.at ?? day * secondsPerDay)
         self.init(
             day: day, firstSeq: first.seq, lastSeq: end.seq, packed: packed,
             intentions: all.count > known.count ? all : [])

@@ -72,7 +72,9 @@ struct FocusEventStore: Sendable {
             WHERE user_id = \(user) AND device = \(device)
             AND day = ANY(SELECT DATE '1970-01-01' + n::integer FROM unnest(\(days)) n)
             """)
-        return try rows.reduce(into: [:]) { $0[try $1.get("day")] = try $1.get("intentions", as: [UUID].self) }
+        return try rows.reduce(into: [:]) {
+            $0[try $1.get("day")] = try $1.get("intentions", as: [UUID].self)
+        }
     }
 
     static func inserting(_ additions: [FocusEventAddition], device: DeviceNumber, of user: UserID) -> SQL {

@@ -8,5 +8,7 @@ struct FocusIntentionRoom: Sendable {
     /// Takes the first event of a later local day than any before: the days of the intentions before it are over.
     var reach: @Sendable (PostgresTransaction, FocusMember, DayNumber) throws -> Void = { _, _, _ in }
     /// Takes an open of an intention on a local day; false: the user has no such intention.
-    var open: @Sendable (PostgresTransaction, FocusMember, UUID, DayNumber) throws -> Bool = { _, _, _, _ in false }
+    var open: @Sendable (PostgresTransaction, FocusMember, UUID, DayNumber) throws -> Bool = { _, _, _, _ in
+        false
+    }
 }

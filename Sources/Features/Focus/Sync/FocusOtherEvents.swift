@@ -21,7 +21,8 @@ struct FocusOtherEvents: Sendable {
     private(set) var hasMore = false
 
     init(
-        _ tx: PostgresTransaction, _ store: FocusEventStore, for device: DeviceNumber, in state: FocusUserState,
+        _ tx: PostgresTransaction, _ store: FocusEventStore, for device: DeviceNumber,
+        in state: FocusUserState,
         after cursor: FocusSyncCursor
     ) throws {
         self.cursor = cursor

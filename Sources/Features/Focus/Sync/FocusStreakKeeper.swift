@@ -59,7 +59,8 @@ struct FocusStreakKeeper: Sendable {
         var state = try users.require(tx, user)
         let isLate = state.history.firstDay(toFold: [deletion]) != nil
         // The stored events that a fold from the beginning reads hold the deletion already.
-        let folded = isLate
+        let folded =
+            isLate
             ? try refold(tx, from: deletion, into: &state)
             : state.history.fold([deletion], hold: settings.shortcutHold, now: state.member.now)
         let figures = try FocusFigures(

@@ -53,7 +53,8 @@ extension FocusSyncRequest {
                     content: try Self.content(of: event, at: pointer)))
         }
         self.init(
-            device: body.deviceID.utf8.count == 36 ? UUID(uuidString: body.deviceID) : nil, clientTime: body.clientTime.instant,
+            device: body.deviceID.utf8.count == 36 ? UUID(uuidString: body.deviceID) : nil,
+            clientTime: body.clientTime.instant,
             uptime: try Self.uptime(body.bootID, body.uptime, at: ""), events: events, cursor: body.cursor)
     }
 

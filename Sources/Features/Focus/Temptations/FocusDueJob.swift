@@ -22,7 +22,8 @@ struct FocusDueJob: Sendable {
     let reminders: FocusReminders
     let outbox: NotificationOutbox
 
-    /// Handles everything that is due now.
+    /// Handles everything that is due now, also what becomes due by the run itself, such as today's reminder after that of a
+    /// day on which no job ran.
     @discardableResult
     func runOnce() async throws -> Report {
         var report = Report()
@@ -30,7 +31,7 @@ struct FocusDueJob: Sendable {
             let batch = try await postgres.transaction { tx in try runBatch(tx) }
             report.handled += batch.handled
             report.posted += batch.posted
-            guard batch.handled == Self.batchSize, !Task.isCancelled else { break }
+            guard batch.handled > 0, !Task.isCancelled else { break }
         }
         Counter(label: "dayly_focus_due_total").increment(by: report.handled)
         return report

@@ -21,6 +21,13 @@ struct FocusDue: Sendable {
     var number = 0
     /// The local day of a reminder.
     var day: DayNumber?
+
+    /// The row without a further due time.
+    var ended: FocusDue {
+        var row = self
+        row.dueAt = nil
+        return row
+    }
 }
 
 /// SQL about `focus_due`.

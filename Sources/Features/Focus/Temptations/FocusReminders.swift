@@ -24,10 +24,14 @@ struct FocusReminders: Sendable {
     /// - Returns: the messages to be sent.
     func drafts(_ tx: PostgresTransaction, _ claimed: [FocusDue], now: Instant) throws -> [PersonalDraft] {
         guard !claimed.isEmpty else { return [] }
-        let rows = Dictionary(uniqueKeysWithValues: claimed.map { (Place($0.user, $0.kind), $0) })
+        let findings = Dictionary(
+            uniqueKeysWithValues: try store.findings(tx, claimed).map { (Place($0.user, $0.kind), $0) })
         var (drafts, moved): ([PersonalDraft], [FocusDue]) = ([], [])
-        for finding in try store.findings(tx, claimed) {
-            guard var row = rows[Place(finding.user, finding.kind)] else { continue }
+        for var row in claimed {
+            guard let finding = findings[Place(row.user, row.kind)] else {
+                moved.append(row.ended)
+                continue
+            }
             if finding.at > now {
                 // The user has gone west meanwhile.
                 row.dueAt = finding.at

@@ -77,7 +77,10 @@ struct FocusTemptationService: Sendable {
             uniqueKeysWithValues: try store.states(tx, of: claimed.map(\.user)).map { ($0.user, $0) })
         var (drafts, moved): ([PersonalDraft], [FocusDue]) = ([], [])
         for row in claimed {
-            guard let state = states[row.user], let since = row.since, let at = row.dueAt else { continue }
+            guard let state = states[row.user], let since = row.since, let at = row.dueAt else {
+                moved.append(row.ended)
+                continue
+            }
             let current = TemptationChain.Due(number: row.number, at: at)
             if try isDue(tx, current, state, now: now) {
                 let text = try state.rules(of: since).text(of: current, lastSent: state.lastSent) {
