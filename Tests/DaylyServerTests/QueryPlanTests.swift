@@ -40,6 +40,18 @@ struct QueryPlanTests {
             INSERT INTO outbox (id, topic, payload, expires_at, keep_until)
             VALUES (\(UUID.version7()), 'test', '{}', now() + interval '1 day', now() + interval '1 day')
             """)
+        // Reminders that are not due yet, and an item of each user for the feeds.
+        try await database.client.execute(
+            """
+            INSERT INTO focus_due (user_id, kind, due_at, day)
+            SELECT user_id, 'review', now() + interval '1 day', current_date FROM focus_profiles
+            ON CONFLICT DO NOTHING
+            """)
+        try await database.client.execute(
+            """
+            INSERT INTO focus_feed (user_id, id, ended_at, seconds)
+            SELECT user_id, focus_feed_id(now()), now(), 4000 FROM focus_profiles
+            """)
         let fake = FakeStatistics(postgres: database.client)
         let large = try await fake.pretend(rows: 10_000_000, except: Self.small)
         let unknown = Set(try await database.client.tables()).subtracting(Self.small)

@@ -23,7 +23,8 @@ struct EventHintTests {
             let people = try await world.people("Ada", "Bob", "Cleo")
             let group = try await world.group(of: people)
             let (ada, bob, cleo) = (
-                try await world.listen(people[0]), try await world.listen(people[1]), try await world.listen(people[2])
+                try await world.listen(people[0]), try await world.listen(people[1]),
+                try await world.listen(people[2])
             )
             let cursor = bob.cursor
             try await world.hint(
@@ -45,7 +46,9 @@ struct EventHintTests {
         }
     }
 
-    @Test("a hint of a transaction that is rolled back is not sent; one of a group with many members reaches all")
+    @Test(
+        "a hint of a transaction that is rolled back is not sent; one of a group with many members reaches all"
+    )
     func transactional() async throws {
         try await EventWorld.run(calls: .other) { world in
             let person = try await world.person()
@@ -62,7 +65,9 @@ struct EventHintTests {
         }
     }
 
-    @Test("of one topic a stream sends one hint in an interval, and the last one that came too early at its end")
+    @Test(
+        "of one topic a stream sends one hint in an interval, and the last one that came too early at its end"
+    )
     func interval() {
         var hints = StreamHints()
         let start = ContinuousClock.now

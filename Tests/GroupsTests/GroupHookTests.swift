@@ -24,7 +24,8 @@ private final class Product: Sendable {
             ],
             onMembershipEnd: [
                 { tx, user in
-                    let left = try tx.query("SELECT 1 AS one FROM group_members WHERE user_id = \(user)").count
+                    let left = try tx.query("SELECT 1 AS one FROM group_members WHERE user_id = \(user)")
+                        .count
                     try self.note("\(self.name(user)) has \(left)")
                 }
             ],
@@ -58,7 +59,9 @@ private final class Product: Sendable {
 
 @Suite("Products' parts in changes of groups")
 struct GroupHookTests {
-    @Test("the end of a membership is told after leaving, removal, a block and the deletion of group and account")
+    @Test(
+        "the end of a membership is told after leaving, removal, a block and the deletion of group and account"
+    )
     func membershipEnds() async throws {
         let product = Product()
         try await GroupsWorld.run {
@@ -67,7 +70,8 @@ struct GroupHookTests {
             let people = try await world.people(0..<4)
             product.know(people)
             let groups = [
-                try await world.group(of: people), try await world.group(of: people), try await world.group(of: people),
+                try await world.group(of: people), try await world.group(of: people),
+                try await world.group(of: people),
             ]
             #expect(try await api.leave(groups[0], as: people[3]).status == 204)
             #expect(product.take() == ["P3 has 2"])

@@ -32,7 +32,8 @@ private final class World: Sendable {
     ) async throws {
         try await postgres.transaction { tx in
             try OutboxStore.post(
-                tx, topic: "words", Word(text: text), owner: nil, dueAt: dueAt, lifetime: lifetime, lanes: lanes)
+                tx, topic: "words", Word(text: text), owner: nil, dueAt: dueAt, lifetime: lifetime,
+                lanes: lanes)
         }
     }
 

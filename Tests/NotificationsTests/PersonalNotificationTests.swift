@@ -115,7 +115,8 @@ struct PersonalNotificationTests {
             #expect(sent.map(\.bodyKey) == ["push_review_body", "push_temptation_fomo_2"])
             #expect(
                 sent.map(\.data) == [
-                    ["kind": "review", "day": "2026-03-01"], ["kind": "temptation", "type": "fomo", "number": "2"],
+                    ["kind": "review", "day": "2026-03-01"],
+                    ["kind": "temptation", "type": "fomo", "number": "2"],
                 ])
             #expect(sent.allSatisfy { $0.name == nil })
         }

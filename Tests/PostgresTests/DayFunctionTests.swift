@@ -68,7 +68,9 @@ struct DayFunctionTests {
         }
     }
 
-    @Test("a local time is the first instant that shows it or a later one, in all zones around all changes of clocks")
+    @Test(
+        "a local time is the first instant that shows it or a later one, in all zones around all changes of clocks"
+    )
     func allInstants() async throws {
         try await withClient {
             $0.statementTimeout = .seconds(300)
@@ -105,7 +107,8 @@ struct DayFunctionTests {
     func knownInstants(day: String, time: String, zone: String, instant: String) async throws {
         try await withDatabase { client in
             let row = try await client.first(
-                "SELECT local_instant(\(day)::date, \(time)::time, \(zone)) = \(instant)::timestamptz AS same")
+                "SELECT local_instant(\(day)::date, \(time)::time, \(zone)) = \(instant)::timestamptz AS same"
+            )
             #expect(try row?.get("same") == true)
         }
     }

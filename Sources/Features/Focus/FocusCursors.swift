@@ -25,7 +25,8 @@ struct FocusCursors: Sendable {
             bytes.count >= Self.codeLength
         else { throw .cursorExpired }
         let body = Array(bytes.dropLast(Self.codeLength))
-        guard keys.isValid(beginning: Array(bytes.suffix(Self.codeLength)), of: sealed(body, list, user)) else {
+        guard keys.isValid(beginning: Array(bytes.suffix(Self.codeLength)), of: sealed(body, list, user))
+        else {
             throw .cursorExpired
         }
         return String(decoding: body, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

@@ -8,11 +8,6 @@ import Postgres
 struct FocusHints: Sendable {
     private let store = FocusHintStore()
 
-    /// The answer of `GET /v1/focus/now` has changed.
-    func nowChanged(_ tx: PostgresTransaction, of user: UserID) {
-        EventHint(HintName.focusNow.rawValue, to: [user]).post(tx)
-    }
-
     /// The member's figures on the boards of a week have changed. Of each group those members hear of it who have a profile.
     func boardsChanged(_ tx: PostgresTransaction, of user: UserID, week: DayNumber) throws {
         for (group, members) in try store.boardMembers(tx, of: user) {

@@ -5,14 +5,16 @@ import Postgres
 /// knows no product.
 package struct GroupHooks: Sendable {
     /// Called in the transaction in which one user blocks another. The rows of both users are locked.
-    package typealias Blocking = @Sendable (_ tx: PostgresTransaction, _ blocker: UserID, _ blocked: UserID) throws -> Void
+    package typealias Blocking =
+        @Sendable (_ tx: PostgresTransaction, _ blocker: UserID, _ blocked: UserID) throws -> Void
 
     /// Called in the transaction that ends memberships of a user, after their end: by leaving, removal, a block, the end of the
     /// group or of the account, or a restore that repeats one of these.
     package typealias MembershipEnd = @Sendable (_ tx: PostgresTransaction, _ user: UserID) throws -> Void
 
     /// Whether one user may block another whom they never met in a group. The rows of both users are locked.
-    package typealias Acquaintance = @Sendable (_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool
+    package typealias Acquaintance =
+        @Sendable (_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool
 
     package var onBlock: [Blocking]
     package var onMembershipEnd: [MembershipEnd]

@@ -40,7 +40,9 @@ extension NotificationService {
 
     /// A failure here must not repeat the message, so it is only logged.
     private func reportAccepted(_ notification: UserNotification, to reader: UserID) async {
-        guard let personal = notification.personal, let source = personalSources[personal.kind] else { return }
+        guard let personal = notification.personal, let source = personalSources[personal.kind] else {
+            return
+        }
         do {
             try await source.accepted(personal, reader)
         } catch {
@@ -130,7 +132,8 @@ extension NotificationService {
         let kind = personal.kind
         return PushMessage(
             id: id,
-            collapseID: kind.replacesEarlier ? kind.rawValue : "\(kind.rawValue).\(id.uuidString.lowercased())",
+            collapseID: kind.replacesEarlier
+                ? kind.rawValue : "\(kind.rawValue).\(id.uuidString.lowercased())",
             threadID: kind.rawValue, titleKey: kind.titleKey, bodyKey: personal.bodyKey,
             data: personal.data.merging(["kind": kind.rawValue]) { _, kind in kind }, expiresAt: usefulUntil,
             urgency: isLate ? .relaxed : .immediate)

@@ -107,13 +107,16 @@ struct NotificationService: Sendable {
         if let personal = notification.personal {
             return try await timing(of: personal, usefulUntil: item.expiresAt, for: reader)
         }
-        guard let group = notification.group, let subject = notification.subject else { return .never("gone") }
+        guard let group = notification.group, let subject = notification.subject else {
+            return .never("gone")
+        }
         guard notification.kind != .invitation else {
             return try await timingOfInvitation(InvitationID(rawValue: subject), for: reader)
         }
         guard let day = notification.day else { return .never("gone") }
         return try await timing(
-            of: NotificationQuestion(group: GroupID(rawValue: group), reader: reader, day: day, subject: subject),
+            of: NotificationQuestion(
+                group: GroupID(rawValue: group), reader: reader, day: day, subject: subject),
             notification.kind)
     }
 
@@ -132,7 +135,8 @@ struct NotificationService: Sendable {
     }
 
     private func timing(of question: NotificationQuestion, _ kind: NotificationKind) async throws -> Timing {
-        guard let member = try await store.member(question.reader, of: question.group, day: question.day) else {
+        guard let member = try await store.member(question.reader, of: question.group, day: question.day)
+        else {
             return .never("not_member")
         }
         if member.isMuted { return .never("muted") }

@@ -24,7 +24,8 @@ package struct WebNotificationText: Sendable {
         switch message.data["kind"].flatMap(NotificationKind.init) {
         case .photo: "/g/\(message.data["group_id"] ?? "")"
         case .invitation: "/invites"
-        case .temptation, .results, .review, .morning, .partnerPrompt, .partnerBreak, .partnerRequest: "/focus"
+        case .temptation, .results, .review, .morning, .partnerPrompt, .partnerBreak, .partnerRequest:
+            "/focus"
         case nil: "/"
         }
     }

@@ -34,7 +34,8 @@ struct WebNotificationWords: Sendable {
         temptations: [
             "curiosity": [
                 "Something may have happened. Or nothing.", "One look could not hurt, could it?",
-                "Do you remember what you were about to look up?", "It lies there and says nothing. Suspicious.",
+                "Do you remember what you were about to look up?",
+                "It lies there and says nothing. Suspicious.",
                 "What would you look at first?",
             ],
             "social": [
@@ -70,8 +71,10 @@ struct WebNotificationWords: Sendable {
         ],
         temptations: [
             "curiosity": [
-                "Vielleicht ist etwas passiert. Vielleicht auch nicht.", "Ein Blick kann doch nicht schaden, oder?",
-                "Weißt du noch, was du gerade nachsehen wolltest?", "Es liegt da und sagt nichts. Verdächtig.",
+                "Vielleicht ist etwas passiert. Vielleicht auch nicht.",
+                "Ein Blick kann doch nicht schaden, oder?",
+                "Weißt du noch, was du gerade nachsehen wolltest?",
+                "Es liegt da und sagt nichts. Verdächtig.",
                 "Was würdest du dir zuerst ansehen?",
             ],
             "social": [

@@ -23,7 +23,8 @@ package struct EventHint: Sendable, Equatable {
     ///   - topic: without blanks; nil: the name.
     ///   - interval: in whole seconds.
     package init(
-        _ name: String, data: String = "{}", to users: [UserID], topic: String? = nil, interval: Duration = .zero
+        _ name: String, data: String = "{}", to users: [UserID], topic: String? = nil,
+        interval: Duration = .zero
     ) {
         self.name = name
         self.data = data

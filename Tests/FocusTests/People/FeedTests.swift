@@ -38,7 +38,8 @@ struct FeedTests {
             #expect(items.map(\.nickname) == ["bob", "cleo", "bob"])
             #expect(items[0].week == "2026-03-02" && items[0].points == 40.94 && items[0].streakCount == 2)
             #expect(
-                items.map(\.at) == ["2026-03-09T17:00:00Z", "2026-03-04T14:00:00Z", "2026-03-04T13:00:00Z"]
+                items.map(\.at)
+                    == ["2026-03-09T17:00:00Z", "2026-03-04T14:00:00Z", "2026-03-04T13:00:00Z"]
                     .compactMap { try? Date($0, strategy: .iso8601) })
             // Nor do the ids name the minute.
             #expect(items.allSatisfy { $0.id.hour == $0.at })
@@ -61,7 +62,8 @@ struct FeedTests {
                 try await call(.get, "feed", as: ada).decode(FocusFeed.self).items.count
             }
             #expect(try await count() == 0)
-            try await world.postgres.execute("UPDATE focus_profiles SET feed = true WHERE user_id = \(bob.id)")
+            try await world.postgres.execute(
+                "UPDATE focus_profiles SET feed = true WHERE user_id = \(bob.id)")
             #expect(try await count() == 1)
             // A follow that begins anew shows nothing of before.
             #expect(try await call(.delete, "following/\(bob.id.rawValue)", as: ada).status == 204)

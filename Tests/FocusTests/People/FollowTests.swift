@@ -27,7 +27,8 @@ struct FollowTests {
             #expect(followed.status == 200 && followed.member("nickname") == "Cleo_1")
             #expect(followed.text.contains(#""first_name":null"#))
             for nickname in ["nobody", "ada", "no%20name"] {
-                #expect(try await call(.put, "following/by-nickname/\(nickname)", as: ada).code == "not_found")
+                #expect(
+                    try await call(.put, "following/by-nickname/\(nickname)", as: ada).code == "not_found")
             }
             let list = try await call(.get, "following", as: ada).decode(FocusPersonPage.self)
             #expect(Set(list.people.map(\.userID.uuid)) == [bob.id.rawValue, cleo.id.rawValue])
@@ -37,7 +38,8 @@ struct FollowTests {
             #expect(followers.people.map(\.since) == [world.clock.now] && followers.cursor == nil)
             // Without a profile there is nothing to see.
             #expect(try await call(.get, "following", as: stranger).code == "focus_not_joined")
-            #expect(try await call(.put, "following/\(bob.id.rawValue)", as: stranger).code == "focus_not_joined")
+            #expect(
+                try await call(.put, "following/\(bob.id.rawValue)", as: stranger).code == "focus_not_joined")
         }
     }
 
@@ -72,7 +74,8 @@ struct FollowTests {
             #expect(try await call(.post, "/users/\(ada.id.rawValue)/block", as: bob).status == 204)
             #expect(try await world.count("SELECT count(*) AS count FROM focus_follows") == 1)
             for (caller, other) in [(ada, "bob"), (bob, "ada")] {
-                #expect(try await call(.put, "following/by-nickname/\(other)", as: caller).code == "not_found")
+                #expect(
+                    try await call(.put, "following/by-nickname/\(other)", as: caller).code == "not_found")
                 #expect(try await call(.get, "people/\(other)", as: caller).code == "not_found")
             }
             #expect(try await call(.get, "people/bob", as: cleo).status == 200)
@@ -202,7 +205,8 @@ struct FollowTests {
             try await world.postgres.execute("UPDATE focus_profiles SET tier = 2 WHERE user_id = \(bob.id)")
             let answer = try await call(.get, "people/bob.1", as: ada)
             #expect(
-                answer.text == #"{"is_followed":false,"nickname":"Bob.1","points":40.94,"streak_count":1,"tier":"gold","#
+                answer.text
+                    == #"{"is_followed":false,"nickname":"Bob.1","points":40.94,"streak_count":1,"tier":"gold","#
                     + #""user_id":"\#(bob.id.resourceID)","week":"2026-03-02"}"#)
             let tag = try #require(answer.headers[.eTag])
             #expect(try await call(.get, "people/bob.1", as: ada, headers: [.ifNoneMatch: tag]).status == 304)
@@ -217,7 +221,9 @@ struct FollowTests {
     func race() async throws {
         try await PeopleWorld.run { world, call in
             for round in 0..<10 {
-                let (ada, bob) = (try await world.member("ada\(round)"), try await world.member("bob\(round)"))
+                let (ada, bob) = (
+                    try await world.member("ada\(round)"), try await world.member("bob\(round)")
+                )
                 try await world.group(of: [ada.id, bob.id])
                 async let follow = call(.put, "following/by-nickname/bob\(round)", as: ada)
                 async let block = call(.post, "/users/\(ada.id.rawValue)/block", as: bob)

@@ -84,7 +84,8 @@ struct PeopleWorld: TestWorld {
 
     /// A user of Focus with an iPhone that receives push messages.
     func member(
-        _ nickname: String? = nil, name: String? = "Ada", id: UserID = UserID(.version7()), zone: String = "UTC",
+        _ nickname: String? = nil, name: String? = "Ada", id: UserID = UserID(.version7()),
+        zone: String = "UTC",
         feed: Bool = true
     ) async throws -> Person {
         let number = Fixtures.phoneNumber()
@@ -111,7 +112,8 @@ struct PeopleWorld: TestWorld {
     }
 
     /// A phone whose tracking is set up.
-    func phone(of person: Person, status: String = "verified", unlockedAgo age: Duration? = nil) async throws {
+    func phone(of person: Person, status: String = "verified", unlockedAgo age: Duration? = nil) async throws
+    {
         try await postgres.execute(
             """
             INSERT INTO focus_devices (user_id, number, id, platform, setup, status, issue, verified_at, last_unlock_at)
@@ -135,7 +137,8 @@ struct PeopleWorld: TestWorld {
     }
 
     /// A streak that has ended.
-    func ended(_ person: Person, at end: Instant, seconds: Int, instead: Streak? = nil) async throws -> Streak {
+    func ended(_ person: Person, at end: Instant, seconds: Int, instead: Streak? = nil) async throws -> Streak
+    {
         let streak = Streak(began: end - seconds, ended: end, day: 0, isEstimated: false)
         try await postgres.transaction { tx in
             try people.feed.change(

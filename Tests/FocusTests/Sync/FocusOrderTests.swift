@@ -29,7 +29,7 @@ struct FocusOrderTests {
         (0..<3).map { phone in
             var minute = 0
             return (1...60).map { seq in
-                minute += Int.random(in: 1...110, using: &random)
+                minute += Int.random(in: 1...170, using: &random)
                 return Event(phone: phone, seq: seq, minute: minute, isLock: Bool.random(using: &random))
             }
         }

@@ -12,7 +12,8 @@ extension PeopleWorld {
     /// A user with the rows of their reminders.
     fileprivate func reader(zone: String = "UTC", morning: Bool = false) async throws -> Person {
         let person = try await member(zone: zone)
-        try await postgres.execute("UPDATE focus_profiles SET morning = \(morning) WHERE user_id = \(person.id)")
+        try await postgres.execute(
+            "UPDATE focus_profiles SET morning = \(morning) WHERE user_id = \(person.id)")
         try await postgres.execute("SELECT make_focus_partitions('2026-01-01', '2026-04-30')")
         try await refresh(person)
         return person
@@ -24,12 +25,14 @@ extension PeopleWorld {
 
     fileprivate func minutes(_ minutes: Int, on day: String, of person: Person) async throws {
         try await postgres.execute(
-            "INSERT INTO focus_days (user_id, day, minutes) VALUES (\(person.id), \(day)::date, \(minutes)::smallint)")
+            "INSERT INTO focus_days (user_id, day, minutes) VALUES (\(person.id), \(day)::date, \(minutes)::smallint)"
+        )
     }
 
     fileprivate func points(_ points: Int, in week: String, of person: Person) async throws {
         try await postgres.execute(
-            "INSERT INTO focus_weeks (user_id, week, points) VALUES (\(person.id), \(week)::date, \(points)::integer)")
+            "INSERT INTO focus_weeks (user_id, week, points) VALUES (\(person.id), \(week)::date, \(points)::integer)"
+        )
     }
 
     fileprivate func intention(of person: Person) async throws {
@@ -87,7 +90,8 @@ struct ReminderTests {
     func results() async throws {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, _ in
             let (west, far) = (
-                try await world.reader(zone: "America/New_York"), try await world.reader(zone: "Pacific/Kiritimati")
+                try await world.reader(zone: "America/New_York"),
+                try await world.reader(zone: "Pacific/Kiritimati")
             )
             let none = try await world.reader()
             for person in [west, far] { try await world.points(4_094, in: "2026-03-02", of: person) }
@@ -136,11 +140,13 @@ struct ReminderTests {
             #expect(world.messages.last == "morning 2026-03-14" && world.messages.count == 4)
             try await world.postgres.execute("UPDATE focus_profiles SET morning = false")
             try await world.refresh(ada)
-            #expect(try await world.count("SELECT count(*) AS count FROM focus_due WHERE kind = 'morning'") == 0)
+            #expect(
+                try await world.count("SELECT count(*) AS count FROM focus_due WHERE kind = 'morning'") == 0)
         }
     }
 
-    @Test("four times a user with intentions and without a partner hears of partners, on Tuesdays and Fridays")
+    @Test(
+        "four times a user with intentions and without a partner hears of partners, on Tuesdays and Fridays")
     func partnerPrompt() async throws {
         // A Wednesday.
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, _ in
@@ -203,7 +209,9 @@ struct ReminderTests {
         try await PeopleWorld.run(at: "2026-03-04T12:00:00Z") { world, call in
             let person = try await world.person()
             func kinds() async throws -> [String] {
-                try await world.postgres.query("SELECT kind FROM focus_due ORDER BY kind").map { try $0.get("kind") }
+                try await world.postgres.query("SELECT kind FROM focus_due ORDER BY kind").map {
+                    try $0.get("kind")
+                }
             }
             let joined = try await call(.put, "profile", #"{"consent": "1", "morning": true}"#, as: person)
             #expect(joined.status == 200)

@@ -30,25 +30,29 @@ struct TemptedStreak: Sendable, CustomTestStringConvertible {
                 ("2026-03-02T11:08:33Z", "fomo_0"), ("2026-03-02T12:34:42Z", "taunt_1"),
             ]),
         TemptedStreak(
-            began: "2026-03-02T09:00:00Z", intensity: "low", zone: "UTC", quiet: "none", isSocialPossible: false,
+            began: "2026-03-02T09:00:00Z", intensity: "low", zone: "UTC", quiet: "none",
+            isSocialPossible: false,
             messages: [
                 ("2026-03-02T09:07:15Z", "curiosity_0"), ("2026-03-02T10:56:54Z", "fomo_2"),
                 ("2026-03-02T13:09:53Z", "fomo_0"), ("2026-03-02T16:02:11Z", "taunt_1"),
             ]),
         TemptedStreak(
-            began: "2026-03-03T16:00:00Z", intensity: "medium", zone: "UTC", quiet: "none", isSocialPossible: true,
+            began: "2026-03-03T16:00:00Z", intensity: "medium", zone: "UTC", quiet: "none",
+            isSocialPossible: true,
             messages: [
                 ("2026-03-03T16:07:11Z", "curiosity_3"), ("2026-03-03T17:22:01Z", "social_1"),
                 ("2026-03-03T18:26:20Z", "taunt_1"),
             ]),
         TemptedStreak(
-            began: "2026-03-03T16:00:00Z", intensity: "medium", zone: "UTC", quiet: "none", isSocialPossible: false,
+            began: "2026-03-03T16:00:00Z", intensity: "medium", zone: "UTC", quiet: "none",
+            isSocialPossible: false,
             messages: [
                 ("2026-03-03T16:07:11Z", "curiosity_3"), ("2026-03-03T17:22:01Z", "fomo_1"),
                 ("2026-03-03T18:26:20Z", "taunt_1"),
             ]),
         TemptedStreak(
-            began: "2026-03-03T18:00:00Z", intensity: "medium", zone: "UTC", quiet: "none", isSocialPossible: false,
+            began: "2026-03-03T18:00:00Z", intensity: "medium", zone: "UTC", quiet: "none",
+            isSocialPossible: false,
             messages: [
                 ("2026-03-03T18:09:55Z", "curiosity_4"), ("2026-03-03T19:08:52Z", "fake_urgency_3"),
                 ("2026-03-03T19:57:07Z", "fake_urgency_4"), ("2026-03-03T20:54:55Z", "fomo_2"),
@@ -156,7 +160,9 @@ struct TemptationTests {
         }
     }
 
-    @Test("a temptation is dropped that is due while they are off, quiet or the user is not verified; the next one comes")
+    @Test(
+        "a temptation is dropped that is due while they are off, quiet or the user is not verified; the next one comes"
+    )
     func dropped() async throws {
         let changes: [(SQL, SQL)] = [
             (
@@ -187,7 +193,9 @@ struct TemptationTests {
                 #expect(try await world.temptations.job.runOnce().posted == 1)
                 // What holds when it is due must still hold when it is sent.
                 try await world.postgres.execute(before)
-                if try await world.count("SELECT count(*) AS count FROM users WHERE quiet_from IS NOT NULL") == 0 {
+                if try await world.count("SELECT count(*) AS count FROM users WHERE quiet_from IS NOT NULL")
+                    == 0
+                {
                     try await world.postgres.execute(
                         "UPDATE focus_temptations SET quiet_to = '11:00' WHERE quiet_to = '10:00'")
                     try await world.deliver()
@@ -233,7 +241,8 @@ struct TemptationTests {
             let ada = try await world.member(id: Self.ada)
             try await world.postgres.execute("UPDATE users SET quiet_from = '06:00', quiet_to = '23:00'")
             try await world.streaks(of: ada, running: world.now)
-            let due = try await world.count("SELECT count(*) AS count FROM focus_due WHERE due_at = 'infinity'")
+            let due = try await world.count(
+                "SELECT count(*) AS count FROM focus_due WHERE due_at = 'infinity'")
             #expect(due == 1)
             try await world.clock.advance(by: .days(3))
             #expect(try await world.temptations.job.runOnce().handled == 0)
@@ -263,7 +272,8 @@ struct TemptationTests {
     func failure() async throws {
         try await PeopleWorld.run(at: "2026-03-02T09:00:00Z") { world, _ in
             _ = try await Self.tempted(world)
-            try await world.postgres.execute("ALTER TABLE outbox ADD CONSTRAINT broken CHECK (topic <> 'personal')")
+            try await world.postgres.execute(
+                "ALTER TABLE outbox ADD CONSTRAINT broken CHECK (topic <> 'personal')")
             await #expect(throws: (any Error).self) { try await world.temptations.job.runOnce() }
             #expect(try await world.count("SELECT count(*) AS count FROM focus_due WHERE number = 0") == 1)
             try await world.postgres.execute("ALTER TABLE outbox DROP CONSTRAINT broken")
@@ -307,14 +317,17 @@ struct TemptationTests {
     func settings() async throws {
         try await PeopleWorld.run { world, call in
             let ada = try await world.member()
-            let usual = #"{"enabled":true,"intensity":"medium","quiet_from":"22:00","quiet_to":"07:00","resisted":0,"sent":0}"#
+            let usual =
+                #"{"enabled":true,"intensity":"medium","quiet_from":"22:00","quiet_to":"07:00","resisted":0,"sent":0}"#
             #expect(try await call(.get, "temptations", as: ada).text == usual)
             #expect(try await call(.put, "temptations", "{}", as: ada).text == usual)
             let none = try await call(
-                .put, "temptations", #"{"enabled":false,"intensity":"high","quiet_from":null,"quiet_to":null}"#, as: ada)
+                .put, "temptations",
+                #"{"enabled":false,"intensity":"high","quiet_from":null,"quiet_to":null}"#, as: ada)
             #expect(
                 none.text
-                    == #"{"enabled":false,"intensity":"high","quiet_from":null,"quiet_to":null,"resisted":0,"sent":0}"#)
+                    == #"{"enabled":false,"intensity":"high","quiet_from":null,"quiet_to":null,"resisted":0,"sent":0}"#
+            )
             let own = #"{"quiet_from":"13:30","quiet_to":"13:29"}"#
             let answer = try await call(.put, "temptations", own, as: ada).decode(FocusTemptations.self)
             #expect(answer.quietFrom == "13:30" && answer.quietTo == "13:29" && answer.enabled)

@@ -11,8 +11,10 @@ struct FocusFeedStore: Sendable {
     let postgres: PostgresClient
 
     /// Follows a change of the user's streaks. One that stays keeps its id. Nothing is written for a user without followers.
-    func change(_ tx: PostgresTransaction, of user: UserID, added: [FeedStreak], removed: [FeedStreak]) throws {
-        let gone = Set(removed.filter(\.isLong).map(\.endedAt)).subtracting(added.filter(\.isLong).map(\.endedAt))
+    func change(_ tx: PostgresTransaction, of user: UserID, added: [FeedStreak], removed: [FeedStreak]) throws
+    {
+        let gone = Set(removed.filter(\.isLong).map(\.endedAt)).subtracting(
+            added.filter(\.isLong).map(\.endedAt))
         if !gone.isEmpty { try deleteStreaks(tx, of: user, endedAt: gone.sorted()) }
         let long = added.filter(\.isLong)
         guard !long.isEmpty else { return }
@@ -120,7 +122,8 @@ extension FocusFeedEntry {
                 .streak(seconds: seconds)
             } else {
                 .week(
-                    try row.get("week"), points: try row.get("points"), streakCount: try row.get("streak_count"))
+                    try row.get("week"), points: try row.get("points"),
+                    streakCount: try row.get("streak_count"))
             }
         self.init(
             id: try row.get("id"), person: try row.get("person"), nickname: try row.get("nickname"),

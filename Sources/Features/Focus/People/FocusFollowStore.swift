@@ -10,7 +10,8 @@ struct FocusFollowStore: Sendable {
 
     func exists(_ tx: PostgresTransaction, by follower: UserID, of followed: UserID) throws -> Bool {
         try tx.first(
-            "SELECT 1 AS one FROM focus_follows WHERE follower_id = \(follower) AND followed_id = \(followed)")
+            "SELECT 1 AS one FROM focus_follows WHERE follower_id = \(follower) AND followed_id = \(followed)"
+        )
             != nil
     }
 
@@ -74,7 +75,9 @@ struct FocusFollowStore: Sendable {
             before.map { "AND (f.since, \(fragment: other)) < (\($0.since), \($0.person))" } ?? ""
         // While the followed user is a stranger without a nickname, the follow rests.
         let isAwake: SQL =
-            side == .following ? "p.nickname IS NOT NULL" : "(SELECT nickname FROM focus_profiles WHERE user_id = \(user)) IS NOT NULL"
+            side == .following
+            ? "p.nickname IS NOT NULL"
+            : "(SELECT nickname FROM focus_profiles WHERE user_id = \(user)) IS NOT NULL"
         return FocusPage(
             try tx.query(
                 """
@@ -124,7 +127,8 @@ struct FocusFollowStore: Sendable {
 extension FocusFollow {
     fileprivate init(_ row: PostgresRow) throws {
         self.init(
-            person: try row.get("id"), nickname: try row.get("nickname"), firstName: try row.get("first_name"),
+            person: try row.get("id"), nickname: try row.get("nickname"),
+            firstName: try row.get("first_name"),
             since: try row.get("since"))
     }
 }

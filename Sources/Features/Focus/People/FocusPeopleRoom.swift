@@ -24,7 +24,8 @@ struct FocusPeopleRoom: Sendable {
         let (added, removed) = (change.days.flatMap(\.added), change.days.flatMap(\.removed))
         guard !added.isEmpty || !removed.isEmpty else { return }
         try feed.change(
-            tx, of: change.member.user, added: added.map(FeedStreak.init), removed: removed.map(FeedStreak.init))
+            tx, of: change.member.user, added: added.map(FeedStreak.init),
+            removed: removed.map(FeedStreak.init))
     }
 
     /// The people whom the user follows. Those who follow the user have done so themselves, and are left out.

@@ -47,7 +47,8 @@ struct FocusPeopleRoutes: Sendable {
         return .noContent
     }
 
-    private func followNickname(_ request: Request, _ context: AppContext) async throws -> Reply<FocusPerson> {
+    private func followNickname(_ request: Request, _ context: AppContext) async throws -> Reply<FocusPerson>
+    {
         let user = try context.requireUser()
         let follow = try await service.follow(nickname: context.requireParameter("nickname"), by: user)
         return Reply(FocusPerson(follow))
@@ -59,7 +60,8 @@ struct FocusPeopleRoutes: Sendable {
         return .noContent
     }
 
-    private func removeFollower(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func removeFollower(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status
+    {
         let user = try context.requireUser()
         try await service.end(by: context.requireID("user_id"), of: user, wishOf: user)
         return .noContent
@@ -78,7 +80,9 @@ struct FocusPeopleRoutes: Sendable {
         return ConditionalJSON(FocusNickname(page))
     }
 
-    private func showFeed(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<FocusFeed> {
+    private func showFeed(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<
+        FocusFeed
+    > {
         let user = try context.requireUser()
         let place = try place(request, "feed", of: user) { FeedPlace($0) }
         let page = try await service.postgres.transaction { tx in
@@ -114,7 +118,9 @@ private struct FollowPlace: Sendable {
     init(_ follow: FocusFollow) { (since, person) = (follow.since, follow.person) }
 
     init?(_ parts: [String]) {
-        guard parts.count == 2, let seconds = Int(parts[0]), let id = UUID(uuidString: parts[1]) else { return nil }
+        guard parts.count == 2, let seconds = Int(parts[0]), let id = UUID(uuidString: parts[1]) else {
+            return nil
+        }
         since = Date(timeIntervalSince1970: Double(seconds))
         person = UserID(id)
     }
@@ -130,7 +136,9 @@ private struct FeedPlace: Sendable {
     init(_ entry: FocusFeedEntry) { (at, id) = (entry.at, entry.id) }
 
     init?(_ parts: [String]) {
-        guard parts.count == 2, let at = Int(parts[0]), let id = UUID(uuidString: parts[1]) else { return nil }
+        guard parts.count == 2, let at = Int(parts[0]), let id = UUID(uuidString: parts[1]) else {
+            return nil
+        }
         (self.at, self.id) = (at, id)
     }
 
@@ -159,7 +167,9 @@ extension FocusNickname {
 
 extension FocusFeedItem {
     fileprivate init(_ entry: FocusFeedEntry) {
-        var (kind, minutes, week, points, count) = ("streak", nil as Int?, nil as String?, nil as Double?, nil as Int?)
+        var (kind, minutes, week, points, count) = (
+            "streak", nil as Int?, nil as String?, nil as Double?, nil as Int?
+        )
         switch entry.content {
         case .streak(let seconds): minutes = seconds / 60
         case .week(let monday, let hundredths, let streakCount):

@@ -89,7 +89,8 @@ extension FocusDue {
     fileprivate init?(_ row: PostgresRow) throws {
         guard let kind = FocusDueKind(rawValue: try row.get("kind")) else { return nil }
         self.init(
-            user: try row.get("user_id"), kind: kind, dueAt: try row.get("due_at"), since: try row.get("since"),
+            user: try row.get("user_id"), kind: kind, dueAt: try row.get("due_at"),
+            since: try row.get("since"),
             number: try row.get("number"), day: try row.get("day"))
     }
 }

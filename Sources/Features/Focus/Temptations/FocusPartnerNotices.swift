@@ -26,7 +26,8 @@ struct FocusPartnerNotices: Sendable {
                 PersonalDraft(
                     PersonalNotification(
                         .partnerBreak, subject: Self.text(member.user), data: ["day": isoText(day: day)]),
-                    to: partner, key: "\(intention.uuidString.lowercased()) \(isoText(day: day)) \(Self.text(partner))",
+                    to: partner,
+                    key: "\(intention.uuidString.lowercased()) \(isoText(day: day)) \(Self.text(partner))",
                     usefulUntil: now.addingTimeInterval(Self.breakUse),
                     keepUntil: now.addingTimeInterval(8 * 86_400))
             })

@@ -111,6 +111,7 @@ extension FocusReminderStore.Finding {
         guard let kind = FocusDueKind(rawValue: try row.get("kind")) else { return nil }
         self.init(
             user: try row.get("user_id"), kind: kind, day: try row.get("day"), at: try row.get("at"),
-            isReasonGiven: try row.get("holds"), nextDay: try row.get("next_day"), nextAt: try row.get("next_at"))
+            isReasonGiven: try row.get("holds"), nextDay: try row.get("next_day"),
+            nextAt: try row.get("next_at"))
     }
 }

@@ -72,7 +72,8 @@ extension TemptationWishes {
     }
 
     private static func time(_ value: Nullable<String>, _ pointer: String) throws(Problem) -> String {
-        guard let text = value.wrappedValue, text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9]/) != nil else {
+        guard let text = value.wrappedValue, text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9]/) != nil
+        else {
             throw .invalidRequest(pointer: pointer, detail: "must be a time such as 22:00")
         }
         return text

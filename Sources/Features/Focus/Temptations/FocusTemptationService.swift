@@ -19,7 +19,8 @@ struct FocusTemptationService: Sendable {
 
     // MARK: - The user's side
 
-    func put(_ tx: PostgresTransaction, _ wishes: TemptationWishes, by user: UserID) throws -> TemptationState {
+    func put(_ tx: PostgresTransaction, _ wishes: TemptationWishes, by user: UserID) throws -> TemptationState
+    {
         _ = try members.requireLocked(tx, user)
         try store.write(tx, wishes, of: user)
         return try require(tx, user)
@@ -64,7 +65,8 @@ struct FocusTemptationService: Sendable {
         try due.put(
             tx,
             temptation: FocusDue(
-                user: state.user, kind: .temptation, dueAt: first?.at, since: running, number: first?.number ?? 0))
+                user: state.user, kind: .temptation, dueAt: first?.at, since: running,
+                number: first?.number ?? 0))
     }
 
     // MARK: - The job's side
@@ -104,7 +106,8 @@ struct FocusTemptationService: Sendable {
     }
 
     private func next(
-        _ tx: PostgresTransaction, _ row: FocusDue, after current: TemptationChain.Due, _ state: TemptationState,
+        _ tx: PostgresTransaction, _ row: FocusDue, after current: TemptationChain.Due,
+        _ state: TemptationState,
         since: Instant, now: Instant
     ) throws -> FocusDue {
         var row = row

@@ -39,7 +39,9 @@ struct FocusTemptationSource: Sendable {
             let number = notification.data["number"].flatMap({ Int($0) })
         else { return }
         try await postgres.transaction { tx in
-            guard let state = try store.lockSent(tx, of: user), state.lastKey != notification.subject else { return }
+            guard let state = try store.lockSent(tx, of: user), state.lastKey != notification.subject else {
+                return
+            }
             var sent = state.sent
             sent.accept(at: try FocusDueStore().now(tx))
             try store.write(tx, sent, of: user)

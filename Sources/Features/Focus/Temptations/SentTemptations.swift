@@ -8,7 +8,9 @@ struct SentTemptations: Sendable, Equatable {
         /// The first unlock after it; nil: none yet.
         var firstUnlock: Instant?
 
-        var isResisted: Bool { firstUnlock.map { FocusRules.isResisted(sentAt: at, firstUnlockAt: $0) } ?? false }
+        var isResisted: Bool {
+            firstUnlock.map { FocusRules.isResisted(sentAt: at, firstUnlockAt: $0) } ?? false
+        }
     }
 
     /// A phone may report an unlock up to 7 days late. After a day more the first unlock is settled.
