@@ -44,7 +44,7 @@ def texts_of(entry):
 def all_texts():
     """The texts of all catalogues, which have no key in common."""
     texts = {}
-    for folder in ("", *(f"{product}/" for product in PRODUCTS)):
+    for folder in ("", *(f"{product}/{product}-" for product in PRODUCTS)):
         found_here = catalogues(folder)
         for key in sorted(texts.keys() & found_here.keys()):
             found(WEB / f"locales/{folder}en.json", f"has the key {key} of another catalogue")

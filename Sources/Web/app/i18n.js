@@ -13,7 +13,7 @@ import { createTranslator, directionOf, known, pseudo, resolved } from "./transl
 let translator = createTranslator({}, "en");
 let chosen = "";
 /** Where catalogues are, below locales/. A product has texts of its own, which come with its first screen. */
-let folders = [""];
+let paths = [""];
 /** @type {Map<string, Catalogue>} by their paths */
 const loaded = new Map();
 
@@ -32,7 +32,7 @@ export async function setLanguage(choice) {
   const wanted = known(navigator.languages);
   const tag = resolved(choice, wanted);
   const isPseudo = tag === "en-XA" || tag === "ar-XB";
-  const parts = await Promise.all(folders.map((folder) => catalogueAt(folder + (isPseudo ? "en" : tag))));
+  const parts = await Promise.all(paths.map((path) => catalogueAt(path + (isPseudo ? "en" : tag))));
   /** @type {Catalogue} */
   const catalogue = Object.assign({}, ...parts);
   chosen = choice;
@@ -45,13 +45,13 @@ export async function setLanguage(choice) {
 
 /**
  * Loads the texts of a product.
- * @param {string} folder such as `focus/`
+ * @param {string} path such as `focus/focus-`, before the language
  */
-export async function addTexts(folder) {
-  const before = folders;
-  folders = [...new Set([...before, folder])];
+export async function addTexts(path) {
+  const before = paths;
+  paths = [...new Set([...before, path])];
   await setLanguage(chosen).catch((error) => {
-    folders = before;
+    paths = before;
     throw error;
   });
 }

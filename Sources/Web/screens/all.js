@@ -27,7 +27,7 @@ export const screens = {
   about: async () => (await import("./about/about.js")).about,
   focus: async (page = "") =>
     config.features.includes("focus")
-      ? await (await import("./focus/all.js")).load(page)
+      ? await (await import("./focus/focus-pages.js")).load(page)
       : (await import("./about/about.js")).notFound,
   "not-found": async () => (await import("./about/about.js")).notFound,
 };

@@ -64,7 +64,7 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
     assert begun.count("/v1/groups") == 1
     ada.page.wait_for_selector("html[data-complete]")
     texts = [url.partition("/locales/")[2] for url in asked if "/locales/" in url]
-    assert texts == [f"{locale[:2]}.json", f"focus/{locale[:2]}.json"]
+    assert texts == [f"{locale[:2]}.json", f"focus/focus-{locale[:2]}.json"]
 
 
 def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):

@@ -2,7 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { router } from "../../app/stores.js";
-import { focus } from "../../app/focus/stores.js";
+import { focus } from "../../app/focus/focus-stores.js";
 import { bar, screen } from "../screen.js";
 import { failure, skeleton } from "../states.js";
 

@@ -2,7 +2,7 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { ago } from "../../parts/day.js";
 import { focusScreen, head, place, shown } from "../../parts/focus/place.js";

@@ -4,7 +4,7 @@ import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { client, groups, session } from "../../app/stores.js";
-import { calls } from "../../app/focus/stores.js";
+import { calls } from "../../app/focus/focus-stores.js";
 import { kindOf } from "../../api/problems.js";
 import { questions } from "../../api/focus/calls.js";
 import { createList } from "../../store/focus/list.js";

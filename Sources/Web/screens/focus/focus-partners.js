@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, session } from "../../app/stores.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { called, person } from "../../parts/avatar.js";
 import { dayOf } from "../../parts/day.js";

@@ -4,7 +4,7 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { router } from "../../app/stores.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { toggle } from "../../parts/focus/controls.js";
 import { place } from "../../parts/focus/place.js";

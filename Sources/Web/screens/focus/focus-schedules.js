@@ -4,7 +4,7 @@ import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { session } from "../../app/stores.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { addDays } from "../../store/focus/figures.js";
 import { modeChoice, several, timeField, toggle } from "../../parts/focus/controls.js";
@@ -17,7 +17,7 @@ import { run } from "../../parts/run.js";
 import { button, form } from "../../parts/screen.js";
 import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
-import { hasPro } from "./starting.js";
+import { hasPro } from "./focus-starting.js";
 
 /** @import { FocusSchedule, FocusScheduleSettings } from "../../api/api.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */

@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { groups, router } from "../../app/stores.js";
-import { today } from "../../app/focus/stores.js";
+import { today } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { heightsOf, mondayOf } from "../../store/focus/figures.js";
 import { called, person } from "../../parts/avatar.js";
@@ -13,7 +13,7 @@ import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
 import { points, streaksAndLongest } from "../../parts/focus/words.js";
 import { icon } from "../../parts/icons.js";
 import { empty, skeleton } from "../../parts/states.js";
-import { weekSteps } from "./week.js";
+import { weekSteps } from "./focus-week.js";
 
 /** @import { FocusBoard, FocusBoardEntry } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */

@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { router } from "../../app/stores.js";
-import { today } from "../../app/focus/stores.js";
+import { today } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { addDays, mondayOf } from "../../store/focus/figures.js";
 import { weekBars } from "../../parts/focus/bars.js";

@@ -2,7 +2,7 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { today } from "../../app/focus/stores.js";
+import { today } from "../../app/focus/focus-stores.js";
 import { kindOf } from "../../api/problems.js";
 import { questions } from "../../api/focus/calls.js";
 import { mondayOf } from "../../store/focus/figures.js";
@@ -12,7 +12,7 @@ import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
 import { points, tierName } from "../../parts/focus/words.js";
 import { icon } from "../../parts/icons.js";
 import { empty, skeleton } from "../../parts/states.js";
-import { weekSteps } from "./week.js";
+import { weekSteps } from "./focus-week.js";
 
 /** @import { FocusLeague, FocusLeagueEntry, FocusProfile } from "../../api/api.d.ts" */
 /** @import { Visit } from "../../app/router.js" */

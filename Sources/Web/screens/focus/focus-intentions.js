@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { numberField } from "../../parts/focus/controls.js";
 import { focusScreen, head, shown } from "../../parts/focus/place.js";
@@ -14,7 +14,7 @@ import { run } from "../../parts/run.js";
 import { button, form } from "../../parts/screen.js";
 import { openSheet } from "../../parts/sheet.js";
 import { empty, fault } from "../../parts/states.js";
-import { hasPro } from "./starting.js";
+import { hasPro } from "./focus-starting.js";
 
 /** @import { FocusIntention, FocusIntentionSettings, FocusNow } from "../../api/api.d.ts" */
 /** @import { Sheet } from "../../parts/sheet.js" */

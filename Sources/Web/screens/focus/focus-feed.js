@@ -11,7 +11,7 @@ import { focusScreen, head, listed, place, placeOf } from "../../parts/focus/pla
 import { duration, points, weekName } from "../../parts/focus/words.js";
 import { button } from "../../parts/screen.js";
 import { empty } from "../../parts/states.js";
-import { nameOf } from "./people.js";
+import { nameOf } from "./focus-people.js";
 
 /** @import { FocusFeedItem } from "../../api/api.d.ts" */
 

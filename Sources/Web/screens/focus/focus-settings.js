@@ -3,7 +3,7 @@
 import { html } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { calls, focus } from "../../app/focus/stores.js";
+import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { numberField, toggle } from "../../parts/focus/controls.js";
 import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
@@ -13,7 +13,7 @@ import { run } from "../../parts/run.js";
 import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
-import { hasPro } from "./starting.js";
+import { hasPro } from "./focus-starting.js";
 
 /** @import { FocusProfile, FocusProfileSettings } from "../../api/api.d.ts" */
 /** @import { IconName } from "../../parts/icons.js" */

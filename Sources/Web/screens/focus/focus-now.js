@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock, groups, router, session } from "../../app/stores.js";
-import { focus, today } from "../../app/focus/stores.js";
+import { focus, today } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { mondayOf, pointsOf } from "../../store/focus/figures.js";
 import { people } from "../../parts/avatar.js";

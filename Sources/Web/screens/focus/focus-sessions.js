@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { client, clock } from "../../app/stores.js";
-import { calls, focus, today } from "../../app/focus/stores.js";
+import { calls, focus, today } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { createList } from "../../store/focus/list.js";
 import { monthBars } from "../../parts/focus/bars.js";
@@ -16,7 +16,7 @@ import { run } from "../../parts/run.js";
 import { button } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { skeleton } from "../../parts/states.js";
-import { starting } from "./starting.js";
+import { starting } from "./focus-starting.js";
 
 /** @import { FocusNow, FocusSession, FocusStats } from "../../api/api.d.ts" */
 

@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { session } from "../../app/stores.js";
-import { calls, focus, today } from "../../app/focus/stores.js";
+import { calls, focus, today } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
 import { isOpenForRating, mondayOf, partOfDay } from "../../store/focus/figures.js";
 import { estimatedNote } from "../../parts/focus/dial.js";
