@@ -72,10 +72,10 @@ extension FakeState {
 
     private mutating func sync(_ request: TransportRequest) -> StubAnswer {
         guard let sync = body(request, FocusSync.self),
-            let index = focus.devices.firstIndex(where: { "\($0.id)" == sync.deviceID })
+            let index = focus.devices.firstIndex(where: { $0.id.description == sync.deviceID })
         else { return .problem(404, .notFound) }
-        let device = focus.devices[index].id
-        for event in sync.events { focus.take(event, of: device) }
+        let id = focus.devices[index].id
+        for event in sync.events { focus.take(event, of: id) }
         let unlocks = sync.events.filter { $0.kind == "unlock" }
         focus.devices[index].syncedAt = now
         if let last = unlocks.last {
@@ -84,7 +84,7 @@ extension FakeState {
         }
         return .json(
             FocusSyncAnswer(
-                acknowledged: focus.acknowledged[device] ?? 0, rejected: [], others: [], cursor: "1",
+                acknowledged: focus.acknowledged[id] ?? 0, rejected: [], others: [], cursor: "1",
                 hasMore: false, serverTime: now, now: focusNow))
     }
 

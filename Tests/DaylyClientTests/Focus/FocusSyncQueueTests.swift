@@ -18,7 +18,7 @@ struct FocusSyncQueueTests {
         #expect(world.syncs.isEmpty)
         try await world.record()
         let sync = try #require(world.syncs.first)
-        #expect(world.syncs.count == 1 && sync.deviceID == "\(device)" && sync.cursor == nil)
+        #expect(world.syncs.count == 1 && sync.deviceID == device.description && sync.cursor == nil)
         #expect(sync.events.map(\.kind) == ["lock", "unlock"] && sync.events.map(\.seq) == [1, 2])
         #expect(sync.bootID == "boot" && sync.uptime == 42 && sync.events.first?.uptime == 42)
         #expect(sync.clientTime == world.clock.now)
@@ -123,8 +123,7 @@ struct FocusSyncQueueTests {
             event.source = String(repeating: "x", count: 400)
             return event
         }
-        var sync = FocusSync(
-            deviceID: "\(ResourceID.numbered(1))", clientTime: Date(), events: [], cursor: "cursor")
+        var sync = FocusSync(deviceID: "1", clientTime: Date(), events: [], cursor: "cursor")
         sync.events = try FocusSyncSender.batch(events, into: sync)
         let size = try ClientJSON.encode(sync).count
         #expect(sync.events.count < 500 && size <= 262_144 && size > 261_000)

@@ -8,7 +8,7 @@ extension FocusSyncQueue {
         // One more tells whether there are more.
         let oldest = try folder.oldest(most + 1)
         var sync = FocusSync(
-            deviceID: "\(phone.deviceID)", clientTime: clock.now, events: [], cursor: phone.cursor)
+            deviceID: phone.deviceID.description, clientTime: clock.now, events: [], cursor: phone.cursor)
         let uptime = uptime()
         (sync.bootID, sync.uptime) = (uptime?.bootID, uptime?.seconds)
         sync.events = try FocusSyncSender.batch(oldest, into: sync)
