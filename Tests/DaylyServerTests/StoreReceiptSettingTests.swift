@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import Settings
 import Testing
 
 @testable import DaylyServer
