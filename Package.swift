@@ -229,6 +229,10 @@ let package = Package(
                 "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, crypto, metrics,
             ]),
 
+        // The rules of Companion without a database, a clock or Foundation.
+        .target(
+            name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Features/CompanionRules"),
+
         // Apps: the composition root, the command, the decoder's own process.
         .target(
             name: "DaylyServer",
@@ -379,6 +383,7 @@ let package = Package(
         tests(
             "StoreReceipts",
             uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", jwt, certificates, asn1, crypto]),
+        tests("CompanionRules", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
         tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
         tests(
             "Focus",
