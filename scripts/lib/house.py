@@ -385,6 +385,9 @@ def dependencies():
 
 # Settings
 
+# The hints of `GET /v1/events` (Sources/API/DaylyAPI/EventMessages.swift).
+HINTS = ("focus.now", "focus.board")
+
 
 def settings():
     """Every setting that a text names exists."""
@@ -399,8 +402,10 @@ def settings():
         said = re.finditer(r'"[^"\n]*"|///.*|`[^`\n]*`', content) if path.endswith(".swift") else [re.match("(?s).*", content)]
         for part in said:
             for match in name.finditer(part[0]):
-                # A limit of a rate is named after its window, and web.push.apple.com is a host.
-                if match[1].endswith((".hour", ".day", ".com")) or any(key.startswith(match[1]) for key in keys):
+                # A limit of a rate is named after its window, web.push.apple.com is a host, and two hints of streams are
+                # named after their product.
+                windows = (".minute", ".hour", ".day", ".week", ".com")
+                if match[1].endswith(windows) or match[1] in HINTS or any(key.startswith(match[1]) for key in keys):
                     continue
                 found(path, line_of(content, part.start() + match.start()), f"{match[1]} is not a setting")
 
