@@ -47,7 +47,7 @@ func platform(_ name: String, uses dependencies: [Target.Dependency]) -> Target 
 func feature(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name,
-        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", log, hummingbird]
+        dependencies: ["DaylyAPI", "FeatureKit", "HTTPKit", "Postgres", "Settings", hummingbird]
             + dependencies,
         path: "Sources/Features/\(name)")
 }
@@ -178,7 +178,7 @@ let package = Package(
         // The order and the times of the events that phones report; pure.
         platform("DeviceIntake", uses: ["CivilTime"]),
         // Signed transactions and notifications of the App Store.
-        platform("StoreReceipts", uses: ["Settings", "KeyDerivation", jwt, certificates, asn1, crypto]),
+        platform("StoreReceipts", uses: ["Settings", "KeyDerivation", jwt, certificates, asn1]),
         platform("Telemetry", uses: [coreMetrics]),
 
         // API: what clients see.
@@ -199,26 +199,26 @@ let package = Package(
             "Auth",
             uses: [
                 "KeyDerivation", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
-                "Restoration", jwt, crypto, lifecycle, metrics,
+                "Restoration", jwt, crypto, lifecycle, log, metrics,
             ]),
         feature(
             "Groups",
             uses: [
                 "KeyDerivation", "Auth", "RateLimiting", "Messaging", "Jobs", "Restoration", lifecycle,
-                metrics,
+                log, metrics,
             ]),
         feature(
             "Notifications",
-            uses: ["Auth", "Groups", "Push", "Jobs", "Restoration", lifecycle, crypto, metrics]),
-        feature("Analytics", uses: ["RateLimiting", lifecycle]),
+            uses: ["Auth", "Groups", "Push", "Jobs", "Restoration", lifecycle, crypto, log, metrics]),
+        feature("Analytics", uses: ["RateLimiting", lifecycle, log]),
         feature(
             "DailyPhotos",
             uses: [
                 "KeyDerivation", "Auth", "Groups", "Notifications", "ObjectStorage", "PhotoWorkers", "Jobs",
-                "RateLimiting", "Resilience", "Restoration", lifecycle, nioCore, crypto, metrics,
+                "RateLimiting", "Resilience", "Restoration", lifecycle, nioCore, crypto, log, metrics,
             ]),
 
-        feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, metrics]),
+        feature("Events", uses: ["Auth", "Groups", lifecycle, nioCore, log, metrics]),
         // The rules of Focus without a database, a clock or Foundation.
         .target(
             name: "FocusRules", dependencies: ["DeviceIntake"], path: "Sources/Features/FocusRules"),
@@ -226,7 +226,7 @@ let package = Package(
             "Focus",
             uses: [
                 "KeyDerivation", "CivilTime", "Auth", "Groups", "Notifications", "Jobs", "RateLimiting",
-                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, crypto, metrics,
+                "Restoration", "DeviceIntake", "StoreReceipts", "FocusRules", lifecycle, metrics,
             ]),
 
         // The rules of Companion without a database, a clock or Foundation.
@@ -382,17 +382,15 @@ let package = Package(
             path: "Tests/StoreTesting"),
         tests(
             "StoreReceipts",
-            uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", jwt, certificates, asn1, crypto]),
+            uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", crypto]),
         tests("CompanionRules", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
         tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
         tests(
             "Focus",
             uses: [
-                "FeatureKit", "Focus", "FocusRules", "DeviceIntake", "StoreReceipts", "StoreTesting",
-                "Notifications",
-                "PushTesting", "Push", "Jobs", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
-                "RateLimiting", "KeyDerivation", "Postgres", "CivilTime", "Messaging", "ObjectStorage", jwt,
-                certificates, asn1, crypto, hummingbird, hummingbirdTesting, httpTypes, nioCore, log,
+                "FeatureKit", "Focus", "FocusRules", "StoreReceipts", "StoreTesting", "Notifications",
+                "PushTesting", "Push", "Groups", "Auth", "HTTPTesting", "HTTPKit", "DaylyAPI",
+                "KeyDerivation", "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),
         tests(
             "DaylyServer",

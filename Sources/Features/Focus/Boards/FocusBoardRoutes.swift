@@ -1,3 +1,4 @@
+import CivilTime
 import DaylyAPI
 import DeviceIntake
 import FeatureKit
@@ -32,5 +33,18 @@ extension FocusBoard {
                     trackingStatus: entry.status, syncedAt: entry.syncedAt.map(Date.init(instant:)),
                     isMe: entry.user == user)
             })
+    }
+}
+
+extension Request {
+    /// The week that the query asks for; nil: the caller's current one.
+    ///
+    /// - Throws: 400 unless it is a Monday.
+    func focusWeek() throws(Problem) -> DayNumber? {
+        guard let text = uri.queryParameters["week"] else { return nil }
+        guard let day = CivilDate.dayNumber(String(text)), monday(of: day) == day else {
+            throw .invalidRequest("The week must be the date of a Monday, such as 2026-03-02.")
+        }
+        return day
     }
 }

@@ -1,5 +1,4 @@
 import DaylyAPI
-import HTTPKit
 import Hummingbird
 
 /// The result of a call that makes something.
