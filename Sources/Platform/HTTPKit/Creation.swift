@@ -22,6 +22,8 @@ extension Creation: Sendable where Value: Sendable {}
 
 /// The client has used the `Idempotency-Key` for another call.
 package struct IdempotencyKeyReused: ProblemConvertible {
+    package init() {}
+
     package var problem: Problem {
         Problem(
             .unprocessableContent, .idempotencyKeyReused, "This Idempotency-Key belongs to another request.")
