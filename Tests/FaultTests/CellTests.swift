@@ -15,7 +15,7 @@ struct FaultTests {
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 
-    @Test("every rule holds over 1,000 uploads, 40 kills and other failures", .timeLimit(.minutes(10)))
+    @Test("every rule holds over 1,000 uploads, 40 kills and other failures", .timeLimit(.minutes(14)))
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
         let (uploads, kills) = (1_000, 40)
