@@ -80,7 +80,7 @@ CREATE TABLE focus_event_days (
     PRIMARY KEY (user_id, device, day)
 ) PARTITION BY RANGE (day);
 
--- What a user's local day amounts to; one partition a month.
+-- The sums of a user's local day; one partition a month.
 CREATE TABLE focus_days (
     user_id         uuid NOT NULL REFERENCES focus_profiles (user_id) ON DELETE CASCADE,
     day             date NOT NULL,

@@ -94,7 +94,7 @@ struct CompanionCatalogueTests {
         ("revive: fragile_days is 31", { $0.revive.fragileDays = 31 }),
         ("restart: free_after_days is 0", { $0.restart.freeAfterDays = 0 }),
         ("cure: gems changes from 120 to 241", { $0.cure.gems = 241 }),
-        ("There is no food for a dog.", { $0.foods.removeAll { $0.species != .cat } }),
+        ("A dog would have nothing to eat.", { $0.foods.removeAll { $0.species != .cat } }),
     ]
 
     @Test("bounds of recoveries, and food for each species", arguments: recoveryChanges.indices)

@@ -210,7 +210,7 @@ struct OutboxTests {
         #expect(worker.pause(after: 1, .failed(after: .seconds(40))) >= .seconds(40))
     }
 
-    @Test("what is put off is no failure, and comes at its time")
+    @Test("a row that is put off does not count as a failure, and comes at its time")
     func later() async throws {
         try await withWorld { world in
             try await world.post("later")

@@ -30,7 +30,7 @@ struct FocusCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets the end of a user's Focus Pro to the end of a day in UTC.",
             discussion: """
-                It replaces an end that is later. Exit status 1 if there is no profile of Focus with this id.
+                It replaces an end that is later. Exit status 1 if the user has not joined Focus.
                 """)
 
         @OptionGroup var options: ConfigurationOptions

@@ -54,7 +54,8 @@ struct EventPump: Service {
         }
     }
 
-    /// Hints of this process come back by NOTIFY like those of others, so that each is taken once.
+    /// Hands a hint to the streams. PostgreSQL notifies this process of its own hints too, so that it needs no second way
+    /// for them.
     private func hint(_ payload: String) {
         for line in payload.split(separator: "\n") {
             if let hint = EventHint(payload: line) { service.hub.hint(hint) }

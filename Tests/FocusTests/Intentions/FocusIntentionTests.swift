@@ -105,7 +105,7 @@ struct FocusIntentionTests {
         }
     }
 
-    @Test("an open of another user's or a deleted intention is rejected and is no event")
+    @Test("an open of another user's or a deleted intention is rejected and does not count as an event")
     func unknown() async throws {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.member(), try await world.member())

@@ -51,7 +51,7 @@ package enum FocusAction {
 
     private static var unknownUser: CommandFailure {
         CommandFailure(
-            reason: "There is no profile of Focus with this id.",
+            reason: "This user has not joined Focus, or does not exist.",
             remedy: "Give the user's id, as in the export of the account, after the user has joined Focus.")
     }
 }

@@ -14,7 +14,7 @@ extension Catalogue {
     private func lacks(_ current: Catalogue) -> [String] {
         let starving = Species.allCases.filter { foods(for: $0).isEmpty }
         let missing = current.cosmetics.filter { cosmetic($0.id) == nil }
-        return starving.map { "There is no food for a \($0.rawValue)." }
+        return starving.map { "A \($0.rawValue) would have nothing to eat." }
             + missing.map { "cosmetic \($0.id) was in force and is missing. Keep it with \"retired\": true." }
     }
 

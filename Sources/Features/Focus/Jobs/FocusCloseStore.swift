@@ -61,7 +61,7 @@ struct FocusCloseStore: Sendable {
 
     /// Freezes the boards of the next groups.
     ///
-    /// - Returns: the last of these groups, and the number of boards that were made; nil if there is no further group.
+    /// - Returns: the last of these groups, and the number of boards that were made; nil after the last group.
     func closeGroups(
         _ tx: PostgresTransaction, week: PostgresDate, after: UUID, limit: Int
     ) throws -> (last: UUID, boards: Int)? {

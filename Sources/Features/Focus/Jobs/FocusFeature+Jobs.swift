@@ -61,7 +61,7 @@ extension FocusFeature {
 
     /// Sets the end of a user's Pro to the end of a day in UTC.
     ///
-    /// - Returns: false if there is no profile with this id.
+    /// - Returns: false if the user has not joined.
     package static func setPro(_ postgres: PostgresClient, of user: UserID, until day: PostgresDate)
         async throws -> Bool
     {

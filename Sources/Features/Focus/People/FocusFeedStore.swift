@@ -41,7 +41,7 @@ struct FocusFeedStore: Sendable {
 
     /// Writes a closed week of the next followed users who have points in it. Repeating it has no further effect.
     ///
-    /// - Returns: the last of these users; nil if there is no further one.
+    /// - Returns: the last of these users; nil after the last user.
     static func insertWeeks(
         _ tx: PostgresTransaction, _ week: PostgresDate, after: UUID, limit: Int
     ) throws -> UserID? {

@@ -108,7 +108,7 @@ export function createAnswers({ client, kept }) {
   function fail(entry, error) {
     const kind = kindOf(error);
     if (error instanceof Problem && error.code === "focus_not_joined") return forget(entry, error);
-    // What is gone must not be shown from memory.
+    // The store must not show a thing that the service does not have any more.
     if (kind === "gone") Object.assign(entry, { value: null, etag: null });
     Object.assign(entry, { status: kind === "offline" ? "offline" : "failed", error });
   }
