@@ -64,13 +64,6 @@ struct TemptationChainTests {
         #expect(found.joined(separator: "; ") == example.wanted)
     }
 
-    @Test(
-        "R3: durations in texts",
-        arguments: [(2_700, "45 minutes"), (3_600, "1h 0m"), (7_500, "2h 5m")])
-    func durations(seconds: Int, text: String) {
-        #expect(durationText(seconds: seconds) == text)
-    }
-
     @Test("a chain ends where every time that it moves to is quiet, after four moves")
     func givesUp() {
         let chain = TemptationChain(user: exampleUser, streakBegan: 0)

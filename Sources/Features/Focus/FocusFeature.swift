@@ -15,9 +15,6 @@ import StoreReceipts
 package struct FocusFeature: Feature {
     private let settings: FocusSettings
     private let platform: Platform
-    private let accounts: Accounts
-    private let members: FocusMemberStore
-    private let receipts: ReceiptVerifier
     private let measuring: FocusMeasuring
     private let acts: FocusActs
     private let people: FocusPeopleRoom
@@ -30,9 +27,7 @@ package struct FocusFeature: Feature {
     ) {
         self.settings = settings
         self.platform = platform
-        self.accounts = accounts
-        self.receipts = receipts
-        members = FocusMemberStore(postgres: platform.database)
+        let members = FocusMemberStore(postgres: platform.database)
         let people = FocusPeopleRoom(platform: platform, accounts: accounts, members: members)
         let temptations = FocusTemptationRoom(
             settings, platform: platform, members: members, outbox: notifications)
@@ -102,8 +97,6 @@ package struct FocusFeature: Feature {
             ).export
         ]
     }
-
-    package var onErase: [AccountHook] { [] }
 
     package var restorations: [RestoreWalk] { FocusRestorations(postgres: platform.database).walks }
 }

@@ -45,6 +45,8 @@ struct FocusFiguresTests {
     }
 
     private static let shields = [
+        Example(situation: "nothing", shield: .init(), expected: "none - -"),
+        Example(situation: "tutorial", shield: .init(isTutorial: true), expected: "tutorial open_app -"),
         Example(
             situation: "tutorial, session allow_list not chosen",
             shield: .init(isTutorial: true, session: session(.allowList)), expected: "tutorial open_app -"),

@@ -41,9 +41,6 @@ struct FocusIntentionEvents: Sendable {
         before = intentions
     }
 
-    /// Whether the user has the intention: an open of another one is rejected as `unknown_intention`, and does not count as an event.
-    func knows(_ id: UUID) -> Bool { intentions.contains { $0.id.rawValue == id } }
-
     /// Takes an accepted event of any kind but `open`.
     ///
     /// - Parameter day: the local day that is stored with the event.
@@ -56,7 +53,8 @@ struct FocusIntentionEvents: Sendable {
 
     /// Takes an accepted `open`.
     ///
-    /// - Returns: false if the user does not have the intention; then nothing has changed.
+    /// - Returns: false if the user does not have the intention. Then nothing has changed: the event is rejected as
+    ///   `unknown_intention` and does not count as one.
     mutating func open(_ id: UUID, day: DayNumber) -> Bool {
         guard let index = intentions.firstIndex(where: { $0.id.rawValue == id }) else { return false }
         take(day: day)

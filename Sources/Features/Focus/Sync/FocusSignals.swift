@@ -1,3 +1,4 @@
+import DaylyAPI
 import FeatureKit
 import FocusRules
 import Foundation
@@ -43,6 +44,6 @@ struct FocusSignals: Sendable {
 
     /// The answer of `GET /now` has changed.
     func nowChanged(_ tx: PostgresTransaction, _ user: UserID) throws {
-        EventHint("focus.now", to: [user]).post(tx)
+        EventHint(HintName.focusNow.rawValue, to: [user]).post(tx)
     }
 }

@@ -38,7 +38,8 @@ package struct LeagueMember<ID: Comparable & Sendable>: Sendable {
     }
 }
 
-/// The members of a league in its order, each with the tier of the next week. Places are never shared.
+/// The members of a league in its order, each with the tier of the next week. Places are never shared. The close of a week does
+/// the same in one statement for many leagues (`FocusLeagueStore.close`), and tests compare the two.
 package func leagueOrder<ID>(
     _ members: [LeagueMember<ID>], tier: Tier
 ) -> [(member: LeagueMember<ID>, nextTier: Tier)] {

@@ -97,9 +97,3 @@ package struct TemptationChain: Hashable, Sendable {
 package func isResisted(sentAt: Instant, firstUnlockAt: Instant) -> Bool {
     firstUnlockAt > sentAt + 300
 }
-
-/// A duration as a phone writes it into a temptation.
-package func durationText(seconds: Int) -> String {
-    let minutes = seconds / 60
-    return minutes < 60 ? "\(minutes) minutes" : "\(minutes / 60)h \(minutes % 60)m"
-}
