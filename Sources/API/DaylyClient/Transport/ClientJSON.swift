@@ -6,6 +6,8 @@ package enum ClientJSON {
     package static func encode(_ value: some Encodable) throws(DaylyError) -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
+        // An idempotency key is bound to the bytes of its request, and without this the members come in any order.
+        encoder.outputFormatting = .sortedKeys
         do {
             return try encoder.encode(value)
         } catch {
