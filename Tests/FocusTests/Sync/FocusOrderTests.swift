@@ -77,7 +77,7 @@ struct FocusOrderTests {
     }
 
     @Test("syncs of two phones at once give the same days as one after the other")
-    func atOnceTests() async throws {
+    func simultaneous() async throws {
         try await FocusWorld.run(enforceRates: false) { world in
             var random = SeededGenerator(seed: 9)
             let all = Self.events(&random)

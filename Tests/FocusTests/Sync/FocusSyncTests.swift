@@ -152,6 +152,17 @@ struct FocusSyncTests {
         }
     }
 
+    @Test("of forty syncs at once, thirty are taken, because a user's syncs wait for each other")
+    func syncsAtOnce() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            let phone = try await world.phone(of: ada)
+            let statuses = try await atOnce(40) { _ in try await phone.sync().status }
+            #expect(statuses.filter { $0 == 200 }.count == 30)
+            #expect(statuses.filter { $0 == 429 }.count == 10)
+        }
+    }
+
     @Test("a wrong sync is refused as a whole")
     func invalid() async throws {
         try await FocusWorld.run { world in
