@@ -160,7 +160,7 @@ extension FocusNickname {
     fileprivate init(_ page: FocusNicknamePage) {
         self.init(
             userID: page.user.resourceID, nickname: page.nickname, tier: page.tier.rawValue,
-            week: isoText(day: page.week), points: Double(page.points) / 100, streakCount: page.streakCount,
+            week: isoText(day: page.week), points: Double(points: page.points), streakCount: page.streakCount,
             isFollowed: page.isFollowed)
     }
 }
@@ -174,7 +174,7 @@ extension FocusFeedItem {
         case .streak(let seconds): minutes = seconds / 60
         case .week(let monday, let hundredths, let streakCount):
             kind = "week"
-            (week, points, count) = (isoText(day: monday), Double(hundredths) / 100, streakCount)
+            (week, points, count) = (isoText(day: monday), Double(points: hundredths), streakCount)
         }
         self.init(
             id: ResourceID(entry.id), kind: kind, userID: entry.person.resourceID, nickname: entry.nickname,
