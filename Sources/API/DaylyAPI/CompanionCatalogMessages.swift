@@ -10,7 +10,8 @@ public struct CompanionCatalog: Codable, Sendable, Equatable {
     public var recovery: CompanionRecovery
 
     public init(
-        version: Int, foods: [CompanionFood], cosmetics: [CompanionCosmetic], recovery: CompanionRecovery
+        version: Int, foods: [CompanionFood], cosmetics: [CompanionCosmetic],
+        recovery: CompanionRecovery
     ) {
         self.version = version
         self.foods = foods
