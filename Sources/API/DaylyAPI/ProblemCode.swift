@@ -55,4 +55,15 @@ public enum ProblemCode: String, Codable, Sendable, CaseIterable {
     case partnerLimitReached = "partner_limit_reached"
     case invalidReceipt = "invalid_receipt"
     case purchaseClaimed = "purchase_claimed"
+
+    // Companion.
+    case companionNotJoined = "companion_not_joined"
+    case petExists = "pet_exists"
+    case wrongPetState = "wrong_pet_state"
+    case notEnoughEnergy = "not_enough_energy"
+    case notEnoughGems = "not_enough_gems"
+    case recoveryUnavailable = "recovery_unavailable"
+    case notOwned = "not_owned"
+    case alreadyOwned = "already_owned"
+    case outOfSeason = "out_of_season"
 }

@@ -75,6 +75,17 @@ extension ProblemCode {
         case .partnerLimitReached: "The caller already has the maximum number of partners and requests."
         case .invalidReceipt: "The signed transaction of the store is not valid for this account."
         case .purchaseClaimed: "The purchase already counts for an account."
+        case .companionNotJoined:
+            "The caller has not joined Companion. `PUT /v1/companion/settings` joins, after the user's consent."
+        case .petExists: "The caller already has a pet, alive or dead."
+        case .wrongPetState: "The call does not fit the pet's health, such as food for a dead pet."
+        case .notEnoughEnergy: "The caller's wallet has too little energy for this."
+        case .notEnoughGems: "The caller's wallet has too few gems for this."
+        case .recoveryUnavailable:
+            "The caller has used this recovery too recently or too often; `retry_at` says when it is allowed again."
+        case .notOwned: "The caller does not own this cosmetic."
+        case .alreadyOwned: "The caller already owns this cosmetic."
+        case .outOfSeason: "The cosmetic is not sold at this time."
         }
     }
 }
