@@ -27,7 +27,7 @@ public struct ProblemDocument: Codable, Sendable, Equatable {
     public var attemptsRemaining: Int?
     /// With `already_sent_today`.
     public var nextSendAt: Date?
-    /// With `time_zone_changed_recently`.
+    /// With `time_zone_changed_recently` and `recovery_unavailable`.
     public var retryAt: Date?
     /// With `beast_mode`: when the session may end.
     public var endsAt: Date?

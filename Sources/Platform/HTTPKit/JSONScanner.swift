@@ -3,8 +3,8 @@
 package struct JSONScanner {
     /// A fault and its place as a JSON pointer (RFC 6901).
     package struct Fault: Error, Equatable {
-        var pointer: String
-        var detail: String
+        package var pointer: String
+        package var detail: String
     }
 
     static let maxDepth = 32

@@ -270,7 +270,7 @@ export interface Health {
   status: string;
 }
 
-export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired" | "focus_not_joined" | "nickname_taken" | "device_limit_reached" | "day_closed" | "follow_limit_reached" | "session_active" | "schedule_already_started" | "pro_required" | "beast_mode" | "schedule_limit_reached" | "schedule_overlap" | "intention_limit_reached" | "freeze_unavailable" | "partner_limit_reached" | "invalid_receipt" | "purchase_claimed";
+export type ProblemCode = "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "body_too_large" | "rate_limited" | "internal_error" | "unavailable" | "overloaded" | "invalid_phone_number" | "verification_failed" | "too_many_attempts" | "invalid_refresh_token" | "time_zone_changed_recently" | "group_limit_reached" | "group_full" | "removal_limit_reached" | "invite_limit_reached" | "invite_not_found" | "already_sent_today" | "upload_in_progress" | "photo_gone" | "upload_too_large" | "unsupported_media_type" | "unreadable_image" | "image_too_large" | "idempotency_key_reused" | "storage_unavailable" | "cursor_expired" | "focus_not_joined" | "nickname_taken" | "device_limit_reached" | "day_closed" | "follow_limit_reached" | "session_active" | "schedule_already_started" | "pro_required" | "beast_mode" | "schedule_limit_reached" | "schedule_overlap" | "intention_limit_reached" | "freeze_unavailable" | "partner_limit_reached" | "invalid_receipt" | "purchase_claimed" | "companion_not_joined" | "pet_exists" | "wrong_pet_state" | "not_enough_energy" | "not_enough_gems" | "recovery_unavailable" | "not_owned" | "already_owned" | "out_of_season";
 
 export interface ProblemDocument {
   type: string;
@@ -685,6 +685,302 @@ export interface FocusSession {
   coins: number | null;
 }
 
+export interface CompanionSettings {
+  consent: "1";
+  limit_minutes: number;
+  limit_minutes_today: number;
+  cooldown_minutes: CompanionCooldown;
+  schedule: null | CompanionSchedule;
+  nightly: boolean;
+  joined_at: Timestamp;
+}
+
+export interface CompanionSettingsRequest {
+  consent: "1";
+  limit_minutes: number;
+  cooldown_minutes?: null | CompanionCooldown;
+  schedule?: null | CompanionSchedule;
+  nightly?: boolean | null;
+}
+
+export type CompanionCooldown = 10 | 20 | 30 | 45 | 60;
+
+export interface CompanionSchedule {
+  from: TimeOfDay;
+  to: TimeOfDay;
+  weekdays: number[];
+}
+
+export interface CompanionDevice {
+  id: string;
+  last_seq: number;
+  synced_at: Timestamp;
+}
+
+export interface CompanionDeviceList {
+  devices: CompanionDevice[];
+}
+
+export interface CompanionSurvey {
+  use: number;
+  dependence: number;
+  sleep: number;
+  without_phone: number;
+  idle: number;
+  age: "under_18" | "18_24" | "25_34" | "35_44" | "45_54" | "55_plus";
+}
+
+export interface CompanionSurveyScore {
+  score: number;
+  level: "low" | "mild" | "high" | "very_high";
+  years: number;
+}
+
+export interface CompanionEvent {
+  seq: number;
+  kind: "bypass" | "reshield" | "open" | "usage";
+  at: Timestamp;
+  boot_id?: string | null;
+  uptime?: number | null;
+  day?: Day;
+  minutes?: number;
+  final?: boolean | null;
+}
+
+export interface CompanionSync {
+  device_id: string;
+  client_time: Timestamp;
+  boot_id?: string | null;
+  uptime?: number | null;
+  events: CompanionEvent[];
+}
+
+export interface CompanionRejection {
+  seq: number;
+  reason: "too_many" | "bad_clock" | "too_old" | "unknown_day" | "locked" | "window_open" | "not_shielded";
+}
+
+export interface CompanionSyncAnswer {
+  acknowledged: number;
+  rejected: CompanionRejection[];
+  server_time: Timestamp;
+  day: CompanionDay;
+}
+
+export interface CompanionDay {
+  day: Day;
+  begins_at: Timestamp;
+  ends_at: Timestamp;
+  hp: number;
+  band: CompanionBand;
+  state: "healthy" | "concerned" | "tired" | "weak" | "dead";
+  tone: "playful" | "concerned" | "strained" | "faint" | "dead" | null;
+  colour: "green" | "orange" | "red";
+  bypasses: number;
+  drops: number;
+  open_seconds: number;
+  open_until: string | null;
+  locked_until: string | null;
+  first_use_at: string | null;
+  last_use_at: string | null;
+  limit_minutes: number;
+  used_minutes: number;
+  within: boolean;
+  energy: number | null;
+}
+
+export type CompanionBand = 0 | 10 | 20 | 40 | 60 | 80 | 100;
+
+export interface CompanionDiaryEntry {
+  id: ResourceID;
+  day: Day;
+  at: Timestamp;
+  kind: "welcome" | "band" | "terminal" | "nightly";
+  pool: CompanionPool;
+  band: null | CompanionBand;
+  hp: number;
+  number: number;
+  text: string;
+}
+
+export type CompanionPool = "welcome" | "band.80" | "band.60" | "band.40" | "band.20" | "band.10" | "band.0" | "terminal" | "plain" | "good" | "mixed";
+
+export interface CompanionDiaryPage {
+  entries: CompanionDiaryEntry[];
+  cursor: string | null;
+}
+
+export interface CompanionTexts {
+  version: number;
+  pools: Record<string, unknown>;
+}
+
+export type CompanionSpecies = "cat" | "dog";
+
+export interface CompanionPet {
+  id: ResourceID;
+  species: CompanionSpecies;
+  name: Name;
+  health: "healthy" | "sick" | "dead";
+  fragile_until: string | null;
+  unfed_days: number;
+  fed_today: boolean;
+  fed_energy: number;
+  buff: number;
+  fullness: number;
+  mood: number;
+  growth: number;
+  stage: CompanionStage;
+  born_on: Day;
+  died_on: string | null;
+  outfit: CompanionItemID[];
+}
+
+export type CompanionStage = "baby" | "young" | "adult" | "elder";
+
+export type CompanionItemID = string;
+
+export interface CompanionNewPet {
+  species: CompanionSpecies;
+  name: Name;
+}
+
+export interface CompanionPetPatch {
+  name: Name;
+}
+
+export interface CompanionFeeding {
+  item_id: CompanionItemID;
+}
+
+export type CompanionNothing = Record<string, unknown>;
+
+export interface CompanionOutfit {
+  items: CompanionItemID[];
+}
+
+export interface CompanionPetAndWallet {
+  pet: CompanionPet;
+  wallet: CompanionWallet;
+}
+
+export type CompanionCurrency = "energy" | "gems";
+
+export interface CompanionCosmeticPurchase {
+  currency: CompanionCurrency;
+}
+
+export interface CompanionCosmeticAndWallet {
+  cosmetic: CompanionCosmetic;
+  wallet: CompanionWallet;
+}
+
+export interface CompanionWallet {
+  energy: number;
+  gems: number;
+  app_account_token: string;
+}
+
+export interface CompanionLedgerEntry {
+  id: ResourceID;
+  at: Timestamp;
+  currency: CompanionCurrency;
+  amount: number;
+  balance: number;
+  kind: "award" | "food" | "cosmetic" | "cure" | "revive" | "restart" | "purchase" | "refund" | "rollback";
+  ref: string;
+}
+
+export interface CompanionLedgerPage {
+  entries: CompanionLedgerEntry[];
+  cursor: string | null;
+}
+
+export interface CompanionFood {
+  id: CompanionItemID;
+  title: string;
+  species: "cat" | "dog" | "both";
+  energy: number;
+  fullness: number;
+  mood: number;
+  buff: number;
+  animation: string | null;
+}
+
+export interface CompanionCosmetic {
+  id: CompanionItemID;
+  title: string;
+  category: CompanionItemID;
+  energy: number | null;
+  gems: number | null;
+  from: string | null;
+  to: string | null;
+  owned: boolean;
+  available: boolean;
+}
+
+export interface CompanionRecovery {
+  gems: number;
+  retry_at: string | null;
+}
+
+export interface CompanionRestart {
+  gems: number;
+  retry_at: string | null;
+  free_at: string | null;
+}
+
+export interface CompanionRecoveries {
+  cure: CompanionRecovery;
+  revive: CompanionRecovery;
+  restart: CompanionRestart;
+}
+
+export interface CompanionCatalog {
+  version: number;
+  foods: CompanionFood[];
+  cosmetics: CompanionCosmetic[];
+  recovery: CompanionRecoveries;
+}
+
+export interface CompanionFlag {
+  key: string;
+  enabled: boolean;
+}
+
+export interface CompanionFlags {
+  flags: CompanionFlag[];
+}
+
+export interface CompanionMemorial {
+  id: ResourceID;
+  name: Name;
+  species: CompanionSpecies;
+  stage: CompanionStage;
+  born_on: Day;
+  died_on: Day;
+  days: number;
+  outfit: CompanionItemID[];
+}
+
+export interface CompanionMemorialPage {
+  memorials: CompanionMemorial[];
+  cursor: string | null;
+}
+
+export interface CompanionPurchase {
+  signed_transaction: string;
+}
+
+export interface CompanionPurchaseAnswer {
+  wallet: CompanionWallet;
+  transaction_id: string;
+}
+
+export interface CompanionStoreNotification {
+  signedPayload: string;
+}
+
 export interface Calls {
   "POST /v1/auth/request-verification": { parameters: Record<string, never>; body: VerificationRequest; answer: VerificationStarted };
   "POST /v1/auth/verify": { parameters: Record<string, never>; body: VerifyRequest; answer: TokenResponse & { is_new_user: {}; } };
@@ -771,4 +1067,32 @@ export interface Calls {
   "GET /v1/focus/feed": { parameters: { "cursor"?: string; }; body: null; answer: FocusFeed };
   "GET /v1/focus/temptations": { parameters: Record<string, never>; body: null; answer: FocusTemptations };
   "PUT /v1/focus/temptations": { parameters: Record<string, never>; body: FocusTemptationSettings; answer: FocusTemptations };
+  "GET /v1/companion/settings": { parameters: Record<string, never>; body: null; answer: CompanionSettings };
+  "PUT /v1/companion/settings": { parameters: Record<string, never>; body: CompanionSettingsRequest; answer: CompanionSettings };
+  "DELETE /v1/companion/settings": { parameters: Record<string, never>; body: null; answer: null };
+  "GET /v1/companion/devices": { parameters: Record<string, never>; body: null; answer: CompanionDeviceList };
+  "DELETE /v1/companion/devices/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "POST /v1/companion/survey": { parameters: Record<string, never>; body: CompanionSurvey; answer: CompanionSurveyScore };
+  "POST /v1/companion/sync": { parameters: Record<string, never>; body: CompanionSync; answer: CompanionSyncAnswer };
+  "GET /v1/companion/day": { parameters: Record<string, never>; body: null; answer: CompanionDay };
+  "GET /v1/companion/days/{day}": { parameters: { "day": string; }; body: null; answer: CompanionDay };
+  "GET /v1/companion/diary": { parameters: { "cursor"?: string; }; body: null; answer: CompanionDiaryPage };
+  "GET /v1/companion/texts": { parameters: Record<string, never>; body: null; answer: CompanionTexts };
+  "GET /v1/companion/pet": { parameters: Record<string, never>; body: null; answer: CompanionPet };
+  "POST /v1/companion/pet": { parameters: Record<string, never>; body: CompanionNewPet; answer: CompanionPet };
+  "PATCH /v1/companion/pet": { parameters: Record<string, never>; body: CompanionPetPatch; answer: CompanionPet };
+  "POST /v1/companion/pet/feed": { parameters: Record<string, never>; body: CompanionFeeding; answer: CompanionPetAndWallet };
+  "POST /v1/companion/pet/cure": { parameters: Record<string, never>; body: CompanionNothing; answer: CompanionPetAndWallet };
+  "POST /v1/companion/pet/revive": { parameters: Record<string, never>; body: CompanionNothing; answer: CompanionPetAndWallet };
+  "POST /v1/companion/pet/restart": { parameters: Record<string, never>; body: CompanionNewPet; answer: CompanionPetAndWallet };
+  "PUT /v1/companion/pet/outfit": { parameters: Record<string, never>; body: CompanionOutfit; answer: CompanionPet };
+  "POST /v1/companion/cosmetics/{id}": { parameters: { "id": string; }; body: CompanionCosmeticPurchase; answer: CompanionCosmeticAndWallet };
+  "GET /v1/companion/wallet": { parameters: Record<string, never>; body: null; answer: CompanionWallet };
+  "GET /v1/companion/ledger": { parameters: { "cursor"?: string; }; body: null; answer: CompanionLedgerPage };
+  "GET /v1/companion/catalog": { parameters: Record<string, never>; body: null; answer: CompanionCatalog };
+  "GET /v1/companion/flags": { parameters: Record<string, never>; body: null; answer: CompanionFlags };
+  "GET /v1/companion/memorials": { parameters: { "cursor"?: string; }; body: null; answer: CompanionMemorialPage };
+  "DELETE /v1/companion/memorials/{id}": { parameters: { "id": string; }; body: null; answer: null };
+  "POST /v1/companion/purchases": { parameters: Record<string, never>; body: CompanionPurchase; answer: CompanionPurchaseAnswer };
+  "POST /v1/companion/store-notifications": { parameters: Record<string, never>; body: CompanionStoreNotification; answer: null };
 }

@@ -76,16 +76,16 @@ extension ProblemCode {
         case .invalidReceipt: "The signed transaction of the store is not valid for this account."
         case .purchaseClaimed: "The purchase already counts for an account."
         case .companionNotJoined:
-            "The caller has not joined Companion. `PUT /v1/companion/settings` joins, after the user's consent."
+            "The caller has no part in Companion. `PUT /v1/companion/settings` joins, after the user's consent."
         case .petExists: "The caller already has a pet, alive or dead."
-        case .wrongPetState: "The call does not fit the pet's health, such as food for a dead pet."
-        case .notEnoughEnergy: "The caller's wallet has too little energy for this."
-        case .notEnoughGems: "The caller's wallet has too few gems for this."
+        case .wrongPetState: "The pet's health does not allow the call."
+        case .notEnoughEnergy: "The caller's energy does not pay the price."
+        case .notEnoughGems: "The caller's gems do not pay the price."
         case .recoveryUnavailable:
-            "The caller has used this recovery too recently or too often; `retry_at` says when it is allowed again."
-        case .notOwned: "The caller does not own this cosmetic."
+            "The caller has recovered a pet too recently or too often; `retry_at` says when they may again."
+        case .notOwned: "The caller does not own all of these cosmetics."
         case .alreadyOwned: "The caller already owns this cosmetic."
-        case .outOfSeason: "The cosmetic is not sold at this time."
+        case .outOfSeason: "The cosmetic is not sold now."
         }
     }
 }
