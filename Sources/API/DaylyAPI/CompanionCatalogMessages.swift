@@ -7,11 +7,11 @@ public struct CompanionCatalog: Codable, Sendable, Equatable {
     /// The foods for the user's pet; without a pet all.
     public var foods: [CompanionFood]
     public var cosmetics: [CompanionCosmetic]
-    public var recovery: CompanionRecoveryOffers
+    public var recovery: CompanionRecovery
 
     public init(
         version: Int, foods: [CompanionFood], cosmetics: [CompanionCosmetic],
-        recovery: CompanionRecoveryOffers
+        recovery: CompanionRecovery
     ) {
         self.version = version
         self.foods = foods
@@ -80,58 +80,5 @@ public struct CompanionCosmetic: Codable, Sendable, Equatable {
         self._to = Nullable(wrappedValue: to)
         self.owned = owned
         self.available = available
-    }
-}
-
-/// The recoveries with the prices of now.
-public struct CompanionRecoveryOffers: Codable, Sendable, Equatable {
-    public var cure: CompanionRecoveryOffer
-    public var revive: CompanionRecoveryOffer
-    public var restart: CompanionRestartOffer
-
-    public init(
-        cure: CompanionRecoveryOffer, revive: CompanionRecoveryOffer, restart: CompanionRestartOffer
-    ) {
-        self.cure = cure
-        self.revive = revive
-        self.restart = restart
-    }
-}
-
-/// A cure or a revival.
-public struct CompanionRecoveryOffer: Codable, Sendable, Equatable {
-    public var gems: Int
-    /// The first instant at which it is possible again; null where pause and count allow it now.
-    @Nullable public var retryAt: Date?
-
-    public init(gems: Int, retryAt: Date?) {
-        self.gems = gems
-        self._retryAt = Nullable(wrappedValue: retryAt)
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case gems
-        case retryAt = "retry_at"
-    }
-}
-
-/// A new pet after the death of the old one.
-public struct CompanionRestartOffer: Codable, Sendable, Equatable {
-    public var gems: Int
-    /// The first instant at which it is possible again; null where the pause allows it now.
-    @Nullable public var retryAt: Date?
-    /// The instant from which it costs nothing; null unless the pet is dead.
-    @Nullable public var freeAt: Date?
-
-    public init(gems: Int, retryAt: Date?, freeAt: Date?) {
-        self.gems = gems
-        self._retryAt = Nullable(wrappedValue: retryAt)
-        self._freeAt = Nullable(wrappedValue: freeAt)
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case gems
-        case retryAt = "retry_at"
-        case freeAt = "free_at"
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// `POST /v1/companion/cosmetics/{id}`.
-public struct CompanionCosmeticOrder: Codable, Sendable {
+public struct CompanionCosmeticPurchase: Codable, Sendable {
     /// `energy` or `gems`.
     public var currency: String
 
