@@ -81,11 +81,9 @@ public enum HintName: String, Codable, Sendable, CaseIterable {
     case focusNow = "focus.now"
     /// The board of a group has changed.
     case focusBoard = "focus.board"
-    /// The caller's day of Companion, its diary or its settings have changed. The data is empty.
+    /// A day of the caller's Companion or its diary has changed. The data is empty, as that of the next two.
     case companionDay = "companion.day"
-    /// The caller's pet has changed. The data is empty.
     case companionPet = "companion.pet"
-    /// The caller's wallet has changed. The data is empty.
     case companionWallet = "companion.wallet"
 }
 
