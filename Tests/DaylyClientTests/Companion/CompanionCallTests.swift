@@ -27,7 +27,7 @@ struct CompanionCallTests {
     @Test("a call without an answer is repeated with its key")
     func repetition() async throws {
         let answers = Locked(0)
-        let client = try ScriptedClient { request in
+        let client = try ScriptedClient(retries: RetryPolicy(random: { 0 })) { request in
             guard request.url.path.hasSuffix("/feed") else { return ScriptedAnswers.answer(to: request) }
             let count = answers.withLock { count in
                 count += 1
