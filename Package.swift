@@ -232,6 +232,12 @@ let package = Package(
         // The rules of Companion without a database, a clock or Foundation.
         .target(
             name: "CompanionRules", dependencies: ["DeviceIntake"], path: "Sources/Features/CompanionRules"),
+        feature(
+            "Companion",
+            uses: [
+                "KeyDerivation", "CivilTime", "Analytics", "Auth", "Notifications", "Jobs", "RateLimiting",
+                "Restoration", "DeviceIntake", "StoreReceipts", "CompanionRules", lifecycle, metrics,
+            ]),
 
         // Apps: the composition root, the command, the decoder's own process.
         .target(
@@ -243,6 +249,7 @@ let package = Package(
                 "Jobs", "FeatureKit",
                 "RateLimiting", "Restoration", "Telemetry", "Push", "KeyDerivation",
                 "Auth", "Groups", "Notifications", "DailyPhotos", "Analytics", "Events", "Focus",
+                "Companion",
                 "StoreReceipts",
                 "Settings",
                 "CProcess", "CZlib",
@@ -259,7 +266,7 @@ let package = Package(
         .executableTarget(
             name: "dayly",
             dependencies: [
-                "DaylyServer", "Auth", "DailyPhotos", "Focus", "Restoration", "Settings", argumentParser, log,
+                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings", argumentParser, log,
             ],
             path: "Sources/Apps/dayly"),
         .executableTarget(
@@ -384,6 +391,14 @@ let package = Package(
             "StoreReceipts",
             uses: ["StoreReceipts", "StoreTesting", "KeyDerivation", crypto]),
         tests("CompanionRules", uses: ["CompanionRules", "DeviceIntake", "CivilTime"]),
+        tests(
+            "Companion",
+            uses: [
+                "FeatureKit", "Companion", "CompanionRules", "DeviceIntake", "CivilTime", "StoreReceipts",
+                "StoreTesting", "Analytics", "Jobs", "Notifications", "PushTesting", "Push", "Auth",
+                "Restoration", "RateLimiting", "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
+                "Postgres", hummingbird, hummingbirdTesting, httpTypes,
+            ]),
         tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
         tests(
             "Focus",

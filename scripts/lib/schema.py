@@ -13,6 +13,9 @@ EFFECTS = {
     "blocks_record": {
         "writes": "erasures: the block or its end, for the journal",
     },
+    "companion_settings_record_erasure": {
+        "writes": "erasures: the user has left Companion, for the journal",
+    },
     "group_events_signal": {
         "notifies": "the client that runs the transaction (INFO, DY001); it sends one NOTIFY after the commit",
     },

@@ -81,6 +81,10 @@ public enum HintName: String, Codable, Sendable, CaseIterable {
     case focusNow = "focus.now"
     /// The board of a group has changed.
     case focusBoard = "focus.board"
+    /// A day of the caller's Companion or its diary has changed. The data is empty, as that of the next two.
+    case companionDay = "companion.day"
+    case companionPet = "companion.pet"
+    case companionWallet = "companion.wallet"
 }
 
 /// `focus.board`.

@@ -16,7 +16,7 @@ package struct AuthFeature: Feature {
 
     /// - Parameters:
     ///   - machineClock: the process's own clock. PostgreSQL's clock must agree with it before a dormant account is deleted.
-    ///   - features: all other features. Their hooks run when an account is deleted or renamed, and an export of an account
+    ///   - features: all other features. Their hooks run when an account is deleted, is renamed or changes its time zone, and an export of an account
     ///     includes their data.
     package init(
         _ settings: AuthSettings, platform: Platform, accounts: Accounts,
@@ -29,7 +29,8 @@ package struct AuthFeature: Feature {
         service = AuthService(
             postgres: platform.database, limits: platform.rates, tokens: accounts.tokens, sms: platform.sms,
             secret: platform.secrets, configuration: settings, onErase: features.flatMap(\.onErase),
-            onRename: features.flatMap(\.onRename), exports: features.flatMap(\.exports),
+            onRename: features.flatMap(\.onRename), onZoneChange: features.flatMap(\.onZoneChange),
+            exports: features.flatMap(\.exports),
             logger: platform.logger)
     }
 

@@ -21,6 +21,7 @@ struct AuthService: Sendable {
     let timeZones: TimeZoneStore
     let onErase: [AccountHook]
     let onRename: [AccountHook]
+    let onZoneChange: [ZoneChangeHook]
     let exports: [UserDataExport]
     let firewall: CodeFirewall
     let guesses: GuessGuard
@@ -33,7 +34,7 @@ struct AuthService: Sendable {
     init(
         postgres: PostgresClient, limits: RateLimits, tokens: AccessTokens, sms: SMSQueue,
         secret: some SecretSource, configuration: AuthSettings, onErase: [AccountHook] = [],
-        onRename: [AccountHook] = [], exports: [UserDataExport] = [],
+        onRename: [AccountHook] = [], onZoneChange: [ZoneChangeHook] = [], exports: [UserDataExport] = [],
         logger: Logger = Logger(label: "dayly.auth")
     ) {
         self.postgres = postgres
@@ -46,6 +47,7 @@ struct AuthService: Sendable {
         self.configuration = configuration
         self.onErase = onErase
         self.onRename = onRename
+        self.onZoneChange = onZoneChange
         self.exports = exports
         keys = AuthKeys(secret: secret)
         numbers = PhoneNumberParser(countries: configuration.countries)

@@ -16,6 +16,13 @@ package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     case partnerBreak = "partner_break"
     /// Somebody asks the user to become their partner.
     case partnerRequest = "partner_request"
+    /// The cat looks back on the day.
+    case companionNightly = "companion_nightly"
+    /// The pet has fallen ill.
+    case companionPetSick = "companion_pet_sick"
+    /// The pet dies at the end of the day unless it is fed.
+    case companionPetDying = "companion_pet_dying"
+    case companionPetDead = "companion_pet_dead"
 
     /// The key of the title among the app's own texts.
     var titleKey: String { "push_\(rawValue)_title" }
@@ -25,7 +32,9 @@ package enum NotificationKind: String, Codable, Sendable, CaseIterable {
     /// Whether a device shows only the last message of the kind.
     var replacesEarlier: Bool {
         switch self {
-        case .temptation, .results, .review, .morning, .partnerPrompt: true
+        case .temptation, .results, .review, .morning, .partnerPrompt, .companionNightly, .companionPetSick,
+            .companionPetDying, .companionPetDead:
+            true
         case .photo, .invitation, .partnerBreak, .partnerRequest: false
         }
     }

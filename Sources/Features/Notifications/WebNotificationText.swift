@@ -26,6 +26,7 @@ package struct WebNotificationText: Sendable {
         case .invitation: "/invites"
         case .temptation, .results, .review, .morning, .partnerPrompt, .partnerBreak, .partnerRequest:
             "/focus"
+        case .companionNightly, .companionPetSick, .companionPetDying, .companionPetDead: "/companion"
         case nil: "/"
         }
     }

@@ -30,6 +30,10 @@ struct WebNotificationWords: Sendable {
             .partnerPrompt: "It is easier together. Ask somebody to be your partner.",
             .partnerBreak: "Somebody whose partner you are has broken a streak.",
             .partnerRequest: "Somebody asks you to be their partner.",
+            .companionNightly: "Your cat would like to tell you about the day.",
+            .companionPetSick: "Your pet is not feeling well.",
+            .companionPetDying: "Your pet needs a meal today.",
+            .companionPetDead: "Your pet has died.",
         ],
         temptations: [
             "curiosity": [
@@ -68,6 +72,10 @@ struct WebNotificationWords: Sendable {
             .partnerPrompt: "Gemeinsam geht es leichter. Frag jemanden, ob ihr Partner sein wollt.",
             .partnerBreak: "Jemand, dessen Partner du bist, hat eine Serie unterbrochen.",
             .partnerRequest: "Jemand möchte dich als Partner.",
+            .companionNightly: "Deine Katze möchte dir vom Tag erzählen.",
+            .companionPetSick: "Deinem Haustier geht es nicht gut.",
+            .companionPetDying: "Dein Haustier braucht heute etwas zu fressen.",
+            .companionPetDead: "Dein Haustier ist gestorben.",
         ],
         temptations: [
             "curiosity": [

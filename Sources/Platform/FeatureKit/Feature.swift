@@ -18,6 +18,8 @@ package protocol Feature: Sendable {
     var onErase: [AccountHook] { get }
     /// Run in the transaction that renames an account. The account's row is locked.
     var onRename: [AccountHook] { get }
+    /// Run in the transaction that changes an account's time zone. The account's row is locked.
+    var onZoneChange: [ZoneChangeHook] { get }
     /// The changes that a restore must repeat after a backup has undone them, in this order.
     var restorations: [RestoreWalk] { get }
 }
@@ -28,11 +30,25 @@ extension Feature {
     package var exports: [UserDataExport] { [] }
     package var onErase: [AccountHook] { [] }
     package var onRename: [AccountHook] { [] }
+    package var onZoneChange: [ZoneChangeHook] { [] }
     package var restorations: [RestoreWalk] { [] }
 }
 
 /// Takes part in a change of an account, in the transaction of that change.
 package typealias AccountHook = @Sendable (PostgresTransaction, UserID) throws -> Void
+
+/// Takes part in a change of an account's time zone, in the transaction of that change.
+package struct ZoneChangeHook: Sendable {
+    /// Runs while the account has the old zone: does what was due by it.
+    package let before: AccountHook
+    /// Runs when the account has the new zone.
+    package let after: AccountHook
+
+    package init(before: @escaping AccountHook, after: @escaping AccountHook) {
+        self.before = before
+        self.after = after
+    }
+}
 
 /// The data that a feature keeps about a user: members of one JSON object. Each is an array of the rows of one table,
 /// whose members are named like its columns.

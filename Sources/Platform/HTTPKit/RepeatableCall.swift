@@ -29,6 +29,17 @@ extension Request {
         return (try Self.decode(bytes), key.map { RepeatableCall(path: uri.path, key: $0, body: bytes) })
     }
 
+    /// As `decodeRepeatableJSON`, for a call that must not have its effect twice and so needs the key.
+    ///
+    /// - Throws: 400 without `Idempotency-Key`.
+    package func decodeKeyedJSON<Body: Decodable>(
+        _ type: Body.Type = Body.self, context: AppContext, maxBytes: Int = 64 << 10
+    ) async throws -> (body: Body, call: RepeatableCall) {
+        let (body, call) = try await decodeRepeatableJSON(type, context: context, maxBytes: maxBytes)
+        guard let call else { throw Problem.invalidRequest("This call needs an Idempotency-Key.") }
+        return (body, call)
+    }
+
     /// The key by which the client may repeat a call that needs no body; nil without `Idempotency-Key`.
     package func repeatableCall(context: AppContext) async throws -> RepeatableCall? {
         guard let key = try idempotencyKey() else { return nil }

@@ -24,6 +24,8 @@ package enum ErasureKind: String, Sendable, CaseIterable {
     case sentDay = "sent"
     /// A user left Focus, and the account remained.
     case focus
+    /// A user left Companion, and the account remained.
+    case companion
     /// A restore ended all sessions and open invitations. The payload is the time in seconds since 1970. Sessions and
     /// invitations that began later were not ended.
     case allEnded = "all"

@@ -1,7 +1,7 @@
 import DaylyAPI
 import Foundation
 
-/// A change in the groups of the signed-in user.
+/// A change of what the signed-in user sees.
 public enum DaylyEvent: Sendable {
     case photoCreated(PhotoCreatedEvent)
     case photoDeleted(PhotoDeletedEvent)
@@ -12,10 +12,16 @@ public enum DaylyEvent: Sendable {
     case focusNow
     /// The board of a group has changed.
     case focusBoard(FocusBoardHint)
-    /// Hints of Focus may be missing, because the stream was interrupted: fetch what the screen shows of Focus.
+    /// The answers of ``CompanionRepository`` about days and the diary have changed.
+    case companionDay
+    /// The answer of ``CompanionRepository/pet(unless:)`` has changed.
+    case companionPet
+    /// The answer of ``CompanionRepository/wallet(unless:)`` has changed.
+    case companionWallet
+    /// Hints of Focus and Companion may be missing, because the stream was interrupted: fetch what the screen shows of them.
     case focusResync
-    /// Earlier events may be missing: fetch groups and feeds again, and what the screen shows of Focus. It comes first on a
-    /// stream without a cursor, and after the service has refused a cursor as too old.
+    /// Earlier events may be missing: fetch groups and feeds again, and what the screen shows of Focus and Companion. It
+    /// comes first on a stream without a cursor, and after the service has refused a cursor as too old.
     case resync
 
     /// The group that changed; nil for an event that is about none.
@@ -26,7 +32,7 @@ public enum DaylyEvent: Sendable {
         case .groupUpdated(let event): event.groupID
         case .memberJoined(let event), .memberLeft(let event): event.groupID
         case .focusBoard(let hint): hint.groupID
-        case .focusNow, .focusResync, .resync: nil
+        case .focusNow, .focusResync, .companionDay, .companionPet, .companionWallet, .resync: nil
         }
     }
 }
@@ -57,6 +63,9 @@ extension DaylyEvent {
     private init(_ hint: HintName, _ message: EventParser.Message) {
         switch hint {
         case .focusNow: self = .focusNow
+        case .companionDay: self = .companionDay
+        case .companionPet: self = .companionPet
+        case .companionWallet: self = .companionWallet
         case .focusBoard:
             let board = try? ClientJSON.decode(FocusBoardHint.self, from: Data(message.data.utf8))
             self = board.map { .focusBoard($0) } ?? .focusResync

@@ -30,6 +30,9 @@ extension ServerConfiguration {
         if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
         if let web = push.web { need([web.$keyPath, web.$contact], "push.kind has web") }
         if !focus.proProducts.isEmpty { need([appStore.$bundleID], "focus.pro_products is given") }
+        if features.contains(.companion), companion.$products.isGiven {
+            need([appStore.$bundleID], "companion.products is given")
+        }
         if let twilio = sms.twilio {
             need([twilio.$accountSID, twilio.$authToken, twilio.$sender], "sms.kind has twilio")
         }
@@ -104,6 +107,10 @@ extension ServerConfiguration {
             decoder.wallClock < .seconds(decoder.cpuSeconds), decoder.$wallClock,
             "is less than photos.worker_cpu, which no picture could then use",
             remedy: "Raise it to twice photos.worker_cpu or more: it includes waiting for a core.")
+        refuse(
+            companion.deadAfter <= companion.sickAfter, companion.$deadAfter,
+            "is not greater than companion.sick_after, so no pet could be sick before it dies",
+            remedy: "Raise it, or lower companion.sick_after.")
         for (setting, url) in [
             (http.$publicURL, http.publicURL),
             (storage.s3Settings.$endpoint, storage.s3Settings.endpoint.absoluteString),

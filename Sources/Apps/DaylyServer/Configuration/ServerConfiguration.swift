@@ -1,4 +1,5 @@
 import Auth
+import Companion
 import DailyPhotos
 import Events
 import Focus
@@ -41,7 +42,7 @@ package struct ServerConfiguration: SettingGroup {
         default: .derived("`photos`; all in development") {
             isDevelopment($0) ? Product.allCases.map(\.rawValue).joined(separator: ",") : "photos"
         },
-        "The products that are offered, comma-separated: `photos`, `focus`. One that is left out has no calls. "
+        "The products that are offered, comma-separated: `photos`, `focus`, `companion`. One that is left out has no calls. "
             + "Without `photos`, photos that were sent before are still forgotten in time."
     )
     package var features: Set<Product>
@@ -61,6 +62,7 @@ package struct ServerConfiguration: SettingGroup {
     package var restore = RestoreGuard.Settings()
     package var events = EventSettings()
     package var focus = FocusSettings()
+    package var companion = CompanionSettings()
     package var appStore = StoreReceiptSettings()
     package var links = LinkSettings()
     package var log = LogSettings()

@@ -1,5 +1,6 @@
 import Analytics
 import Auth
+import Companion
 import DailyPhotos
 import Events
 import FeatureKit
@@ -20,6 +21,8 @@ struct Features: Sendable {
     let analytics: AnalyticsFeature
     /// nil where `features` leaves it out.
     let focus: FocusFeature?
+    /// nil where `features` leaves it out.
+    let companion: CompanionFeature?
     /// Built last, because it runs the hooks of all others when an account is deleted, renamed or exported.
     let auth: AuthFeature
     let authenticator: Authenticator
@@ -28,7 +31,12 @@ struct Features: Sendable {
 
     /// All features in the order of their dependencies.
     var all: [any Feature] {
-        [auth, groups, notifications, photos, events, analytics] + (focus.map { [$0] } ?? [])
+        [auth, groups, notifications, photos, events, analytics] + products
+    }
+
+    /// The products that are offered beside photos.
+    private var products: [any Feature] {
+        [focus as (any Feature)?, companion].compactMap(\.self)
     }
 
     /// The calls of the products that are offered.
@@ -59,8 +67,7 @@ struct Features: Sendable {
         notifications = NotificationsFeature(
             gateways: pushes.gateways, platform: platform, invitations: groups.invitations,
             sources: [.photo: DailyPhotosFeature.notificationSource(platform)],
-            personalSources: configuration.features.contains(.focus)
-                ? FocusFeature.notificationSources(configuration.focus, platform) : [:],
+            personalSources: Self.personalSources(configuration, platform),
             webPushKey: pushes.webKey)
         let photos = DailyPhotosFeature(
             configuration.photos, platform: platform,
@@ -79,10 +86,31 @@ struct Features: Sendable {
                 configuration.focus, platform: platform, accounts: accounts,
                 receipts: try Self.receipts(configuration, platform), notifications: outbox) : nil
         self.focus = focus
+        let companion =
+            configuration.features.contains(.companion)
+            ? CompanionFeature(
+                configuration.companion, platform: platform,
+                receipts: try Self.receipts(configuration, platform), notifications: outbox) : nil
+        self.companion = companion
         offersPhotos = configuration.features.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
-            features: [groups, notifications, photos, events, analytics] + (focus.map { [$0] } ?? []))
+            features: [groups, notifications, photos, events, analytics]
+                + [focus as (any Feature)?, companion].compactMap(\.self))
+    }
+
+    /// The products that say right before each of their push messages whether its reason still holds.
+    private static func personalSources(
+        _ configuration: ServerConfiguration, _ platform: Platform
+    ) -> [NotificationKind: PersonalNotificationSource] {
+        var sources: [NotificationKind: PersonalNotificationSource] = [:]
+        if configuration.features.contains(.focus) {
+            sources.merge(FocusFeature.notificationSources(configuration.focus, platform)) { $1 }
+        }
+        if configuration.features.contains(.companion) {
+            sources.merge(CompanionFeature.notificationSources(configuration.companion, platform)) { $1 }
+        }
+        return sources
     }
 
     private static func receipts(

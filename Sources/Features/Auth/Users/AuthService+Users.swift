@@ -31,12 +31,16 @@ extension AuthService {
                 let (last, now) = try users.timeZoneChange(tx, id)
                 let retryAt = (last ?? .distantPast).addingTimeInterval(Self.timeZonePause)
                 guard retryAt <= now else { throw AuthError.timeZoneChangedRecently(retryAt: retryAt) }
+                for hook in onZoneChange { try hook.before(tx, id) }
             }
             let changed = try users.update(
                 tx, id, firstName: change.firstName, timeZone: timeZone, discoverable: change.discoverable,
                 quiet: change.quiet)
             if changed.firstName != user.firstName {
                 for hook in onRename { try hook(tx, id) }
+            }
+            if timeZone != nil {
+                for hook in onZoneChange { try hook.after(tx, id) }
             }
             return changed
         }

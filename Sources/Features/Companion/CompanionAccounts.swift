@@ -1,0 +1,62 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// Finds the accounts that have joined. Every call of Companion begins here, so that what is due is done before anything
+/// else, and no answer depends on how late a job is.
+struct CompanionAccounts: Sendable {
+    let postgres: PostgresClient
+    let hooks: CompanionHooks
+    private let store = CompanionOwnerStore()
+    private var roll: CompanionRoll { CompanionRoll(hooks: hooks) }
+
+    /// Locks the row of `companion_settings` until the end of the transaction, so that an account's changes run one after
+    /// the other, and does what is due. In the order of locks the row comes after users and before every other row of
+    /// Companion.
+    ///
+    /// - Throws: `CompanionError.notJoined`.
+    func requireLocked(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionOwner {
+        guard let owner = try lock(tx, user) else { throw CompanionError.notJoined }
+        return owner
+    }
+
+    /// As ``requireLocked(_:_:)``; nil for whoever has not joined.
+    func lock(_ tx: PostgresTransaction, _ user: UserID) throws -> CompanionOwner? {
+        guard try store.lock(tx, user) else { return nil }
+        return try takeLocked(tx, [user]).first
+    }
+
+    /// Locks the row without doing what is due, for whoever leaves.
+    ///
+    /// - Returns: false for whoever has not joined.
+    func lockAsIs(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
+        try store.lock(tx, user)
+    }
+
+    /// Does what is due for accounts whose rows of `companion_settings` the caller has locked.
+    ///
+    /// - Returns: the accounts afterwards. Those that have left are missing.
+    @discardableResult
+    func takeLocked(_ tx: PostgresTransaction, _ users: [UserID]) throws -> [CompanionOwner] {
+        let found = try store.find(tx, users)
+        return found.contains { $0.isDue } ? try roll.run(tx, found.map(\.owner)) : found.map(\.owner)
+    }
+
+    /// Reads in one transaction. Only if something is due it is done first, under the lock.
+    ///
+    /// - Throws: `CompanionError.notJoined`.
+    func read<Value: Sendable>(
+        _ user: UserID,
+        _ body: @Sendable @escaping (PostgresTransaction, CompanionOwner) throws -> Value
+    ) async throws -> Value {
+        try await postgres.transaction { tx in
+            guard let found = try store.find(tx, [user]).first else { throw CompanionError.notJoined }
+            return try body(tx, found.isDue ? try requireLocked(tx, user) : found.owner)
+        }
+    }
+
+    /// Notes that the account has a pet, whose days the job `companion_roll` ends in time. The account is locked.
+    func setHasPet(_ tx: PostgresTransaction, _ hasPet: Bool, of user: UserID) throws {
+        try store.setHasPet(tx, hasPet, of: user)
+    }
+}

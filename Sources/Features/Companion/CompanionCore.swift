@@ -1,0 +1,21 @@
+import FeatureKit
+import Notifications
+import Postgres
+import StoreReceipts
+
+/// The things on which the rooms of Companion stand.
+struct CompanionCore: Sendable {
+    let settings: CompanionSettings
+    let platform: Platform
+    let accounts: CompanionAccounts
+    let receipts: ReceiptVerifier
+    /// Takes push messages in the transactions that cause them.
+    let notifications: NotificationOutbox
+
+    var postgres: PostgresClient { platform.database }
+    var cursors: CompanionCursors { CompanionCursors(secret: platform.secrets) }
+    var dayReader: CompanionDayReader { CompanionDayReader(accounts: accounts) }
+    var settingsService: CompanionSettingsService {
+        CompanionSettingsService(postgres: platform.database, accounts: accounts)
+    }
+}

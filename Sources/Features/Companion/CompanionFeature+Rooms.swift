@@ -1,0 +1,22 @@
+import FeatureKit
+import Notifications
+
+extension CompanionHooks {
+    /// The parts that the rooms take in what is due. Each room adds its lines. They need no accounts, because the accounts
+    /// run them.
+    static func ofRooms(
+        _ settings: CompanionSettings, _ platform: Platform, _ notifications: NotificationOutbox
+    ) -> CompanionHooks {
+        CompanionHooks()
+    }
+}
+
+extension CompanionFeature {
+    /// Says right before each push message of Companion whether its reason still holds. It does not need the feature itself,
+    /// because it is built after the notifications.
+    package static func notificationSources(
+        _ settings: CompanionSettings, _ platform: Platform
+    ) -> [NotificationKind: PersonalNotificationSource] {
+        [:]
+    }
+}

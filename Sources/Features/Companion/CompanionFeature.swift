@@ -1,0 +1,82 @@
+import FeatureKit
+import HTTPKit
+import Jobs
+import Notifications
+import Postgres
+import Restoration
+import ServiceLifecycle
+import StoreReceipts
+
+/// Companion: a cat for the day and a pet for the long run, for people who want to use their phones less. Taking part is by
+/// consent: without a row in `companion_settings` nothing of Companion is stored about a user.
+package struct CompanionFeature: Feature {
+    let core: CompanionCore
+
+    /// - Parameter notifications: takes push messages in the transactions that cause them.
+    package init(
+        _ settings: CompanionSettings, platform: Platform, receipts: ReceiptVerifier,
+        notifications: NotificationOutbox
+    ) {
+        let hooks = CompanionHooks.ofRooms(settings, platform, notifications)
+        core = CompanionCore(
+            settings: settings, platform: platform,
+            accounts: CompanionAccounts(postgres: platform.database, hooks: hooks), receipts: receipts,
+            notifications: notifications)
+    }
+
+    /// Each room adds a line.
+    package var routes: [Route] {
+        var routes = CompanionSettingsRoutes(service: core.settingsService).routes
+        routes += CompanionDayRoutes(reader: core.dayReader).routes
+        return routes
+    }
+
+    /// Each job adds an element.
+    package var jobs: [any Service] {
+        let (roll, purge) = (roll, purge)
+        let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
+        return [
+            job("companion_roll") { try await roll.runOnce() },
+            PeriodicJob(
+                name: "companion_purge", interval: .seconds(600), leases: core.platform.leases,
+                logger: core.platform.logger
+            ) {
+                try await clocks.whileAgreed(postgres) { _ = try await purge.runOnce() }
+            },
+        ]
+    }
+
+    /// A job that looks every 5 seconds whether something is due.
+    private func job(_ name: String, _ run: @escaping @Sendable () async throws -> some Sendable)
+        -> PeriodicJob
+    {
+        PeriodicJob(name: name, interval: .seconds(5), logger: core.platform.logger) { _ = try await run() }
+    }
+
+    var roll: CompanionRollJob { .ofPets(core.platform.jobDatabase, core.accounts) }
+
+    /// Each room adds its part.
+    var purge: CompanionPurge {
+        CompanionPurge(postgres: core.platform.jobDatabase, parts: [CompanionPurgeStore.deleteDays])
+    }
+
+    /// Each room adds its part.
+    package var exports: [UserDataExport] {
+        [
+            CompanionExport(
+                accounts: core.accounts,
+                parts: [CompanionSettingsStore.export, CompanionDayExportStore.export]
+            ).export
+        ]
+    }
+
+    /// The settings go before the account, so that their lock comes after that of the user here too.
+    package var onErase: [AccountHook] {
+        let settings = core.settingsService
+        return [{ tx, user in try settings.erase(tx, user) }]
+    }
+
+    package var onZoneChange: [ZoneChangeHook] { [CompanionZoneChange(accounts: core.accounts).hook] }
+
+    package var restorations: [RestoreWalk] { CompanionRestorations(settings: core.settingsService).walks }
+}

@@ -1,0 +1,10 @@
+import CompanionRules
+import Foundation
+
+extension Date {
+    /// An instant as answers give it.
+    init(instant: Instant) { self.init(timeIntervalSince1970: Double(instant)) }
+
+    /// The whole second in which the date lies. Fractions are cut off.
+    var instant: Instant { Instant(timeIntervalSince1970.rounded(.down)) }
+}

@@ -1,0 +1,41 @@
+import CivilTime
+import CompanionRules
+import DaylyAPI
+import FeatureKit
+import HTTPKit
+import Hummingbird
+import Postgres
+
+/// `/v1/companion/day` and `/v1/companion/days`.
+struct CompanionDayRoutes: Sendable {
+    let reader: CompanionDayReader
+
+    var routes: [Route] {
+        [
+            Route(.get, "companion/day", use: showRunning),
+            Route(.get, "companion/days/:day", use: show),
+        ]
+    }
+
+    private func showRunning(
+        _ request: Request, _ context: AppContext
+    ) async throws -> ConditionalJSON<CompanionDay> {
+        ConditionalJSON(try await reader.get(of: context.requireUser()))
+    }
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<CompanionDay>
+    {
+        let user = try context.requireUser()
+        // A name that is no date is answered as a date without a day.
+        let day = CivilDate.dayNumber(ofCompanion: try context.requireParameter("day")) ?? 0
+        return ConditionalJSON(try await reader.get(day, of: user))
+    }
+}
+
+extension CivilDate {
+    /// A day such as `2026-03-02`.
+    static func dayNumber(ofCompanion text: String) -> DayNumber? {
+        guard text.utf8.count == 10, let date = CivilDate(text) else { return nil }
+        return date.daysSince1970
+    }
+}

@@ -1,0 +1,100 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// Does what is due for accounts whose settings are locked: the ends of days, in their order, then summaries.
+struct CompanionRoll: Sendable {
+    let hooks: CompanionHooks
+    private let owners = CompanionOwnerStore()
+    private let days = CompanionDayStore()
+    private let zones = CompanionMidnightStore()
+
+    init(hooks: CompanionHooks) {
+        self.hooks = hooks
+    }
+
+    /// - Returns: the accounts afterwards.
+    func run(_ tx: PostgresTransaction, _ accounts: [CompanionOwner]) throws -> [CompanionOwner] {
+        let rolled = try endDays(tx, accounts)
+        try writeSummaries(tx, rolled)
+        CompanionHints.dayChanged(tx, of: rolled.map(\.user))
+        return rolled
+    }
+
+    private func endDays(
+        _ tx: PostgresTransaction, _ accounts: [CompanionOwner]
+    ) throws -> [CompanionOwner] {
+        let due = accounts.filter { $0.dayTimes.endsAt <= $0.now }
+        guard !due.isEmpty else { return accounts }
+        let midnights = try zones.find(tx, Array(Set(due.map(CompanionDayKey.init))))
+        let passages = try due.map { owner in
+            try CompanionPassage(of: owner, midnights[CompanionDayKey(owner)])
+        }
+        try owners.write(tx, passages.map(\.owner))
+        try days.insert(
+            tx, passages.flatMap { passage in passage.begun.map { (user: passage.owner.user, state: $0) } })
+        try tell(tx, passages.map { CompanionEndedDays(owner: $0.owner, days: $0.ended) })
+        let rolled = Dictionary(uniqueKeysWithValues: passages.map { ($0.owner.user, $0.owner) })
+        return accounts.map { rolled[$0.user] ?? $0 }
+    }
+
+    private func tell(_ tx: PostgresTransaction, _ ended: [CompanionEndedDays]) throws {
+        for hook in hooks.onBatchEnded { try hook(tx, ended) }
+        for account in ended {
+            for hook in hooks.onDaysEnded { try hook(tx, account.owner, account.days) }
+        }
+    }
+
+    private func writeSummaries(_ tx: PostgresTransaction, _ accounts: [CompanionOwner]) throws {
+        let due = try days.takeDueSummaries(tx, of: accounts.map(\.user))
+        guard !due.isEmpty else { return }
+        for owner in accounts {
+            let own = due.filter { $0.user == owner.user }.map(\.state)
+            guard !own.isEmpty else { continue }
+            for hook in hooks.onSummariesDue { try hook(tx, owner, own) }
+        }
+    }
+}
+
+/// The days of one account that have ended by now, and those that have begun.
+struct CompanionPassage: Sendable {
+    /// The account afterwards.
+    private(set) var owner: CompanionOwner
+    private(set) var ended: [CompanionEndedDay] = []
+    /// The days that begin, the running one included, as far as they are kept.
+    private(set) var begun: [CompanionDayState] = []
+
+    /// - Throws: an error of decoding if PostgreSQL knows no midnight for the end of a day.
+    init(of owner: CompanionOwner, _ midnights: CompanionMidnights?) throws {
+        self.owner = owner
+        guard let midnights else { throw PostgresError.decoding("a zone has no midnights") }
+        var next = midnights.nextDay
+        while self.owner.dayTimes.endsAt <= owner.now {
+            try beginDay(named: next, midnights)
+            next = midnights.date(of: self.owner.dayTimes.endsAt) ?? next
+        }
+    }
+
+    private mutating func beginDay(named day: DayNumber, _ midnights: CompanionMidnights) throws {
+        let begin = owner.dayTimes.endsAt
+        ended.append(CompanionEndedDay(day: owner.day, endsAt: begin))
+        let running = RunningDay(day: day, beganAt: begin, isFirst: false)
+        guard let end = running.end(among: midnights.candidates(after: begin)) else {
+            throw PostgresError.decoding("a day has no end")
+        }
+        owner.day = day
+        owner.dayTimes = DayTimes(beginsAt: begin, endsAt: end)
+        owner.limit.beginNextDay()
+        keepDay()
+    }
+
+    /// A day that ended so long ago that it would be deleted is not made.
+    private mutating func keepDay() {
+        guard owner.dayTimes.endsAt > owner.now - CompanionDayStore.keptSeconds else { return }
+        var state = CompanionDayState(
+            day: owner.day, times: owner.dayTimes, limitMinutes: owner.limit.today)
+        // Nothing can have happened on it by the time at which its summary was due.
+        state.isSummaryOpen = owner.dayTimes.summaryAloneAt > owner.now
+        begun.append(state)
+    }
+}

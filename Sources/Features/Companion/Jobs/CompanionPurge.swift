@@ -1,0 +1,40 @@
+import Postgres
+
+/// The job `companion_purge`: deletes what is past its time. It is due at 03:00 UTC; a run before that finds nothing new.
+struct CompanionPurge: Sendable {
+    /// Deletes rows of a room that are past their time, and returns their number.
+    typealias Part = @Sendable (PostgresClient) async throws -> Int
+
+    /// The pool of background work.
+    let postgres: PostgresClient
+    let parts: [Part]
+
+    /// - Returns: the number of deleted rows.
+    @discardableResult
+    func runOnce() async throws -> Int {
+        var count = 0
+        for part in parts { count += try await part(postgres) }
+        return count
+    }
+}
+
+/// SQL of the job `companion_purge`.
+enum CompanionPurgeStore {
+    /// Whatever belongs to a day that ended by then is past its time: 90 days before the last 03:00 UTC.
+    static let limit: SQL = """
+        date_trunc('day', now() - interval '3 hours', 'UTC') + interval '3 hours' - interval '90 days'
+        """
+
+    static func deleteDays(_ postgres: PostgresClient) async throws -> Int {
+        try await postgres.executeInBatches { batch in
+            """
+            DELETE FROM companion_days
+            WHERE (user_id, day) IN (
+                SELECT user_id, day FROM companion_days
+                WHERE ends_at <= \(fragment: limit)
+                LIMIT \(batch)
+                FOR UPDATE SKIP LOCKED)
+            """
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// Joining, settings and leaving.
+struct CompanionSettingsService: Sendable {
+    /// The version of the consent text.
+    static let consent = "1"
+
+    let postgres: PostgresClient
+    let accounts: CompanionAccounts
+    private let settings = CompanionSettingsStore()
+    private let days = CompanionDayStore()
+    private let zones = CompanionMidnightStore()
+
+    init(postgres: PostgresClient, accounts: CompanionAccounts) {
+        self.postgres = postgres
+        self.accounts = accounts
+    }
+
+    /// - Throws: `CompanionError.notJoined`.
+    func get(_ user: UserID) async throws -> CompanionSettingsState {
+        try await accounts.read(user) { tx, owner in
+            CompanionSettingsState(consent: try settings.consent(tx, of: user), owner: owner)
+        }
+    }
+
+    /// Joins, or replaces the settings.
+    func put(_ change: CompanionSettingsChange, by user: UserID) async throws -> CompanionSettingsState {
+        try await postgres.transaction { tx in
+            if try !join(tx, user, change) {
+                try replace(tx, try accounts.requireLocked(tx, user), change)
+            }
+            CompanionHints.dayChanged(tx, of: user)
+            return CompanionSettingsState(
+                consent: change.consent, owner: try accounts.requireLocked(tx, user))
+        }
+    }
+
+    /// Leaves: nothing of Companion is kept about the user. It does nothing for whoever has not joined.
+    func leave(_ user: UserID) async throws {
+        try await postgres.transaction { tx in
+            guard try erase(tx, user) else { return }
+            CompanionHints.dayChanged(tx, of: user)
+        }
+    }
+
+    /// Erases everything, in the transaction that also deletes the account or leaves alone.
+    ///
+    /// - Returns: false for whoever has not joined.
+    @discardableResult
+    func erase(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
+        guard try accounts.lockAsIs(tx, user) else { return false }
+        for hook in accounts.hooks.onLeave { try hook(tx, user) }
+        try settings.delete(tx, user)
+        return true
+    }
+
+    /// - Returns: false if the user has joined already.
+    private func join(
+        _ tx: PostgresTransaction, _ user: UserID, _ change: CompanionSettingsChange
+    ) throws -> Bool {
+        guard try !accounts.lockAsIs(tx, user), let joiner = try settings.joiner(tx, user) else {
+            return false
+        }
+        let key = CompanionDayKey(zone: joiner.zone, day: joiner.today, endsAt: joiner.now)
+        let first = RunningDay(day: joiner.today, beganAt: joiner.now, isFirst: true)
+        guard let midnights = try zones.find(tx, [key])[key],
+            let end = first.end(among: midnights.candidates(after: joiner.now))
+        else { throw PostgresError.decoding("a first day has no end") }
+        guard try settings.insert(tx, user, change, joiner, firstEnd: end) else { return false }
+        let day = CompanionDayState(
+            day: joiner.today, times: DayTimes(beginsAt: joiner.now, endsAt: end),
+            limitMinutes: change.limitMinutes)
+        try days.insert(tx, [(user: user, state: day)])
+        return true
+    }
+
+    private func replace(
+        _ tx: PostgresTransaction, _ owner: CompanionOwner, _ change: CompanionSettingsChange
+    ) throws {
+        var limit = owner.limit
+        limit.set(change.limitMinutes)
+        try settings.update(tx, owner.user, change, limit: limit)
+        guard limit.today != owner.limit.today else { return }
+        guard var day = try days.find(tx, owner.day, of: owner.user) else { return }
+        day.figures.limitMinutes = limit.today
+        try days.write(tx, [day], of: owner.user)
+    }
+}

@@ -1,0 +1,42 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// The part of Companion in a change of an account's time zone: days end by the old zone first, then the running day gets an
+/// end by the new one.
+struct CompanionZoneChange: Sendable {
+    let accounts: CompanionAccounts
+    private let owners = CompanionOwnerStore()
+    private let days = CompanionDayStore()
+    private let zones = CompanionMidnightStore()
+
+    init(accounts: CompanionAccounts) {
+        self.accounts = accounts
+    }
+
+    var hook: ZoneChangeHook {
+        ZoneChangeHook(
+            before: { tx, user in _ = try accounts.lock(tx, user) },
+            after: { tx, user in try moveEnd(tx, user) })
+    }
+
+    /// No day ends in the past: if the new zone's midnight has passed, the running day ends now.
+    private func moveEnd(_ tx: PostgresTransaction, _ user: UserID) throws {
+        guard var owner = try accounts.lock(tx, user) else { return }
+        let key = CompanionDayKey(owner)
+        guard let midnights = try zones.find(tx, [key])[key],
+            let end = owner.runningDay.end(
+                among: midnights.candidates(after: owner.dayTimes.beginsAt), zoneChangedAt: owner.now)
+        else { throw PostgresError.decoding("a day has no end in the new zone") }
+        guard end != owner.dayTimes.endsAt else { return }
+        owner.dayTimes = DayTimes(beginsAt: owner.dayTimes.beginsAt, endsAt: end)
+        try owners.write(tx, [owner])
+        if var day = try days.find(tx, owner.day, of: user) {
+            day.figures.times = owner.dayTimes
+            try days.write(tx, [day], of: user)
+        }
+        CompanionHints.dayChanged(tx, of: user)
+        // The day may end at this very instant.
+        _ = try accounts.lock(tx, user)
+    }
+}
