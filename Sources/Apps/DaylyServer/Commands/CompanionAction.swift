@@ -1,0 +1,110 @@
+import Companion
+import FeatureKit
+import Foundation
+import Logging
+import Postgres
+
+/// `dayly companion`.
+package enum CompanionAction {
+    /// - Throws: `CommandFailure` for a file that cannot be read or is not JSON.
+    package static func check(
+        _ path: String, configuration: ServerConfiguration, logger: Logger
+    ) async throws -> CompanionCatalogueCheck {
+        try await atDesk(configuration, logger) { desk in try await desk.check(try text(of: path)) }
+    }
+
+    /// - Throws: as `check`.
+    package static func propose(
+        _ path: String, by name: String, configuration: ServerConfiguration, logger: Logger
+    ) async throws -> CompanionCatalogueCheck {
+        try await atDesk(configuration, logger) { desk in
+            try await desk.propose(try text(of: path), by: name)
+        }
+    }
+
+    /// - Throws: as `check`, and `CommandFailure` unless the file is what another person has proposed.
+    package static func approve(
+        _ path: String, by name: String, configuration: ServerConfiguration, logger: Logger
+    ) async throws -> CompanionCatalogueCheck {
+        try await atDesk(configuration, logger) { desk in
+            try await desk.approve(try text(of: path), by: name)
+        }
+    }
+
+    /// - Throws: `CommandFailure` for a name that no flag has.
+    package static func setFlag(
+        _ key: String, isEnabled: Bool, configuration: ServerConfiguration, logger: Logger
+    ) async throws {
+        let isSet = try await configuration.withDatabase(logger: logger) { database in
+            try await CompanionFeature.setFlag(database, key, isEnabled: isEnabled)
+        }
+        guard isSet else {
+            throw CommandFailure(
+                reason: "This is not the name of a flag.",
+                remedy: "Names have 1 to 64 of the characters a-z, 0-9, _ and the dot.")
+        }
+    }
+
+    /// - Throws: `CommandFailure` for an account that has not joined.
+    package static func account(
+        of user: String, configuration: ServerConfiguration, logger: Logger
+    ) async throws -> CompanionAccountReport {
+        guard let id = UUID(uuidString: user), user.utf8.count == 36 else { throw Self.unknownUser }
+        let report = try await configuration.withDatabase(logger: logger) { database in
+            try await CompanionFeature.account(database, of: UserID(id))
+        }
+        guard let report else { throw Self.unknownUser }
+        return report
+    }
+
+    private static func atDesk(
+        _ configuration: ServerConfiguration, _ logger: Logger,
+        _ work: (CompanionCatalogueDesk) async throws -> CompanionCatalogueCheck
+    ) async throws -> CompanionCatalogueCheck {
+        try await configuration.withDatabase(logger: logger) { database in
+            do {
+                return try await work(CompanionCatalogueDesk(postgres: database))
+            } catch let refusal as CompanionCatalogueRefusal {
+                throw CommandFailure(refusal)
+            }
+        }
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
+            let text = String(bytes: data, encoding: .utf8)
+        else {
+            throw CommandFailure(
+                reason: "The catalogue cannot be read: \(path).",
+                remedy: "Give a file of UTF-8 with at most 1 MiB.")
+        }
+        return text
+    }
+
+    private static var unknownUser: CommandFailure {
+        CommandFailure(
+            reason: "This user has not joined Companion, or does not exist.",
+            remedy: "Give the user's id, as in the export of the account.")
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ refusal: CompanionCatalogueRefusal) {
+        switch refusal {
+        case .notJSON(let sentence):
+            self.init(reason: "The catalogue is not JSON: \(sentence)", remedy: "Correct the file.")
+        case .noProposal:
+            self.init(
+                reason: "There is no open proposal.",
+                remedy: "Somebody else proposes the file first: dayly companion catalog propose.")
+        case .notProposed:
+            self.init(
+                reason: "The file is not what was proposed.",
+                remedy: "Approve the proposed file, or propose this one.")
+        case .ownProposal:
+            self.init(
+                reason: "You proposed this catalogue yourself.",
+                remedy: "Somebody else has to approve it.")
+        }
+    }
+}
