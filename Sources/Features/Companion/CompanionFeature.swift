@@ -28,6 +28,7 @@ package struct CompanionFeature: Feature {
     package var routes: [Route] {
         var routes = CompanionSettingsRoutes(service: core.settingsService).routes
         routes += CompanionDayRoutes(reader: core.dayReader).routes
+        routes += CompanionPetRoom(core: core).routes
         return routes
     }
 
@@ -65,7 +66,10 @@ package struct CompanionFeature: Feature {
         [
             CompanionExport(
                 accounts: core.accounts,
-                parts: [CompanionSettingsStore.export, CompanionDayExportStore.export]
+                parts: [
+                    CompanionSettingsStore.export, CompanionDayExportStore.export,
+                    CompanionPetExportStore.export,
+                ]
             ).export
         ]
     }
