@@ -61,6 +61,38 @@ struct CompanionCommand: ParsableCommand {
     }
 }
 
+extension CompanionCommand {
+    struct RunCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Runs each job of Companion once, and says what it did.",
+            discussion: """
+                `serve` does the same all the time; any number of processes may do so at once.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            let (configuration, logger) = try await options.load()
+            let report = try await CompanionAction.run(configuration: configuration, logger: logger)
+            if json { try Terminal.printJSON(report) } else { Terminal.print(report.text) }
+        }
+    }
+}
+
+extension CompanionRunReport {
+    fileprivate var text: String {
+        """
+        companion_roll: \(companionRoll.accounts) accounts
+        companion_nightly: \(companionNightly.handled) due, \(companionNightly.posted) push messages
+        companion_summaries: \(companionSummaries.accounts) accounts
+        companion_purge: \(companionPurge.deletedRows) rows deleted
+        """
+    }
+}
+
 extension CompanionAccountReport {
     fileprivate var text: String {
         let lines =

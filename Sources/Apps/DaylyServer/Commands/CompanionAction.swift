@@ -2,10 +2,29 @@ import Companion
 import FeatureKit
 import Foundation
 import Logging
+import Notifications
 import Postgres
+import Push
 
 /// `dayly companion`.
 package enum CompanionAction {
+    /// Runs each job of Companion once.
+    ///
+    /// - Throws: `CommandFailure` where Companion is switched off, and on a schema that does not fit.
+    package static func run(
+        configuration: ServerConfiguration, logger: Logger
+    ) async throws -> CompanionRunReport {
+        guard configuration.features.contains(.companion) else {
+            throw CommandFailure(
+                reason: "Companion is switched off.", remedy: "Add companion to features (DAYLY_FEATURES).")
+        }
+        return try await configuration.withDatabase(maxConnections: 2, logger: logger) { database in
+            try await CompanionFeature.runJobs(
+                configuration.companion, postgres: database,
+                notifications: NotificationOutbox(platforms: configuration.push.platforms))
+        }
+    }
+
     /// - Throws: `CommandFailure` for a file that cannot be read or is not JSON.
     package static func check(
         _ path: String, configuration: ServerConfiguration, logger: Logger

@@ -6,7 +6,7 @@ import Postgres
 struct CompanionRefunds: Sendable {
     let accounts: CompanionAccounts
     let codes: CompanionClaimCodes
-    let totals: CompanionTotals
+    let totals = CompanionTotals()
 
     /// Counts the refund of a transaction once.
     ///
@@ -51,6 +51,7 @@ struct CompanionRefunds: Sendable {
         }
         let ids = cosmetics.map(\.id)
         try CompanionCosmeticStore.delete(tx, ids, of: user)
+        try CompanionPetStore.takeOff(tx, ids, of: user)
         CompanionHints.petChanged(tx, of: user)
     }
 }

@@ -37,10 +37,12 @@ struct CompanionSyncRoom: Sendable {
             rates: core.platform.rates)
     }
 
+    var summaries: CompanionRollJob { Self.summaries(core.platform.jobDatabase, core.accounts) }
+
     /// The job `companion_summaries`: the summaries that are due by themselves.
-    var summaries: CompanionRollJob {
+    static func summaries(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
         let days = CompanionDayStore()
-        return CompanionRollJob(postgres: core.platform.jobDatabase, accounts: core.accounts) { tx, limit in
+        return CompanionRollJob(postgres: postgres, accounts: accounts) { tx, limit in
             try days.claimSummaries(tx, limit: limit)
         }
     }
