@@ -97,7 +97,8 @@ struct CompanionWorld: TestWorld {
         let parts = text.split(separator: " ").map(String.init)
         let (local, zone) = ("\(parts[0]) \(parts[1])", parts[2])
         return try #require(
-            try await postgres.first("SELECT \(local)::timestamp AT TIME ZONE \(zone) AS at")).get("at")
+            try await postgres.first("SELECT \(local)::timestamp AT TIME ZONE \(zone) AS at")
+        ).get("at")
     }
 
     /// Moves the clock to a time such as `2026-03-02 09:00 Europe/Berlin`.

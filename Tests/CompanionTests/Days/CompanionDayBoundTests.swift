@@ -81,7 +81,8 @@ struct CompanionDayBoundTests {
             }
             try await world.clock.set(to: ends)
             let (next, ended) = (
-                try await world.call(.get, "day", as: ada), try await world.call(.get, "days/\(name)", as: ada)
+                try await world.call(.get, "day", as: ada),
+                try await world.call(.get, "days/\(name)", as: ada)
             )
             #expect(next.text("day") == example.next, "\(example): \(next)")
             #expect(RFC3339.date(next.text("begins_at")) == ends, "\(example): \(next)")
@@ -117,7 +118,10 @@ struct CompanionDayBoundTests {
             let day = try await world.call(.get, "day", as: ada)
             #expect(clock.now - began < .seconds(2))
             #expect(day.text("day") == "2026-03-02" && day.text("hp") == "100", "\(day)")
-            #expect(try await world.count("SELECT count(*) AS count FROM companion_days WHERE ends_at > now() - interval '90 days'") == 91)
+            #expect(
+                try await world.count(
+                    "SELECT count(*) AS count FROM companion_days WHERE ends_at > now() - interval '90 days'")
+                    == 91)
             #expect(try await world.call(.get, "days/2025-12-02", as: ada).status == 200)
             #expect(try await world.call(.get, "days/2025-12-01", as: ada).status == 404)
         }
