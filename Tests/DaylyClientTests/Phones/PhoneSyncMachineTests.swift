@@ -3,17 +3,15 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("Focus: the rules of the queue of events")
-struct FocusSyncMachineTests {
-    private static let lock = FocusPhoneEvent.lock(.automatic)
-    private static let unlock = FocusPhoneEvent.unlock(.automatic)
-    private static let attempt = FocusSyncMachine.Attempt(last: 3, isPartial: false, cursor: "a")
-    private static let answer = FocusSyncMachine.Outcome.answered(
+@Suite("Phones: the rules of the queue of events")
+struct PhoneSyncMachineTests {
+    private static let attempt = PhoneSyncMachine.Attempt(last: 3, isPartial: false, cursor: "a")
+    private static let answer = PhoneSyncMachine.Outcome.answered(
         acknowledged: 3, cursor: "b", hasMore: false)
 
     /// A machine that has sent a sync.
-    private func syncing(_ attempt: FocusSyncMachine.Attempt = Self.attempt) -> FocusSyncMachine {
-        var machine = FocusSyncMachine()
+    private func syncing(_ attempt: PhoneSyncMachine.Attempt = Self.attempt) -> PhoneSyncMachine {
+        var machine = PhoneSyncMachine()
         machine.receive(.opened)
         machine.begin(attempt)
         return machine
@@ -21,7 +19,7 @@ struct FocusSyncMachineTests {
 
     private func refused(
         _ status: Int, _ code: ProblemCode, retryAfter: Duration? = nil
-    ) -> FocusSyncMachine.Outcome {
+    ) -> PhoneSyncMachine.Outcome {
         .refused(status: status, code: code.rawValue, retryAfter: retryAfter)
     }
 
@@ -38,7 +36,7 @@ struct FocusSyncMachineTests {
         }
         _ = machine.finish(.unanswered, at: now)
         #expect(machine.state == .idle && !machine.isDue(at: now + .seconds(1_000_000)))
-        machine.receive(.recorded(Self.unlock))
+        machine.receive(.recorded(canWait: false))
         #expect(machine.isDue(at: now))
         machine.begin(Self.attempt)
         _ = machine.finish(.unanswered, at: now)
@@ -49,7 +47,7 @@ struct FocusSyncMachineTests {
     func waits() {
         var machine = syncing()
         _ = machine.finish(.unanswered, at: .zero)
-        machine.receive(.recorded(Self.unlock))
+        machine.receive(.recorded(canWait: false))
         #expect(!machine.isDue(at: .zero))
         machine.receive(.opened)
         #expect(machine.isDue(at: .zero))
@@ -63,13 +61,13 @@ struct FocusSyncMachineTests {
         #expect(far.isDue(at: .seconds(3600)), "a proxy's Retry-After may be anything")
     }
 
-    @Test("locks go at once while temptations are on, else with the next unlock", arguments: [true, false])
-    func locks(isAtOnce: Bool) {
-        var machine = FocusSyncMachine()
-        machine.sendsLocksAtOnce = isAtOnce
-        machine.receive(.recorded(Self.lock))
+    @Test("events that may wait go at once, or with the next one that may not", arguments: [true, false])
+    func waiting(isAtOnce: Bool) {
+        var machine = PhoneSyncMachine()
+        machine.sendsAllAtOnce = isAtOnce
+        machine.receive(.recorded(canWait: true))
         #expect(machine.isDue(at: .zero) == isAtOnce)
-        machine.receive(.recorded(Self.unlock))
+        machine.receive(.recorded(canWait: false))
         #expect(machine.isDue(at: .zero))
     }
 
@@ -91,7 +89,7 @@ struct FocusSyncMachineTests {
         #expect(others.state == .due)
 
         var meanwhile = syncing()
-        meanwhile.receive(.recorded(Self.unlock))
+        meanwhile.receive(.recorded(canWait: false))
         #expect(!meanwhile.isDue(at: .zero), "one sync at a time")
         _ = meanwhile.finish(Self.answer, at: .zero)
         #expect(meanwhile.state == .due)
@@ -123,16 +121,18 @@ struct FocusSyncMachineTests {
     @Test(
         "a refusal that waiting does not mend stops the queue until the app acts",
         arguments: [
-            (409, ProblemCode.focusNotJoined, FocusSyncStatus.Stop.notJoined),
+            (409, ProblemCode.focusNotJoined, PhoneSyncStatus.Stop.notJoined),
+            (409, .companionNotJoined, .notJoined),
+            (409, .deviceLimitReached, .refused(code: "device_limit_reached")),
             (404, .notFound, .unknownDevice),
             (400, .invalidRequest, .refused(code: "invalid_request")),
             (413, .bodyTooLarge, .refused(code: "body_too_large")),
         ])
-    func stops(status: Int, code: ProblemCode, stop: FocusSyncStatus.Stop) {
+    func stops(status: Int, code: ProblemCode, stop: PhoneSyncStatus.Stop) {
         var machine = syncing()
         #expect(machine.finish(refused(status, code), at: .zero).isEmpty, "nothing is deleted")
         #expect(machine.state == .stopped(stop))
-        for trigger in [FocusSyncMachine.Trigger.recorded(Self.unlock), .opened, .signedIn] {
+        for trigger in [PhoneSyncMachine.Trigger.recorded(canWait: false), .opened, .signedIn] {
             machine.receive(trigger)
             #expect(machine.state == .stopped(stop), "\(trigger)")
         }
@@ -142,7 +142,7 @@ struct FocusSyncMachineTests {
 
     @Test("the end of the session stops the queue until the next sign-in")
     func signedOut() {
-        for outcome in [FocusSyncMachine.Outcome.signedOut, refused(401, .unauthorized)] {
+        for outcome in [PhoneSyncMachine.Outcome.signedOut, refused(401, .unauthorized)] {
             var machine = syncing()
             _ = machine.finish(outcome, at: .zero)
             machine.receive(.opened)

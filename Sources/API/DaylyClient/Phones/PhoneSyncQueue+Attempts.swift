@@ -1,17 +1,14 @@
 import DaylyAPI
 import Foundation
 
-extension FocusSyncQueue {
+extension PhoneSyncQueue {
     /// Makes one attempt.
-    func sync(_ phone: FocusSyncPhone) async throws {
-        let most = FocusSyncSender.mostEvents
+    func sync(_ phone: PhoneRecord) async throws {
         // One more tells whether there are more.
-        let oldest = try folder.oldest(most + 1)
-        var sync = FocusSync(
-            deviceID: phone.deviceID.description, clientTime: clock.now, events: [], cursor: phone.cursor)
-        let uptime = uptime()
-        (sync.bootID, sync.uptime) = (uptime?.bootID, uptime?.seconds)
-        sync.events = try FocusSyncSender.batch(oldest, into: sync)
+        let oldest = try folder.oldest(PhoneSyncLimits.mostEvents + 1)
+        var sync = PhoneSync<Message>(
+            deviceID: phone.deviceID, clientTime: clock.now, uptime: uptime(), cursor: phone.cursor)
+        sync.events = try PhoneSyncSender<Product>.batch(oldest, into: sync)
         machine.begin(
             .init(
                 last: sync.events.last?.seq, isPartial: sync.events.count < oldest.count,
@@ -21,7 +18,7 @@ extension FocusSyncQueue {
     }
 
     /// The answer, or the reason why there is none.
-    private func send(_ sync: FocusSync) async -> Result<FocusSyncAnswer, DaylyError> {
+    private func send(_ sync: PhoneSync<Message>) async -> Result<Received, DaylyError> {
         do throws(DaylyError) {
             return .success(try await sender.send(sync))
         } catch {
@@ -29,8 +26,8 @@ extension FocusSyncQueue {
         }
     }
 
-    private func finish(_ result: Result<FocusSyncAnswer, DaylyError>) async {
-        let outcome: FocusSyncMachine.Outcome
+    private func finish(_ result: Result<Received, DaylyError>) async {
+        let outcome: PhoneSyncMachine.Outcome
         switch result {
         case .success(let answer): outcome = await take(answer)
         case .failure(let error): outcome = .init(error)
@@ -43,15 +40,15 @@ extension FocusSyncQueue {
     }
 
     /// Hands over the other phones' events. If the app does not take them, they come again with the next sync.
-    private func take(_ answer: FocusSyncAnswer) async -> FocusSyncMachine.Outcome {
-        var cursor: String? = answer.cursor
+    private func take(_ answer: Received) async -> PhoneSyncMachine.Outcome {
+        var cursor = answer.cursor
         if !answer.others.isEmpty, let takeOthers {
             do { try await takeOthers(answer.others) } catch { cursor = nil }
         }
         return .answered(acknowledged: answer.acknowledged, cursor: cursor, hasMore: answer.hasMore)
     }
 
-    private func keep(_ actions: [FocusSyncMachine.Action]) {
+    private func keep(_ actions: [PhoneSyncMachine.Action]) {
         do {
             for action in actions {
                 switch action {
@@ -64,15 +61,12 @@ extension FocusSyncQueue {
         }
     }
 
-    private func report(_ result: Result<FocusSyncAnswer, DaylyError>) {
+    private func report(_ result: Result<Received, DaylyError>) {
         switch result {
         case .success(let answer):
             status.error = nil
             status.syncedAt = answer.serverTime
-            publish(
-                FocusSynced(
-                    now: answer.now, serverTime: answer.serverTime,
-                    rejected: answer.rejected.map { .init(seq: $0.seq, reason: $0.reason) }))
+            publish(answer.synced)
         case .failure(let error): status.error = error
         }
     }

@@ -8,7 +8,7 @@ import Foundation
 ///     events/0000000000000042.json     event number 42
 ///
 /// A number is given once: it is greater than those of all events here and of all that were acknowledged.
-struct FocusSyncFolder: Sendable {
+struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
     private let root: URL
     /// Called after each step on the disk. A test ends the process there.
     private let onStep: @Sendable (String) -> Void
@@ -38,30 +38,30 @@ struct FocusSyncFolder: Sendable {
     // MARK: The phone
 
     /// Nil before the first event, and before anybody asked for the phone's id.
-    func phone() throws -> FocusSyncPhone? {
+    func phone() throws -> PhoneRecord? {
         do {
-            return try JSONDecoder().decode(FocusSyncPhone.self, from: Data(contentsOf: record))
+            return try JSONDecoder().decode(PhoneRecord.self, from: Data(contentsOf: record))
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
         }
     }
 
     /// The user's phone, which is made when there is none.
-    func phone(of user: ResourceID) throws -> FocusSyncPhone {
+    func phone(of user: ResourceID) throws -> PhoneRecord {
         try locked { try knownPhone(of: user) }
     }
 
-    private func knownPhone(of user: ResourceID) throws -> FocusSyncPhone {
+    private func knownPhone(of user: ResourceID) throws -> PhoneRecord {
         if let phone = try phone(), phone.userID == user { return phone }
         // The events of another user are what a sign-out that was cut off has left.
         try removeAll()
-        let new = FocusSyncPhone(deviceID: ResourceID(UUID()), userID: user)
+        let new = PhoneRecord(deviceID: ResourceID(UUID()), userID: user)
         try store(new)
         return new
     }
 
     /// Changes the phone's record; nothing without one.
-    func update(_ change: (inout FocusSyncPhone) -> Void) throws {
+    func update(_ change: (inout PhoneRecord) -> Void) throws {
         try locked {
             guard var phone = try phone() else { return }
             change(&phone)
@@ -69,7 +69,7 @@ struct FocusSyncFolder: Sendable {
         }
     }
 
-    private func store(_ phone: FocusSyncPhone) throws {
+    private func store(_ phone: PhoneRecord) throws {
         let new = incoming.appendingPathComponent("phone.json")
         try DurableFiles.write(JSONEncoder().encode(phone), to: new)
         onStep("wrote the phone")
@@ -81,13 +81,13 @@ struct FocusSyncFolder: Sendable {
     // MARK: Events
 
     /// Gives an event its number. When it returns, the event survives the end of the process.
-    func add(_ event: FocusPhoneEvent, at: Date, uptime: FocusUptime?, of user: ResourceID) throws -> Int {
+    func add(_ event: Event, at: Date, uptime: PhoneUptime?, of user: ResourceID) throws -> Int {
         try locked {
             let phone = try knownPhone(of: user)
             let seq = max(phone.acknowledged, try numbers().last ?? 0) + 1
             let new = incoming.appendingPathComponent("event.json")
-            let event = FocusSyncEvent(event, seq: seq, at: at, uptime: uptime)
-            try DurableFiles.write(ClientJSON.encode(event), to: new)
+            let message = event.message(seq: seq, at: at, uptime: uptime)
+            try DurableFiles.write(ClientJSON.encode(message), to: new)
             onStep("wrote an event")
             try move(new, to: file(seq))
             onStep("renamed an event")
@@ -99,7 +99,7 @@ struct FocusSyncFolder: Sendable {
 
     /// The oldest events, by number. One that does not decode is left out; one that cannot be read is an error, because
     /// the acknowledgement of a later one would delete it.
-    func oldest(_ count: Int) throws -> [FocusSyncEvent] {
+    func oldest(_ count: Int) throws -> [Event.Message] {
         try numbers().prefix(count).compactMap { number in
             let data: Data
             do {
@@ -107,7 +107,7 @@ struct FocusSyncFolder: Sendable {
             } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
                 return nil
             }
-            return try? ClientJSON.decode(FocusSyncEvent.self, from: data)
+            return try? ClientJSON.decode(Event.Message.self, from: data)
         }
     }
 
@@ -171,31 +171,5 @@ struct FocusSyncFolder: Sendable {
         }
         defer { withExtendedLifetime(lock) {} }
         return try body()
-    }
-}
-
-/// A phone as its folder knows it.
-struct FocusSyncPhone: Codable, Sendable, Equatable {
-    /// The folder's own: a folder that is lost takes its numbers along, and the next one begins as another phone.
-    let deviceID: ResourceID
-    /// No other user's session sends the events.
-    let userID: ResourceID
-    /// The last number that the service knows.
-    var acknowledged = 0
-    /// How far this phone knows the user's other phones.
-    var cursor: String?
-    var sendsLocksAtOnce = true
-
-    init(deviceID: ResourceID, userID: ResourceID) {
-        self.deviceID = deviceID
-        self.userID = userID
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case deviceID = "device_id"
-        case userID = "user_id"
-        case acknowledged
-        case cursor
-        case sendsLocksAtOnce = "sends_locks_at_once"
     }
 }

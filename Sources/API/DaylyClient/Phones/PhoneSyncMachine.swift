@@ -1,10 +1,11 @@
 import DaylyAPI
 
 /// The rules by which a phone sends its events, without a clock, a network or a disk. Moments are those of a steady clock.
-struct FocusSyncMachine: Sendable {
+struct PhoneSyncMachine: Sendable {
     /// A reason to send.
     enum Trigger: Sendable, Equatable {
-        case recorded(FocusPhoneEvent)
+        /// - Parameter canWait: whether the event has no hurry.
+        case recorded(canWait: Bool)
         /// The app came to the foreground, or the system lets it work in the background.
         case opened
         case signedIn
@@ -48,7 +49,7 @@ struct FocusSyncMachine: Sendable {
         case syncing(Attempt, isWantedAgain: Bool)
         /// - Parameter isAsked: whether the service named the moment. Then nothing ends the wait early.
         case waiting(until: Duration, isAsked: Bool)
-        case stopped(FocusSyncStatus.Stop)
+        case stopped(PhoneSyncStatus.Stop)
     }
 
     /// The waits before a failed sync is repeated. After the last one the next trigger begins anew.
@@ -59,8 +60,8 @@ struct FocusSyncMachine: Sendable {
     private(set) var state = State.idle
     /// Since the last sync that succeeded or was given up.
     private(set) var failures = 0
-    /// Locks have no hurry while no temptation waits for them. The next unlock takes them along.
-    var sendsLocksAtOnce = true
+    /// Events that may wait are sent at once too. Otherwise the next one that may not takes them along.
+    var sendsAllAtOnce = true
 
     func isDue(at now: Duration) -> Bool {
         switch state {
@@ -76,10 +77,10 @@ struct FocusSyncMachine: Sendable {
         case (.stopped, _), (_, .restarted): break
         case (.waiting(_, isAsked: true), _): break
         case (.waiting, .recorded): break
-        case (.syncing(let attempt, _), .recorded(let event)) where isUrgent(event):
+        case (.syncing(let attempt, _), .recorded(let canWait)) where isUrgent(canWait):
             state = .syncing(attempt, isWantedAgain: true)
         case (.syncing, _): break
-        case (.idle, .recorded(let event)) where !isUrgent(event): break
+        case (.idle, .recorded(let canWait)) where !isUrgent(canWait): break
         default: begin()
         }
     }
@@ -89,9 +90,7 @@ struct FocusSyncMachine: Sendable {
         state = .due
     }
 
-    private func isUrgent(_ event: FocusPhoneEvent) -> Bool {
-        if case .lock = event { sendsLocksAtOnce } else { true }
-    }
+    private func isUrgent(_ canWait: Bool) -> Bool { sendsAllAtOnce || !canWait }
 
     /// There is nothing to send.
     mutating func rest() {
@@ -144,13 +143,13 @@ struct FocusSyncMachine: Sendable {
     ) -> [Action] {
         switch (status, ProblemCode(rawValue: code)) {
         case (401, _): state = .stopped(.signedOut)
-        case (409, .focusNotJoined): state = .stopped(.notJoined)
+        case (409, .focusNotJoined), (409, .companionNotJoined): state = .stopped(.notJoined)
         case (404, .notFound): state = .stopped(.unknownDevice)
         case (410, .cursorExpired) where attempt.cursor != nil:
             // Nothing was taken: the same events go at once, and the other phones' last week comes again.
             state = .due
             return [.move(cursor: nil)]
-        case (400, _), (403, _), (404, _), (410, _), (413, _), (422, _):
+        case (400, _), (403, _), (404, _), (409, .deviceLimitReached), (410, _), (413, _), (422, _):
             state = .stopped(.refused(code: code))
         default: fail(retryAfter, at: now)
         }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("Focus: a phone's events on the disk")
-struct FocusSyncFolderTests {
+@Suite("Phones: events on the disk")
+struct PhoneSyncFolderTests {
     private let temporary: TemporaryFolder
     private let root: URL
     private let ada = ResourceID.numbered(1)
@@ -17,13 +17,13 @@ struct FocusSyncFolderTests {
         root = temporary.url.appendingPathComponent("focus")
     }
 
-    private func open() throws -> FocusSyncFolder {
-        let folder = FocusSyncFolder(root)
+    private func open() throws -> PhoneSyncFolder<FocusPhoneEvent> {
+        let folder = PhoneSyncFolder<FocusPhoneEvent>(root)
         try folder.open()
         return folder
     }
 
-    private func record(_ folder: FocusSyncFolder, by user: ResourceID? = nil) throws -> Int {
+    private func record(_ folder: PhoneSyncFolder<FocusPhoneEvent>, by user: ResourceID? = nil) throws -> Int {
         try folder.add(.unlock(.shortcut), at: at, uptime: nil, of: user ?? ada)
     }
 
@@ -100,7 +100,7 @@ struct FocusSyncFolderTests {
             for _ in 0..<4 {
                 group.addTask {
                     // Each has a lock of its own, as each process has.
-                    let folder = FocusSyncFolder(root)
+                    let folder = PhoneSyncFolder<FocusPhoneEvent>(root)
                     return try (0..<10).map { _ in
                         try folder.add(
                             .lock(.manual), at: Date(), uptime: nil, of: .numbered(1))

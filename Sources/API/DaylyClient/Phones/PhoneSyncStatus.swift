@@ -2,7 +2,7 @@ import DaylyAPI
 import Foundation
 
 /// How far a phone's events have come.
-public struct FocusSyncStatus: Sendable, Equatable {
+public struct PhoneSyncStatus: Sendable, Equatable {
     public enum State: Sendable, Equatable {
         /// Nothing is sent before the next event, or before the app opens.
         case idle
@@ -14,13 +14,13 @@ public struct FocusSyncStatus: Sendable, Equatable {
 
     /// The reasons for which nothing is sent until the app acts. Events are kept meanwhile.
     public enum Stop: Sendable, Equatable {
-        /// The user has not joined Focus, or has left it elsewhere. Offer joining, or call ``FocusSyncQueue/clear()``.
+        /// The user does not take part, or has left elsewhere. Offer joining, or clear the queue.
         case notJoined
-        /// The service does not know this phone: register it.
+        /// The service does not know this phone: register it. Companion registers phones by itself.
         case unknownDevice
         /// The queue goes on with the next sign-in.
         case signedOut
-        /// The service refuses the request. A newer version of the app may know why.
+        /// The service refuses the request, as by `device_limit_reached`. A newer version of the app may know other codes.
         case refused(code: String)
     }
 
@@ -31,20 +31,4 @@ public struct FocusSyncStatus: Sendable, Equatable {
     public internal(set) var syncedAt: Date?
     /// The reason for which the last sync failed.
     public internal(set) var error: DaylyError?
-}
-
-/// The service's answer to a sync.
-public struct FocusSynced: Sendable {
-    /// An event that the service did not take. It is not sent again.
-    public struct Rejected: Sendable, Equatable {
-        /// The number that ``FocusSyncQueue/record(_:at:uptime:)`` gave it.
-        public let seq: Int
-        /// `too_many`, `bad_clock`, `too_old` or `unknown_intention`.
-        public let reason: String
-    }
-
-    /// The state of the user after the sync.
-    public let now: FocusNow
-    public let serverTime: Date
-    public let rejected: [Rejected]
 }
