@@ -30,7 +30,7 @@ extension CompanionFeature {
             postgres: postgres, hooks: .ofRooms(settings, notifications))
         let rolled = try await CompanionRollJob.ofPets(postgres, accounts).runOnce()
         let nightly = try await CompanionNightlyJob(postgres: postgres, outbox: notifications).runOnce()
-        let summarised = try await CompanionSyncRoom.summaries(postgres, accounts).runOnce()
+        let summarised = try await CompanionSyncRoom.summaryJob(postgres, accounts).runOnce()
         let deleted = try await purge(postgres).runOnce()
         return CompanionRunReport(
             companionRoll: .init(accounts: rolled),

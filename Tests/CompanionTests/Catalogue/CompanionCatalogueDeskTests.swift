@@ -25,7 +25,9 @@ struct CompanionCatalogueDeskTests {
             let check = try await desk.check(text)
             #expect(check.version == 0 && check.differences == ["food kibble: energy 25 → 30"])
             #expect(check.violations == [])
-            await #expect(throws: CompanionCatalogueRefusal.noProposal) { try await desk.approve(text, by: "Bob") }
+            await #expect(throws: CompanionCatalogueRefusal.noProposal) {
+                try await desk.approve(text, by: "Bob")
+            }
             #expect(try await desk.propose(text, by: "Ada") == check)
             #expect(try await version(world) == 0)
             for name in ["Ada", "ADA"] {
@@ -40,9 +42,12 @@ struct CompanionCatalogueDeskTests {
             #expect(try await version(world) == 0)
             // Blanks make no other catalogue.
             #expect(try await desk.approve(text + "\n", by: "Bob").violations == [])
-            let inForce = try await world.postgres.transaction { tx in try CompanionCatalogueStore.current(tx) }
+            let inForce = try await world.postgres.transaction { tx in try CompanionCatalogueStore.current(tx)
+            }
             #expect(inForce.version == 1 && inForce.catalogue.foods[0].figures.energy == 30)
-            await #expect(throws: CompanionCatalogueRefusal.noProposal) { try await desk.approve(text, by: "Bob") }
+            await #expect(throws: CompanionCatalogueRefusal.noProposal) {
+                try await desk.approve(text, by: "Bob")
+            }
             let next = try await desk.check(other)
             #expect(next.version == 1 && next.differences == ["food kibble: energy 30 → 31"])
         }

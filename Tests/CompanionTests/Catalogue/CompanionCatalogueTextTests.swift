@@ -63,7 +63,10 @@ struct CompanionCatalogueTextTests {
             (text(food.replacing(": 50", with: ": 50.5"), ""), "/foods/0/energy"),
             (text(food.replacing(": 50", with: ": -9223372036854775808"), ""), "/foods/0/energy"),
             (text(food.replacing(#""mood""#, with: #""mod""#), ""), "/foods/0/mod"),
-            (text(food, #"{"id": "hat", "title": "Hat", "category": "head", "gems": 1, "retierd": true}"#), "retierd"),
+            (
+                text(food, #"{"id": "hat", "title": "Hat", "category": "head", "gems": 1, "retierd": true}"#),
+                "retierd"
+            ),
             (text(food, #"{"id": "hat", "title": "Hat", "category": "head", "from": "tomorrow"}"#), "from"),
             (text(food, "", recovery: recovery.replacing(#""count": 5, "#, with: "")), "count is missing"),
             (text(food, "", recovery: recovery.replacing("free_after_days", with: "count")), "restart/count"),

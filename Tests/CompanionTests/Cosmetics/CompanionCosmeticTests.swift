@@ -22,7 +22,10 @@ struct CompanionCosmeticTests {
             let crown = try await shop.buy("flower_crown", for: "gems", ada)
             #expect(crown.wallet("gems") == 40 && crown.wallet("energy") == 120)
             #expect(try await shop.owned(ada) == ["red_scarf", "flower_crown"])
-            #expect(try await shop.ledger(ada).suffix(2) == ["cosmetic -80 red_scarf", "cosmetic -60 flower_crown"])
+            #expect(
+                try await shop.ledger(ada).suffix(2) == [
+                    "cosmetic -80 red_scarf", "cosmetic -60 flower_crown",
+                ])
         }
     }
 

@@ -58,7 +58,8 @@ struct CompanionRefundTests {
             #expect(try await shop.gems(ada) == example.gems)
             #expect(try await shop.owned(ada) == before.subtracting(example.takenBack))
             let rollbacks = try await shop.ledger(ada).filter { $0.hasPrefix("rollback") }
-            #expect(rollbacks.compactMap { $0.split(separator: " ").last.map(String.init) } == example.takenBack)
+            #expect(
+                rollbacks.compactMap { $0.split(separator: " ").last.map(String.init) } == example.takenBack)
             // Counted once, in whichever way it comes again.
             let ledger = try await shop.ledger(ada)
             try await shop.notifyRefund(of: jws)
@@ -104,7 +105,8 @@ struct CompanionRefundTests {
             let joined = try await shop.world.call(
                 .put, "settings", as: ada, #"{"consent": "1", "limit_minutes": 60}"#)
             #expect(joined.status == 200)
-            #expect(try await shop.redeem(try shop.transaction("t1", for: ada), ada).code == "invalid_receipt")
+            #expect(
+                try await shop.redeem(try shop.transaction("t1", for: ada), ada).code == "invalid_receipt")
             #expect(try await shop.ledger(ada) == [])
         }
     }
@@ -197,7 +199,8 @@ extension CompanionShopWorld {
         for step in steps {
             switch step {
             case .purchase(let id, let gems):
-                #expect(try await redeem(try transaction(id, for: person, "gems_\(gems)"), person).status == 200)
+                #expect(
+                    try await redeem(try transaction(id, for: person, "gems_\(gems)"), person).status == 200)
             case .cosmetic(let id, _):
                 let answer = try await buy(id, for: "gems", person)
                 #expect(answer.status == 200, "\(answer)")

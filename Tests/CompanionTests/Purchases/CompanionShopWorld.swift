@@ -98,7 +98,9 @@ struct CompanionShopWorld: Sendable {
     func ledger(_ person: Person) async throws -> [String] {
         try await world.postgres.query(
             "SELECT kind, amount, ref FROM companion_ledger WHERE user_id = \(person.id) ORDER BY id"
-        ).map { "\(try $0.get("kind", as: String.self)) \(try $0.get("amount", as: Int.self)) \(try $0.get("ref", as: String.self))" }
+        ).map {
+            "\(try $0.get("kind", as: String.self)) \(try $0.get("amount", as: Int.self)) \(try $0.get("ref", as: String.self))"
+        }
     }
 
     func owned(_ person: Person) async throws -> Set<String> {
