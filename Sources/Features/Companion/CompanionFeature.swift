@@ -17,7 +17,7 @@ package struct CompanionFeature: Feature {
         _ settings: CompanionSettings, platform: Platform, receipts: ReceiptVerifier,
         notifications: NotificationOutbox
     ) {
-        let hooks = CompanionHooks.ofRooms(settings, platform, notifications)
+        let hooks = CompanionHooks.ofRooms(settings, notifications)
         core = CompanionCore(
             settings: settings, platform: platform,
             accounts: CompanionAccounts(postgres: platform.database, hooks: hooks), receipts: receipts,
@@ -28,16 +28,21 @@ package struct CompanionFeature: Feature {
     package var routes: [Route] {
         var routes = CompanionSettingsRoutes(service: core.settingsService).routes
         routes += CompanionDayRoutes(reader: core.dayReader).routes
+        routes += reports.routes
         routes += CompanionPetRoom(core: core).routes
+        routes += CompanionShop(core).routes
         return routes
     }
 
     /// Each job adds an element.
     package var jobs: [any Service] {
         let (roll, purge) = (roll, purge)
+        let (summaries, nightly) = (reports.summaries, reports.nightly)
         let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
         return [
             job("companion_roll") { try await roll.runOnce() },
+            job("companion_summaries") { try await summaries.runOnce() },
+            job("companion_nightly") { try await nightly.runOnce() },
             PeriodicJob(
                 name: "companion_purge", interval: .seconds(600), leases: core.platform.leases,
                 logger: core.platform.logger
@@ -46,6 +51,8 @@ package struct CompanionFeature: Feature {
             },
         ]
     }
+
+    var reports: CompanionSyncRoom { CompanionSyncRoom(core) }
 
     /// A job that looks every 5 seconds whether something is due.
     private func job(_ name: String, _ run: @escaping @Sendable () async throws -> some Sendable)
@@ -56,9 +63,11 @@ package struct CompanionFeature: Feature {
 
     var roll: CompanionRollJob { .ofPets(core.platform.jobDatabase, core.accounts) }
 
+    var purge: CompanionPurge { Self.purge(core.platform.jobDatabase) }
+
     /// Each room adds its part.
-    var purge: CompanionPurge {
-        CompanionPurge(postgres: core.platform.jobDatabase, parts: [CompanionPurgeStore.deleteDays])
+    static func purge(_ postgres: PostgresClient) -> CompanionPurge {
+        CompanionPurge(postgres: postgres, parts: [CompanionPurgeStore.deleteDays])
     }
 
     /// Each room adds its part.
@@ -69,7 +78,7 @@ package struct CompanionFeature: Feature {
                 parts: [
                     CompanionSettingsStore.export, CompanionDayExportStore.export,
                     CompanionPetExportStore.export,
-                ]
+                ] + CompanionSyncRoom.exports + CompanionShop.exports
             ).export
         ]
     }

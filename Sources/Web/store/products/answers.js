@@ -1,5 +1,5 @@
 /**
- * The answers to the questions of Focus, each with its ETag. What a screen shows is asked again when a hint says that it
+ * The answers to the questions of a product, each with its ETag. What a screen shows is asked again when a hint says that it
  * changed. The newest answers are kept for offline display.
  */
 
@@ -10,7 +10,7 @@ import { createListeners } from "../listeners.js";
 /**
  * @import { Calls } from "../../api/api.d.ts"
  * @import { Client } from "../../api/client.js"
- * @import { Question } from "../../api/focus/calls.js"
+ * @import { Question } from "../../api/products/questions.js"
  * @import { Change } from "../../api/events.js"
  * @import { Kept } from "../kept.js"
  * @import { Status } from "../group-list.js"
@@ -28,11 +28,18 @@ import { createListeners } from "../listeners.js";
 
 /** @typedef {Answer<any> & { etag: string | null, question: Question<any>, asking: Promise<void> | null, shown: number }} Entry */
 
-const KEPT = "focus";
 const MOST_KEPT = 20;
 
-/** @param {{ client: Pick<Client, "conditional">, kept: Kept }} outside */
-export function createAnswers({ client, kept }) {
+/**
+ * @typedef {object} Outside
+ * @property {Pick<Client, "conditional">} client
+ * @property {Kept} kept
+ * @property {string} product such as `focus`: what is kept has this name, and its hints begin with it
+ * @property {(question: Question<any>, change: Change) => boolean} concerns whether an answer may follow from a hint
+ */
+
+/** @param {Outside} outside */
+export function createAnswers({ client, kept, product, concerns }) {
   const { subscribe, tell } = createListeners();
   /** @type {Map<string, Entry>} the least recently answered first */
   const entries = new Map();
@@ -71,7 +78,7 @@ export function createAnswers({ client, kept }) {
    * @param {Entry} entry
    */
   async function recall(address, entry) {
-    before ??= kept.read(KEPT).then((all) => /** @type {Record<string, unknown>} */ (all ?? {}));
+    before ??= kept.read(product).then((all) => /** @type {Record<string, unknown>} */ (all ?? {}));
     const value = (await before)[address];
     if (value === undefined || entry.value !== null) return;
     entry.value = value;
@@ -80,7 +87,7 @@ export function createAnswers({ client, kept }) {
 
   async function keep() {
     const known = [...entries].filter(([, entry]) => entry.value !== null).slice(-MOST_KEPT);
-    await kept.write(KEPT, Object.fromEntries(known.map(([address, { value }]) => [address, value])));
+    await kept.write(product, Object.fromEntries(known.map(([address, { value }]) => [address, value])));
   }
 
   /**
@@ -107,7 +114,7 @@ export function createAnswers({ client, kept }) {
   /** @param {Entry} entry @param {unknown} error */
   function fail(entry, error) {
     const kind = kindOf(error);
-    if (error instanceof Problem && error.code === "focus_not_joined") return forget(entry, error);
+    if (error instanceof Problem && error.code === `${product}_not_joined`) return forget(entry, error);
     // The store must not show a thing that the service does not have any more.
     if (kind === "gone") Object.assign(entry, { value: null, etag: null });
     Object.assign(entry, { status: kind === "offline" ? "offline" : "failed", error });
@@ -123,7 +130,7 @@ export function createAnswers({ client, kept }) {
     for (const one of entries.values()) Object.assign(one, { value: null, etag: null });
     Object.assign(entry, { status: "failed", error });
     before = null;
-    void kept.delete(KEPT);
+    void kept.delete(product);
   }
 
   /** @param {(entry: Entry) => boolean} [wanted] */
@@ -173,19 +180,16 @@ export function createAnswers({ client, kept }) {
     },
     /** @param {Change} change of the stream */
     async apply(change) {
-      if (change.type === "focus.now") await refresh(({ question }) => !/group|league/.test(question.call));
-      else if (change.type === "focus.board") {
-        const { group_id: id } = change.data;
-        await refresh(({ question }) => question.parts.path?.["id"] === id);
-      } else if (change.type === "reconnected" || change.type === "resync") await refresh();
+      if (change.type.startsWith(`${product}.`)) await refresh(({ question }) => concerns(question, change));
+      else if (change.type === "reconnected" || change.type === "resync") await refresh();
     },
-    /** Forgets everything, as after a sign-out or after leaving Focus. */
+    /** Forgets everything, as after a sign-out or after leaving the product. */
     async reset() {
       generation += 1;
       joined = before = null;
       entries.clear();
       tell();
-      await kept.delete(KEPT);
+      await kept.delete(product);
     },
   };
 }

@@ -5,7 +5,7 @@ import { Problem } from "../../api/problems.js";
 /**
  * @import { Calls } from "../../api/api.d.ts"
  * @import { Client } from "../../api/client.js"
- * @import { Question } from "../../api/focus/calls.js"
+ * @import { Question } from "../../api/products/questions.js"
  */
 
 /**

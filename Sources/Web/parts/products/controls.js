@@ -1,7 +1,6 @@
-/** Switches, times and choices of the settings of Focus. */
+/** Switches, times and choices of the settings of products. */
 
 import { html, key } from "../../app/render.js";
-import { t } from "../../app/i18n.js";
 
 /** @param {string} title @param {string | null} text @param {boolean} on @param {(on: boolean) => void} set @param {boolean} [disabled] */
 export const toggle = (title, text, on, set, disabled = false) =>
@@ -68,13 +67,3 @@ export const several = (label, options, chosen, changed) =>
       )}</div>
     </fieldset>
   `;
-
-/** How a phone chooses which apps it shields. @param {string} value @param {(value: any) => void} set */
-export const modeChoice = (value, set) =>
-  pills(
-    t("focus.mode"),
-    value,
-    [["allow_list", t("focus.mode.allow")], ["block_list", t("focus.mode.block")]],
-    set,
-    t("focus.mode.hint"),
-  );
