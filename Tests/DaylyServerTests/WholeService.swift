@@ -121,6 +121,8 @@ struct WholeService: TestWorld {
         let focusSession = UUID.version7()
         let schedule = UUID.version7()
         let intention = UUID.version7()
+        /// A pet of the owner that has died.
+        let memorial = UUID.version7()
         let invited = Fixtures.phoneNumber()
         /// The member's nickname in Focus.
         let nickname = "n" + UUID().uuidString.replacing("-", with: "").prefix(20)
@@ -155,6 +157,7 @@ struct WholeService: TestWorld {
             INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')
             """)
         try await actOnPurpose(in: scene)
+        try await keepPet(in: scene)
         return scene
     }
 
@@ -203,6 +206,28 @@ struct WholeService: TestWorld {
             INSERT INTO companion_days (user_id, day, begins_at, ends_at, limit_minutes)
             SELECT user_id, day, begins_at, ends_at, 120 FROM joined
             """)
+    }
+
+    /// Gives the owner of a scene a phone in Companion, a pet, and the memorial of another one.
+    private func keepPet(in scene: Scene) async throws {
+        let owner = scene.owner.id
+        for statement: SQL in [
+            """
+            INSERT INTO companion_devices (user_id, id, synced_at, events_on)
+            VALUES (\(owner), \(scene.phone), now(), current_date)
+            """,
+            """
+            INSERT INTO companion_pets (user_id, id, species, name, health, unfed_days, last_fed, growth, fullness, mood,
+                food_energy, food_buff, born_on, reset_on, outfit)
+            SELECT user_id, gen_random_uuid(), 'cat', 'Miso', 'healthy', 0, 0, 0, 50, 5, 0, 0, day, day - 1, '{}'
+            FROM companion_settings WHERE user_id = \(owner)
+            """,
+            "UPDATE companion_settings SET has_pet = true WHERE user_id = \(owner)",
+            """
+            INSERT INTO companion_memorials (user_id, id, name, species, growth, born_on, died_on, outfit, created_at)
+            VALUES (\(owner), \(scene.memorial), 'Mochi', 'dog', 0, current_date - 9, current_date - 1, '{}', now())
+            """,
+        ] { try await postgres.execute(statement) }
     }
 
     func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }

@@ -31,7 +31,8 @@ extension FakeState {
         var pet = pet
         switch operation {
         case .feedCompanionPet: return feed(&pet, request)
-        case .cureCompanionPet, .reviveCompanionPet, .restartCompanionPet: return .problem(409, .wrongPetState)
+        case .cureCompanionPet, .reviveCompanionPet, .restartCompanionPet:
+            return .problem(409, .wrongPetState)
         case .renameCompanionPet: pet.name = body(request, CompanionPetName.self)?.name ?? pet.name
         case .putCompanionOutfit:
             let items = body(request, CompanionOutfit.self)?.items ?? []
