@@ -237,8 +237,8 @@ extension WholeService {
         let path = reach.fill(rule.path)
         switch rule.body {
         case .none: return try await call(rule.method, path, token: token)
-        case .json(let text):
-            // Each call is one of its own.
+        case .json(let text): return try await call(rule.method, path, token: token, body: reach.fill(text))
+        case .keyedJSON(let text):
             return try await call(
                 rule.method, path, token: token, bytes: ByteBuffer(string: reach.fill(text)),
                 type: "application/json", idempotencyKey: UUID().uuidString)
@@ -264,7 +264,7 @@ extension Reach {
             "focus_session": "\(scene.focusSession)".lowercased(),
             "schedule": "\(scene.schedule)".lowercased(),
             "intention": "\(scene.intention)".lowercased(),
-            "memorial": "\(scene.memorial)".lowercased(), "cosmetic": "red_scarf",
+            "memorial": "\(scene.memorial)".lowercased(),
         ]
     }
 }

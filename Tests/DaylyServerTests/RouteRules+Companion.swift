@@ -1,6 +1,25 @@
 extension RouteRule {
     /// The calls of Companion. Everybody in a scene has joined, and sees their own companion alone.
-    static let companion: [RouteRule] = companionDays + companionPet + companionShop
+    static let companion: [RouteRule] = companionDays + companionPets
+
+    /// Pets and wallets. Each account of a scene has a sick pet, energy and gems.
+    private static let companionPets: [RouteRule] = [
+        RouteRule("GET /v1/companion/pet", .signedIn(200)),
+        RouteRule(
+            "POST /v1/companion/pet", .signedIn(409), .keyedJSON(#"{"species": "cat", "name": "Momo"}"#)),
+        RouteRule("PATCH /v1/companion/pet", .signedIn(200), .json(#"{"name": "Momo"}"#)),
+        RouteRule("POST /v1/companion/pet/feed", .signedIn(200), .keyedJSON(#"{"item_id": "dinner"}"#)),
+        RouteRule("POST /v1/companion/pet/cure", .signedIn(200), .keyedJSON("{}")),
+        RouteRule("POST /v1/companion/pet/revive", .signedIn(409), .keyedJSON("{}")),
+        RouteRule(
+            "POST /v1/companion/pet/restart", .signedIn(409),
+            .keyedJSON(#"{"species": "cat", "name": "Momo"}"#)),
+        RouteRule("PUT /v1/companion/pet/outfit", .signedIn(200), .json(#"{"items": []}"#)),
+        RouteRule("GET /v1/companion/wallet", .signedIn(200)),
+        RouteRule("GET /v1/companion/ledger", .signedIn(200)),
+        RouteRule("GET /v1/companion/memorials", .signedIn(200)),
+        RouteRule("DELETE /v1/companion/memorials/{memorial}", .insiders(204)),
+    ]
 
     /// Settings, days, phones, texts and the survey.
     private static let companionDays: [RouteRule] = [
@@ -24,36 +43,5 @@ extension RouteRule {
             "POST /v1/companion/survey", .signedIn(200),
             .json(
                 #"{"use": 2, "dependence": 2, "sleep": 2, "without_phone": 2, "idle": 2, "age": "25_34"}"#)),
-    ]
-
-    /// The owner of a scene has a healthy pet, and neither energy nor gems.
-    private static let companionPet: [RouteRule] = [
-        RouteRule("GET /v1/companion/pet", .signedIn(200)),
-        RouteRule("PATCH /v1/companion/pet", .signedIn(200), .json(#"{"name": "Mochi"}"#)),
-        RouteRule(
-            "POST /v1/companion/pet", .signedIn(409), .json(#"{"species": "cat", "name": "Miso"}"#)),
-        RouteRule("POST /v1/companion/pet/feed", .signedIn(409), .json(#"{"item_id": "dinner"}"#)),
-        RouteRule("POST /v1/companion/pet/cure", .signedIn(409), .json("{}")),
-        RouteRule("POST /v1/companion/pet/revive", .signedIn(409), .json("{}")),
-        RouteRule(
-            "POST /v1/companion/pet/restart", .signedIn(409), .json(#"{"species": "dog", "name": "Miso"}"#)),
-        RouteRule("PUT /v1/companion/pet/outfit", .signedIn(200), .json(#"{"items": []}"#)),
-        RouteRule("GET /v1/companion/wallet", .signedIn(200)),
-        RouteRule("GET /v1/companion/ledger", .signedIn(200)),
-        RouteRule("GET /v1/companion/memorials", .signedIn(200)),
-        RouteRule("DELETE /v1/companion/memorials/{memorial}", .insiders(204)),
-    ]
-
-    private static let companionShop: [RouteRule] = [
-        RouteRule("GET /v1/companion/catalog", .signedIn(200)),
-        RouteRule("GET /v1/companion/flags", .signedIn(200)),
-        RouteRule(
-            "POST /v1/companion/cosmetics/{cosmetic}", .signedIn(409), .json(#"{"currency": "energy"}"#)),
-        // The store has not signed it.
-        RouteRule(
-            "POST /v1/companion/purchases", .signedIn(422), .json(#"{"signed_transaction": "a.b.c"}"#)),
-        // The store has no token: its signature is the authority.
-        RouteRule(
-            "POST /v1/companion/store-notifications", .open(400), .json(#"{"signedPayload": "a.b.c"}"#)),
     ]
 }
