@@ -1,6 +1,6 @@
 extension RouteRule {
     /// The calls of Companion. Everybody in a scene has joined, and sees their own companion alone.
-    static let companion: [RouteRule] = companionDays
+    static let companion: [RouteRule] = companionDays + companionShop
 
     /// Settings, days, phones, texts and the survey.
     private static let companionDays: [RouteRule] = [
@@ -24,5 +24,18 @@ extension RouteRule {
             "POST /v1/companion/survey", .signedIn(200),
             .json(
                 #"{"use": 2, "dependence": 2, "sleep": 2, "without_phone": 2, "idle": 2, "age": "25_34"}"#)),
+    ]
+
+    /// Everything that is sold.
+    private static let companionShop: [RouteRule] = [
+        RouteRule("GET /v1/companion/catalog", .signedIn(200)),
+        RouteRule("GET /v1/companion/flags", .signedIn(200)),
+        // The call has no key.
+        RouteRule("POST /v1/companion/cosmetics/{cosmetic}", .signedIn(400), .json(#"{"currency": "gems"}"#)),
+        RouteRule(
+            "POST /v1/companion/purchases", .signedIn(422), .json(#"{"signed_transaction": "nonsense"}"#)),
+        // The App Store has no session. Its signature is the authority.
+        RouteRule(
+            "POST /v1/companion/store-notifications", .open(400), .json(#"{"signedPayload": "nonsense"}"#)),
     ]
 }
