@@ -49,6 +49,9 @@ struct ExportTests {
         "companion_devices.user_id": "devices", "companion_bypasses.user_id": "bypasses",
         "companion_diary.user_id": "diary",
         "companion_cosmetics.user_id": "cosmetics", "companion_purchases.user_id": "purchases",
+        "companion_pets.user_id": "pet", "companion_recoveries.user_id": "pet",
+        "companion_wallets.user_id": "wallet", "companion_ledger.user_id": "ledger",
+        "companion_memorials.user_id": "memorials",
     ]
 
     /// Columns of exported rows that are left out, and why.
