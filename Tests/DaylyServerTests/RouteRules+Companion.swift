@@ -50,8 +50,8 @@ extension RouteRule {
     private static let companionShop: [RouteRule] = [
         RouteRule("GET /v1/companion/catalog", .signedIn(200)),
         RouteRule("GET /v1/companion/flags", .signedIn(200)),
-        // The call has no key.
-        RouteRule("POST /v1/companion/cosmetics/{cosmetic}", .signedIn(400), .json(#"{"currency": "gems"}"#)),
+        RouteRule(
+            "POST /v1/companion/cosmetics/{cosmetic}", .signedIn(200), .keyedJSON(#"{"currency": "energy"}"#)),
         RouteRule(
             "POST /v1/companion/purchases", .signedIn(422), .json(#"{"signed_transaction": "nonsense"}"#)),
         // The App Store has no session. Its signature is the authority.
