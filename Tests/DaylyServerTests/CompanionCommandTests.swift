@@ -11,14 +11,12 @@ struct CompanionCommandTests {
         let postgres: PostgresClient
         let folder: TemporaryFolder
 
-        /// - Returns: the exit status and everything that was printed.
-        func run(_ arguments: String...) async throws -> (status: Int32, text: String) {
-            let outcome = try await Command(
+        func run(_ arguments: String...) async throws -> Command.Outcome {
+            try await Command(
                 arguments: ["companion"] + arguments,
                 environment: Fixture.development(
                     in: folder, database: postgres.configuration.url, ["DAYLY_FEATURES": "photos,companion"])
             ).run()
-            return (outcome.status, outcome.output + outcome.errors)
         }
 
         /// A file with a catalogue whose kibble has this price.
@@ -53,15 +51,15 @@ struct CompanionCommandTests {
         try await withDesk { desk in
             let file = try desk.file("30.json", energy: "30")
             let check = try await desk.run("catalog", "check", file)
-            #expect(check.status == 0 && check.text.contains("food kibble: energy 25 → 30"), "\(check)")
+            #expect(check.status == 0 && check.output.contains("food kibble: energy 25 → 30"), "\(check)")
             #expect(try await desk.run("catalog", "approve", file, "--by", "Bob").status == 1)
             #expect(try await desk.run("catalog", "propose", file, "--by", "Ada").status == 0)
             #expect(try await desk.run("catalog", "approve", file, "--by", " ada ").status == 1)
             let other = try desk.file("31.json", energy: "31")
             #expect(try await desk.run("catalog", "approve", other, "--by", "Bob").status == 1)
             let approved = try await desk.run("catalog", "approve", file, "--by", "Bob")
-            #expect(approved.status == 0 && approved.text.contains("Version 1 is in force."), "\(approved)")
-            #expect(try await desk.run("catalog", "check", file).text == "Nothing differs from version 1.\n")
+            #expect(approved.status == 0 && approved.output.contains("Version 1 is in force."), "\(approved)")
+            #expect(try await desk.run("catalog", "check", file).output == "Nothing differs from version 1.\n")
         }
     }
 
@@ -101,7 +99,7 @@ struct CompanionCommandTests {
     func flag() async throws {
         try await withDesk { desk in
             #expect(try await desk.run("flag", "pet.outfit", "on").status == 0)
-            #expect(try await desk.run("flag", "pet.outfit", "off").text == "The flag pet.outfit is off.\n")
+            #expect(try await desk.run("flag", "pet.outfit", "off").output == "The flag pet.outfit is off.\n")
             let row = try #require(try await desk.postgres.first("SELECT key, enabled FROM companion_flags"))
             #expect(try row.get("key", as: String.self) == "pet.outfit")
             #expect(try !row.get("enabled", as: Bool.self))
@@ -140,7 +138,7 @@ struct CompanionCommandTests {
             let printed = try await desk.run("ledger", id)
             #expect(printed.status == 0)
             #expect(
-                printed.text == """
+                printed.output == """
                     2026-03-02T12:00:00Z award 2026-03-01: 75 energy, then 75
                     memorial: Miso, cat, 2026-01-01 to 2026-02-01
                     75 energy, -20 gems
@@ -153,8 +151,8 @@ struct CompanionCommandTests {
     func run() async throws {
         try await withDesk { desk in
             let printed = try await desk.run("run")
-            #expect(printed.status == 0 && printed.text.contains("companion_roll: 0 accounts"), "\(printed)")
-            let json = try await desk.run("run", "--json").text
+            #expect(printed.status == 0 && printed.output.contains("companion_roll: 0 accounts"), "\(printed)")
+            let json = try await desk.run("run", "--json").output
             let members = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: any Sendable])
             #expect(
