@@ -59,7 +59,8 @@ struct CompanionCommandTests {
             #expect(try await desk.run("catalog", "approve", other, "--by", "Bob").status == 1)
             let approved = try await desk.run("catalog", "approve", file, "--by", "Bob")
             #expect(approved.status == 0 && approved.output.contains("Version 1 is in force."), "\(approved)")
-            #expect(try await desk.run("catalog", "check", file).output == "Nothing differs from version 1.\n")
+            #expect(
+                try await desk.run("catalog", "check", file).output == "Nothing differs from version 1.\n")
         }
     }
 
@@ -151,7 +152,8 @@ struct CompanionCommandTests {
     func run() async throws {
         try await withDesk { desk in
             let printed = try await desk.run("run")
-            #expect(printed.status == 0 && printed.output.contains("companion_roll: 0 accounts"), "\(printed)")
+            #expect(
+                printed.status == 0 && printed.output.contains("companion_roll: 0 accounts"), "\(printed)")
             let json = try await desk.run("run", "--json").output
             let members = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: any Sendable])
