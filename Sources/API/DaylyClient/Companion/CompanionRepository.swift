@@ -56,7 +56,7 @@ public struct CompanionRepository: Sendable {
         return list.map(\.devices)
     }
 
-    /// Removes a phone, so that another one may sync. What it reported stays.
+    /// Removes a phone, so that another one may sync. Its reports stay.
     public func remove(device id: ResourceID) async throws(DaylyError) {
         try await calls.perform(.deleteCompanionDevice, path: [id.description])
         await queue.restart()
