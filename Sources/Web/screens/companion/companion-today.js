@@ -40,9 +40,12 @@ export function today() {
   function words(day) {
     const entry = list.items?.find((one) => one.day === day.day);
     return entry
-      ? html`<a class="bubble" href=${place("diary")}><span>${entry.text}</span><span class="quiet tiny">${
-        clockTime(entry.at)
-      }</span></a>`
+      ? html`
+        <a class="bubble"
+          href=${place("diary")}><span dir="auto">${entry.text}</span><span class="quiet tiny">${clockTime(
+            entry.at,
+          )}</span></a>
+      `
       : html`<p class="bubble quiet">${t("companion.silent")}</p>`;
   }
 
