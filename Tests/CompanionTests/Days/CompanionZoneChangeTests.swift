@@ -78,7 +78,7 @@ struct CompanionZoneChangeTests {
             let subscription = world.postgres.signals.subscribe(to: [EventHint.channel]) { signals in
                 heard.withLock { $0 += signals.compactMap { EventHint(payload: $0.payload) } }
             }
-            defer { subscription.cancel() }
+            defer { withExtendedLifetime(subscription) {} }
             func take() -> [EventHint] {
                 heard.withLock {
                     defer { $0 = [] }
