@@ -238,6 +238,10 @@ extension WholeService {
         switch rule.body {
         case .none: return try await call(rule.method, path, token: token)
         case .json(let text): return try await call(rule.method, path, token: token, body: reach.fill(text))
+        case .keyedJSON(let text):
+            return try await call(
+                rule.method, path, token: token, bytes: ByteBuffer(string: reach.fill(text)),
+                type: "application/json", idempotencyKey: UUID().uuidString)
         case .picture:
             return try await call(
                 rule.method, path, token: token, bytes: ByteBuffer(bytes: Pictures.png()),

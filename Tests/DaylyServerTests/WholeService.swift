@@ -203,6 +203,24 @@ struct WholeService: TestWorld {
             INSERT INTO companion_days (user_id, day, begins_at, ends_at, limit_minutes)
             SELECT user_id, day, begins_at, ends_at, 120 FROM joined
             """)
+        try await keepPet(user)
+    }
+
+    /// Gives an owner in Companion a sick pet, and what its cure costs.
+    private func keepPet(_ user: UserID) async throws {
+        for statement: SQL in [
+            "UPDATE companion_settings SET has_pet = true WHERE user_id = \(user)",
+            """
+            INSERT INTO companion_pets (
+                user_id, id, species, name, health, unfed_days, last_fed, growth, fullness, mood, food_energy, food_buff,
+                born_on, reset_on, outfit)
+            VALUES (\(user), \(UUID.version7()), 'cat', 'Momo', 'sick', 3, 0, 0, 50, 5, 0, 0, current_date - 9,
+                current_date - 2, '{}')
+            """,
+            """
+            INSERT INTO companion_wallets (user_id, energy, gems, entries, entry_at) VALUES (\(user), 500, 500, 0, now())
+            """,
+        ] { try await postgres.execute(statement) }
     }
 
     func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }

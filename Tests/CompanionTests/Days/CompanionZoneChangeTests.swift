@@ -80,9 +80,9 @@ struct CompanionZoneChangeTests {
             }
             defer { withExtendedLifetime(subscription) {} }
             func take() -> [EventHint] {
-                heard.withLock {
-                    defer { $0 = [] }
-                    return $0
+                heard.withLock { hints in
+                    defer { hints = [] }
+                    return hints
                 }
             }
             let (ada, _) = (try await world.owner(), try await world.owner(name: "Bob"))
