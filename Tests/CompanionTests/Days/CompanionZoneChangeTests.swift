@@ -56,18 +56,30 @@ struct CompanionZoneChangeTests {
         }
     }
 
-    @Test("a first day may end at the change of zone, within the first minutes")
-    func firstDay() async throws {
+    @Test("no midnight from before the beginning of a first day ends it")
+    func midnightBefore() async throws {
         try await CompanionWorld.run(at: "2026-03-02T22:30:00Z") { world in
             let ada = try await world.owner(timeZone: "Europe/Berlin")
-            try await world.set("2026-03-02T22:40:00Z")
+            // In Auckland it has been 3 March for more than eleven hours.
             try await world.move(ada, to: "Pacific/Auckland")
+            let first = try await world.call(.get, "day", as: ada)
+            #expect(first.text("day") == "2026-03-02", "\(first)")
+            #expect(first.text("ends_at") == "2026-03-03T11:00:00Z", "\(first)")
+        }
+    }
+
+    @Test("a first day ends at the change of zone if its midnight by the new zone has passed")
+    func firstDay() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.owner(timeZone: "Europe/Berlin")
+            // Midnight in Tokyo came an hour ago.
+            try await world.set("2026-03-02T16:00:00Z")
+            try await world.move(ada, to: "Asia/Tokyo")
             let first = try await world.call(.get, "days/2026-03-02", as: ada)
-            #expect(first.text("ends_at") == "2026-03-02T22:40:00Z", "\(first)")
+            #expect(first.text("ends_at") == "2026-03-02T16:00:00Z", "\(first)")
             let second = try await world.call(.get, "day", as: ada)
             #expect(second.text("day") == "2026-03-03", "\(second)")
-            // Midnight in Auckland comes 12 h 20 min after the beginning, too early.
-            #expect(second.text("ends_at") == "2026-03-04T11:00:00Z", "\(second)")
+            #expect(second.text("ends_at") == "2026-03-03T15:00:00Z", "\(second)")
         }
     }
 
