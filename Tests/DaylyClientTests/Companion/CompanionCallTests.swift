@@ -38,7 +38,8 @@ struct CompanionCallTests {
         }
         _ = try await client.dayly.companion.feed("dinner")
         let feeds = client.transport.requests.filter { $0.url.path.hasSuffix("/feed") }
-        #expect(feeds.count == 2 && feeds[0].headers["Idempotency-Key"] == feeds[1].headers["Idempotency-Key"])
+        #expect(
+            feeds.count == 2 && feeds[0].headers["Idempotency-Key"] == feeds[1].headers["Idempotency-Key"])
     }
 
     @Test("a recovery that has to wait says until when")

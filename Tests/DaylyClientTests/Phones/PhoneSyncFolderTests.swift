@@ -23,7 +23,8 @@ struct PhoneSyncFolderTests {
         return folder
     }
 
-    private func record(_ folder: PhoneSyncFolder<FocusPhoneEvent>, by user: ResourceID? = nil) throws -> Int {
+    private func record(_ folder: PhoneSyncFolder<FocusPhoneEvent>, by user: ResourceID? = nil) throws -> Int
+    {
         try folder.add(.unlock(.shortcut), at: at, uptime: nil, of: user ?? ada)
     }
 

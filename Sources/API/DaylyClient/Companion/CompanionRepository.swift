@@ -19,7 +19,8 @@ public struct CompanionRepository: Sendable {
     }
 
     /// Joins Companion, or changes the settings. They replace the old ones: a member that is nil takes its default.
-    public func join(_ settings: CompanionPreferencesRequest) async throws(DaylyError) -> CompanionPreferences {
+    public func join(_ settings: CompanionPreferencesRequest) async throws(DaylyError) -> CompanionPreferences
+    {
         let settings: CompanionPreferences = try await calls.get(.putCompanionSettings, json: settings)
         await queue.restart()
         return settings
