@@ -34,7 +34,8 @@ struct CompanionDiaryTests {
 
     private static let settings = #"{"consent": "1", "limit_minutes": 120, "cooldown_minutes": 10}"#
 
-    @Test("events and the texts of day 1; the summary comes by itself with the next call", arguments: examples)
+    @Test(
+        "events and the texts of day 1; the summary comes by itself with the next call", arguments: examples)
     func texts(events: String, wanted: String) async throws {
         try await CompanionSyncWorld.run { world in
             let ada = try await world.owner(Self.settings)
@@ -52,7 +53,9 @@ struct CompanionDiaryTests {
         try await CompanionSyncWorld.run { world in
             let ada = try await world.owner(Self.settings)
             let phone = world.phone(of: ada)
-            for event in CompanionExampleEvent.list(events) { try await phone.report(event.kind, at: event.at) }
+            for event in CompanionExampleEvent.list(events) {
+                try await phone.report(event.kind, at: event.at)
+            }
             try await world.set(BerlinDays.instant(2, "01:00") - 1)
             try await world.feature.reports.summaries.runOnce()
             try await world.set(BerlinDays.instant(2, "01:00"))

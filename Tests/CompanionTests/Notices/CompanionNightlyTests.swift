@@ -44,13 +44,17 @@ struct CompanionNightlyTests {
             let post = try Post(world)
             let ada = try await post.reader(nightly: reason != "unwished")
             let phone = world.phone(of: ada)
-            if reason != "late event" { try await phone.report("reshield", at: BerlinDays.instant(1, "07:00")) }
+            if reason != "late event" {
+                try await phone.report("reshield", at: BerlinDays.instant(1, "07:00"))
+            }
             if reason == "terminal" {
                 for place in 0..<20 {
                     try await phone.report("bypass", at: BerlinDays.instant(1, "08:00") + place * 1_800)
                 }
             }
-            if reason == "late event" { try await phone.report("reshield", at: BerlinDays.instant(1, "23:30")) }
+            if reason == "late event" {
+                try await phone.report("reshield", at: BerlinDays.instant(1, "23:30"))
+            }
             try await world.set(
                 reason == "late job" ? BerlinDays.instant(2, "01:00") : BerlinDays.instant(1, "23:40"))
             try await post.work()
@@ -90,7 +94,8 @@ private struct Post {
     init(_ world: CompanionSyncWorld) throws {
         self.world = world
         let groups = GroupsFeature(
-            GroupSettings(), links: InvitationLinks(publicURL: "https://dayly.test"), platform: world.platform,
+            GroupSettings(), links: InvitationLinks(publicURL: "https://dayly.test"),
+            platform: world.platform,
             accounts: world.accounts, pushes: nil)
         notifications = NotificationsFeature(
             gateways: [.ios: phones], platform: world.platform, invitations: groups.invitations, sources: [:],
@@ -103,7 +108,8 @@ private struct Post {
             #"{"consent": "1", "limit_minutes": 120, "cooldown_minutes": 10, "nightly": \#(nightly)}"#)
         let token = (UUID().uuidString + UUID().uuidString).replacing("-", with: "").lowercased()
         if let token = DeviceToken(token, platform: .ios) {
-            try await DeviceStore(postgres: world.postgres).register(token, for: person.id, in: person.session)
+            try await DeviceStore(postgres: world.postgres).register(
+                token, for: person.id, in: person.session)
         }
         return person
     }

@@ -94,7 +94,8 @@ struct CompanionIntakeTests {
             #expect(try await outcome(event("2026-03-01T22:59:59Z")) == "unknown_day")
             // The phone's clock is a year behind: 13 h ago is right.
             #expect(
-                try await outcome(event("2025-03-01T22:00:00Z"), client: "2025-03-02T11:00:00Z") == "unknown_day")
+                try await outcome(event("2025-03-01T22:00:00Z"), client: "2025-03-02T11:00:00Z")
+                    == "unknown_day")
             let body = """
                 {"device_id": "\(phone.id)", "client_time": "2026-03-02T11:00:00Z", "boot_id": "x", "uptime": 100,
                 "events": [\(event("2020-01-01T00:00:00Z", #", "boot_id": "x", "uptime": 101"#)),
@@ -130,6 +131,21 @@ struct CompanionIntakeTests {
         }
     }
 
+    @Test("a change of zone that moves the day's end moves the parts of the windows with it")
+    func zoneChange() async throws {
+        try await CompanionSyncWorld.run { world in
+            let ada = try await world.owner()
+            let phone = world.phone(of: ada)
+            try await phone.report("bypass", at: BerlinDays.instant(1, "23:45"))
+            #expect(try await world.day(of: ada).openSeconds == 900)
+            try await world.set(BerlinDays.instant(1, "23:50"))
+            try await world.changeZone(of: ada.id, to: "America/New_York", by: world.feature)
+            #expect(try await world.day(of: ada).openSeconds == 1_800)
+            try await world.set(BerlinDays.instant(2, "12:00"))
+            #expect(try await world.day(of: ada).openSeconds == 0)
+        }
+    }
+
     @Test("usage: the largest report counts, of a known day that ended at most 7 days ago")
     func usage() async throws {
         try await CompanionSyncWorld.run { world in
@@ -140,7 +156,8 @@ struct CompanionIntakeTests {
             let day = try await two.sync(two.usage(BerlinDays.name(1), 30, at: Self.noon)).day
             #expect(day.usedMinutes == 40 && day.within && day.energy == nil)
             let unknown = try await one.sync(
-                one.usage(BerlinDays.name(2), 1, at: Self.noon), one.usage(BerlinDays.name(0), 1, at: Self.noon))
+                one.usage(BerlinDays.name(2), 1, at: Self.noon),
+                one.usage(BerlinDays.name(0), 1, at: Self.noon))
             #expect(unknown.rejected.map(\.reason) == ["unknown_day", "unknown_day"])
             let end = BerlinDays.midnight(of: 2) + 7 * 86_400
             try await world.set(end)
@@ -171,7 +188,8 @@ struct CompanionIntakeTests {
                 "SELECT count(*) AS count FROM companion_days WHERE closed_at IS NULL")
             #expect(open == 1)
             let again = try await phone.sync(
-                phone.usage(BerlinDays.name(39), 90, at: later), phone.usage(BerlinDays.name(38), 0, at: later))
+                phone.usage(BerlinDays.name(39), 90, at: later),
+                phone.usage(BerlinDays.name(38), 0, at: later))
             #expect(again.rejected.isEmpty)
             let day = try await world.day(BerlinDays.name(39), of: ada)
             #expect(day.usedMinutes == 60 && day.energy == 38)
@@ -187,7 +205,8 @@ struct CompanionIntakeTests {
             try await world.set(Self.noon)
             let first = try await phone.send((0..<499).map { _ in phone.event("open", at: Self.noon) })
             #expect(try first.decode(CompanionSyncAnswer.self).rejected.isEmpty)
-            let second = try await phone.send((0..<3).map { _ in phone.event("open", at: Self.noon - 900_000) })
+            let second = try await phone.send(
+                (0..<3).map { _ in phone.event("open", at: Self.noon - 900_000) })
             #expect(
                 try second.decode(CompanionSyncAnswer.self).rejected.map(\.reason)
                     == ["too_old", "too_many", "too_many"])
@@ -198,7 +217,8 @@ struct CompanionIntakeTests {
         try await CompanionSyncWorld.run(enforceRates: false) { world in
             let ada = try await world.owner()
             let phone = world.phone(of: ada)
-            _ = try await phone.send((0..<500).map { _ in phone.event("open", at: BerlinDays.midnight(of: 1)) })
+            _ = try await phone.send(
+                (0..<500).map { _ in phone.event("open", at: BerlinDays.midnight(of: 1)) })
             #expect(try await phone.report("open", at: BerlinDays.midnight(of: 1)) == "accepted")
         }
     }
@@ -245,7 +265,8 @@ struct CompanionIntakeTests {
             }
             func event(_ members: String) -> String { #"{"at": "2026-03-02T11:00:00Z", \#(members)}"# }
             for (members, pointer) in [
-                (#""seq": 0, "kind": "open""#, "/events/0/seq"), (#""seq": 1, "kind": "lock""#, "/events/0/kind"),
+                (#""seq": 0, "kind": "open""#, "/events/0/seq"),
+                (#""seq": 1, "kind": "lock""#, "/events/0/kind"),
                 (#""seq": 1, "kind": "usage", "minutes": 1"#, "/events/0/day"),
                 (#""seq": 1, "kind": "usage", "day": "2026-02-30", "minutes": 1"#, "/events/0/day"),
                 (#""seq": 1, "kind": "usage", "day": "2026-03-02"#, "/events/0/minutes"),
@@ -283,22 +304,6 @@ struct CompanionIntakeTests {
             let sync = try await world.phone(of: ada).send([])
             #expect(sync.status == 409 && sync.code == "companion_not_joined")
             #expect(try await world.call(.get, "texts", as: ada).status == 200)
-        }
-    }
-
-    @Test("a sync that accepts something hints at the day, to the owner alone")
-    func hints() async throws {
-        try await CompanionSyncWorld.run { world in
-            let ada = try await world.owner()
-            let phone = world.phone(of: ada)
-            try await world.set(Self.noon)
-            let signals = try await world.signals(of: world.postgres) {
-                try await phone.sync()
-                try await phone.sync(phone.event("bypass", at: Self.noon - 1_000_000))
-                try await phone.sync(phone.event("bypass", at: Self.noon))
-            }
-            let id = ada.id.rawValue.uuidString.lowercased()
-            #expect(signals == ["hint 0 companion.day companion.day \(id) {}"])
         }
     }
 }

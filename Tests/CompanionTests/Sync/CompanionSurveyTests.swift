@@ -19,7 +19,8 @@ struct CompanionSurveyTests {
         "scores, for anybody who is signed in",
         arguments: [
             ([2, 2, 2, 2, 2], "25_34", 63, "high", 10.4), ([0, 0, 0, 0, 0], "55_plus", 0, "low", 0.8),
-            ([0, 1, 1, 1, 1], "18_24", 25, "mild", 2.5), ([4, 3, 3, 3, 3], "under_18", 100, "very_high", 24.0),
+            ([0, 1, 1, 1, 1], "18_24", 25, "mild", 2.5),
+            ([4, 3, 3, 3, 3], "under_18", 100, "very_high", 24.0),
         ])
     func scores(numbers: [Int], age: String, score: Int, level: String, years: Double) async throws {
         try await CompanionSyncWorld.run { world in

@@ -111,7 +111,16 @@ struct CompanionSyncWorld: TestWorld {
 
     func set(_ time: String) async throws { try await clock.set(to: try Self.date(time)) }
 
-    /// A row of the database, as JSON.
+    /// Changes the zone as a call about the account does.
+    func changeZone(of user: UserID, to zone: String, by feature: CompanionFeature) async throws {
+        try await postgres.transaction { tx in
+            for hook in feature.onZoneChange { try hook.before(tx, user) }
+            try tx.execute("UPDATE users SET time_zone = \(zone) WHERE id = \(user)")
+            for hook in feature.onZoneChange { try hook.after(tx, user) }
+        }
+    }
+
+    /// The column `text` of a row.
     func text(_ sql: SQL) async throws -> String { try await postgres.first(sql)?.get("text") ?? "" }
 }
 
