@@ -2,8 +2,8 @@ import CompanionRules
 import FeatureKit
 import Postgres
 
-/// SQL that measures `open_seconds` of running days anew when their bounds change: when a day begins while a window is open, and when a
-/// change of zone moves a day's end.
+/// SQL that measures `open_seconds` of running days anew when their bounds change: when a day begins while a window is open,
+/// and when a change of zone moves a day's end.
 struct CompanionWindowStore: Sendable {
     /// Days of accounts have ended. Windows run on over the end of a day.
     func daysEnded(_ tx: PostgresTransaction, _ accounts: [CompanionEndedDays]) throws {
