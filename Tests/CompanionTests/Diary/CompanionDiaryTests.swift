@@ -5,6 +5,7 @@ import DeviceIntake
 import FeatureKit
 import Foundation
 import HTTPKit
+import HTTPTypes
 import Postgres
 import Testing
 

@@ -3,7 +3,6 @@ import DaylyTesting
 import DeviceIntake
 import FeatureKit
 import Foundation
-import Groups
 import HTTPKit
 import Postgres
 import Push
@@ -11,6 +10,7 @@ import PushTesting
 import Testing
 
 @testable import Companion
+@testable import Groups
 @testable import Notifications
 
 @Suite("The evening's push message of Companion")

@@ -4,6 +4,7 @@ import DaylyTesting
 import DeviceIntake
 import Foundation
 import HTTPKit
+import HTTPTypes
 import Postgres
 import Testing
 
@@ -298,7 +299,7 @@ struct CompanionIntakeTests {
             let ada = try await world.person()
             for (method, path) in [("GET", "devices"), ("GET", "diary"), ("DELETE", "devices/\(UUID())")] {
                 let answer = try await world.call(
-                    try #require(.init(rawValue: method)), path, as: ada)
+                    try #require(HTTPRequest.Method(rawValue: method)), path, as: ada)
                 #expect(answer.status == 409 && answer.code == "companion_not_joined", "\(path)")
             }
             let sync = try await world.phone(of: ada).send([])

@@ -2,6 +2,7 @@ import CompanionRules
 import DaylyAPI
 import DaylyTesting
 import HTTPKit
+import HTTPTypes
 import Testing
 
 @testable import Companion
