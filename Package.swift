@@ -266,7 +266,8 @@ let package = Package(
         .executableTarget(
             name: "dayly",
             dependencies: [
-                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings", argumentParser, log,
+                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings",
+                argumentParser, log,
             ],
             path: "Sources/Apps/dayly"),
         .executableTarget(

@@ -3,7 +3,7 @@ import HTTPKit
 import Notifications
 import Postgres
 
-/// What phones report, and what comes of it: devices, syncs, the diary, the survey and the evening's push message.
+/// The reports of phones and all that comes of them: devices, syncs, the diary, the survey and the evening's push message.
 struct CompanionSyncRoom: Sendable {
     private let core: CompanionCore
 
