@@ -222,7 +222,7 @@ private struct Matrix: Sendable {
             var reach = Reach(scene)
             for name in [
                 "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule",
-                "intention",
+                "intention", "memorial",
             ] {
                 reach.values[name] = role == .unknownID ? UUID.version7().uuidString : "not-an-id"
             }
@@ -264,6 +264,7 @@ extension Reach {
             "focus_session": "\(scene.focusSession)".lowercased(),
             "schedule": "\(scene.schedule)".lowercased(),
             "intention": "\(scene.intention)".lowercased(),
+            "memorial": "\(scene.memorial)".lowercased(),
         ]
     }
 }

@@ -18,8 +18,7 @@ extension RouteRule {
         RouteRule("GET /v1/companion/wallet", .signedIn(200)),
         RouteRule("GET /v1/companion/ledger", .signedIn(200)),
         RouteRule("GET /v1/companion/memorials", .signedIn(200)),
-        // No account has this memorial.
-        RouteRule("DELETE /v1/companion/memorials/{phone}", .signedIn(404)),
+        RouteRule("DELETE /v1/companion/memorials/{memorial}", .insiders(204)),
     ]
 
     /// Settings, days, phones, texts and the survey.
@@ -32,7 +31,7 @@ extension RouteRule {
         // No account has this day.
         RouteRule("GET /v1/companion/days/{day}", .signedIn(404)),
         RouteRule("GET /v1/companion/devices", .signedIn(200)),
-        RouteRule("DELETE /v1/companion/devices/{phone}", .signedIn(404)),
+        RouteRule("DELETE /v1/companion/devices/{phone}", .insiders(204)),
         RouteRule("GET /v1/companion/diary", .signedIn(200)),
         RouteRule("GET /v1/companion/texts", .signedIn(200)),
         RouteRule(

@@ -121,6 +121,8 @@ struct WholeService: TestWorld {
         let focusSession = UUID.version7()
         let schedule = UUID.version7()
         let intention = UUID.version7()
+        /// The memorial of a pet of the owner.
+        let memorial = UUID.version7()
         let invited = Fixtures.phoneNumber()
         /// The member's nickname in Focus.
         let nickname = "n" + UUID().uuidString.replacing("-", with: "").prefix(20)
@@ -155,6 +157,7 @@ struct WholeService: TestWorld {
             INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')
             """)
         try await actOnPurpose(in: scene)
+        try await remember(in: scene)
         return scene
     }
 
@@ -219,6 +222,21 @@ struct WholeService: TestWorld {
             """,
             """
             INSERT INTO companion_wallets (user_id, energy, gems, entries, entry_at) VALUES (\(user), 500, 500, 0, now())
+            """,
+        ] { try await postgres.execute(statement) }
+    }
+
+    /// Gives the owner of a scene a phone in Companion, and the memorial of a pet.
+    private func remember(in scene: Scene) async throws {
+        let owner = scene.owner.id
+        for statement: SQL in [
+            """
+            INSERT INTO companion_devices (user_id, id, synced_at, events_on)
+            VALUES (\(owner), \(scene.phone), now(), current_date)
+            """,
+            """
+            INSERT INTO companion_memorials (user_id, id, name, species, growth, born_on, died_on, outfit, created_at)
+            VALUES (\(owner), \(scene.memorial), 'Mochi', 'dog', 0, current_date - 9, current_date - 1, '{}', now())
             """,
         ] { try await postgres.execute(statement) }
     }
