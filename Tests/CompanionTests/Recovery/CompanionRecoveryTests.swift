@@ -210,6 +210,8 @@ struct CompanionRecoveryTests {
         try await CompanionWorld.run { world in
             let ada = try await world.keeper(gems: 5_000)
             for day in 0..<40 {
+                // A refused call would undo the reset, and a pet that misses many days dies.
+                _ = try await world.pet(of: ada)
                 try await world.postgres.execute("UPDATE companion_pets SET health = 'sick', unfed_days = 3")
                 _ = try await world.together(4) { _ in try await world.act("pet/cure", ada) }
                 if day < 30 {
