@@ -44,7 +44,9 @@ struct CompanionZoneChangeTests {
         }
     }
 
-    @Test("a change of the name alone leaves days as they are, and one of an account without Companion is possible")
+    @Test(
+        "a change of the name alone leaves days as they are, and one of an account without Companion is possible"
+    )
     func others() async throws {
         try await CompanionWorld.run { world in
             let (ada, bob) = (try await world.owner(), try await world.person(name: "Bob"))
