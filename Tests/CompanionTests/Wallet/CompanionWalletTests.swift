@@ -128,7 +128,7 @@ struct CompanionWalletTests {
         try await CompanionWorld.run { world in
             let ada = try await world.keeper(gems: 100)
             try await world.live(ada, "UUU")
-            try await world.postgres.transaction { tx in
+            _ = try await world.postgres.transaction { tx in
                 try CompanionWallets.takeBack(
                     tx, CompanionPosting(500, .gems, .refund, ref: "1"), of: ada.id)
             }
