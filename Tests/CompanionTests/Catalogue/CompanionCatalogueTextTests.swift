@@ -59,7 +59,7 @@ struct CompanionCatalogueTextTests {
             ("[]", "The file"), ("{}", "/foods is missing"),
             (text(food.replacing("both", with: "bird"), ""), "/foods/0/species"),
             (text(food.replacing("0.05", with: "0.0255"), ""), "/foods/0/buff"),
-            (text(food.replacing("0.05", with: "1e300"), ""), "/foods/0/buff"),
+            (text(food.replacing("0.05", with: "1e300"), ""), "A number is too great."),
             (text(food.replacing(": 50", with: ": 50.5"), ""), "/foods/0/energy"),
             (text(food.replacing(": 50", with: ": -9223372036854775808"), ""), "/foods/0/energy"),
             (text(food.replacing(#""mood""#, with: #""mod""#), ""), "/foods/0/mod"),

@@ -147,6 +147,23 @@ struct CompanionIntakeTests {
         }
     }
 
+    @Test("a change of zone that ends the day before a window takes all of the window's seconds off it")
+    func zoneChangeBeforeWindow() async throws {
+        try await CompanionSyncWorld.run(at: "2026-03-02T08:00:00Z") { world in
+            let ada = try await world.owner(zone: "America/Los_Angeles")
+            let phone = world.phone(of: ada)
+            let change = try CompanionSyncWorld.date("2026-03-03T07:00:00Z").instant
+            try await world.set(change - 30)
+            // The phone's clock is a little ahead.
+            let answer = try await phone.sync(phone.event("bypass", at: change))
+            #expect(answer.rejected.isEmpty && answer.day.openSeconds == 1_800)
+            try await world.set(change)
+            try await world.changeZone(of: ada.id, to: "America/New_York", by: world.feature)
+            #expect(try await world.day("2026-03-02", of: ada).openSeconds == 0)
+            #expect(try await world.day(of: ada).openSeconds == 1_800)
+        }
+    }
+
     @Test("usage: the largest report counts, of a known day that ended at most 7 days ago")
     func usage() async throws {
         try await CompanionSyncWorld.run { world in

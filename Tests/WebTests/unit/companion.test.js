@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createCompanionCalls, questions } from "../../../Sources/Web/api/companion/calls.js";
+import { createCompanionCalls, questions } from "../../../Sources/Web/api/companion/companion-calls.js";
 import { createClient } from "../../../Sources/Web/api/client.js";
 import {
   byDay,
@@ -14,7 +14,7 @@ import {
   partsOf,
   pricesOf,
   usedPart,
-} from "../../../Sources/Web/store/companion/figures.js";
+} from "../../../Sources/Web/store/companion/reckoning.js";
 import { createKeys } from "../../../Sources/Web/store/companion/keys.js";
 import {
   coatOf,

@@ -92,12 +92,13 @@ extension Decoder {
 extension KeyedDecodingContainer {
     /// A whole number that no sum of the service overflows with.
     func figure(_ key: Key) throws -> Int {
-        let figure = try decode(Int.self, forKey: key)
-        guard figure.magnitude <= 1_000_000_000 else {
+        let number = try decode(Decimal.self, forKey: key)
+        let whole = Int(truncating: NSDecimalNumber(decimal: number))
+        guard number.magnitude <= 1_000_000_000, Decimal(whole) == number else {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: self, debugDescription: "the number is too great.")
+                forKey: key, in: self, debugDescription: "it must be a whole number that is not too great.")
         }
-        return figure
+        return whole
     }
 
     func figureIfPresent(_ key: Key) throws -> Int? {

@@ -50,7 +50,11 @@ struct CompanionCatalogueFault: Error, Equatable {
         case .typeMismatch(_, let context):
             self.init("\(Self.place(context.codingPath)) is of another type.")
         case .dataCorrupted(let context):
-            self.init("\(Self.place(context.codingPath)) is not valid: \(context.debugDescription)")
+            // Foundation does not say where a number stands that it cannot hold.
+            self.init(
+                context.codingPath.isEmpty
+                    ? "A number is too great."
+                    : "\(Self.place(context.codingPath)) is not valid: \(context.debugDescription)")
         @unknown default:
             self.init("The catalogue cannot be read.")
         }

@@ -25,10 +25,11 @@ struct CompanionWindowStore: Sendable {
             UPDATE companion_days d SET open_seconds = measured.seconds
             FROM (
                 SELECT m.user_id, m.day,
-                    sum(extract(epoch FROM least(b.closes_at, m.ends_at) - greatest(b.at, m.begins_at)))::integer AS seconds
+                    coalesce(sum(extract(
+                        epoch FROM least(b.closes_at, m.ends_at) - greatest(b.at, m.begins_at))), 0)::integer AS seconds
                 FROM unnest(\(users), \(begins)) AS a (user_id, begins_at)
                 JOIN companion_days m ON m.user_id = a.user_id AND m.begins_at >= to_timestamp(a.begins_at)
-                JOIN companion_bypasses b ON b.user_id = m.user_id AND b.day BETWEEN m.day - 4 AND m.day
+                LEFT JOIN companion_bypasses b ON b.user_id = m.user_id AND b.day BETWEEN m.day - 4 AND m.day
                     AND b.closes_at > m.begins_at AND b.at < m.ends_at
                 GROUP BY m.user_id, m.day
             ) AS measured

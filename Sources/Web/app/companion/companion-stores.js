@@ -1,7 +1,7 @@
 /** The store of Companion, joined with the page. It comes with the first screen of Companion. */
 
-import { createCompanionCalls } from "../../api/companion/calls.js";
-import { concerns } from "../../store/companion/figures.js";
+import { createCompanionCalls } from "../../api/companion/companion-calls.js";
+import { concerns } from "../../store/companion/reckoning.js";
 import { createKeys } from "../../store/companion/keys.js";
 import { createListeners } from "../../store/listeners.js";
 import { createAnswers } from "../../store/products/answers.js";

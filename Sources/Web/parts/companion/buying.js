@@ -4,13 +4,13 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
-import { pricesOf } from "../../store/companion/figures.js";
+import { pricesOf } from "../../store/companion/reckoning.js";
 import { button } from "../screen.js";
 import { openSheet } from "../sheet.js";
 import { fault } from "../states.js";
 import { toast } from "../toast.js";
 import { thingPicture } from "./pictures.js";
-import { amountWords, itemName } from "./words.js";
+import { amountWords, itemName } from "./companion-words.js";
 
 /** @import { CompanionCosmetic, CompanionCurrency, CompanionWallet } from "../../api/api.d.ts" */
 /** @import { Sheet } from "../sheet.js" */

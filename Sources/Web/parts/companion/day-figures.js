@@ -3,12 +3,12 @@
 import { html } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock } from "../../app/stores.js";
-import { isAhead, usedPart } from "../../store/companion/figures.js";
+import { isAhead, usedPart } from "../../store/companion/reckoning.js";
 import { ticking, untilSecond } from "../day.js";
 import { icon } from "../icons.js";
-import { figure, healthBar, meter } from "./figures.js";
-import { sign } from "./signs.js";
-import { clockTime, duration, stateWords } from "./words.js";
+import { figure, healthBar, meter } from "./gauges.js";
+import { sign } from "./companion-signs.js";
+import { clockTime, duration, stateWords } from "./companion-words.js";
 
 /** @import { CompanionDay } from "../../api/api.d.ts" */
 

@@ -2,7 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { duration } from "./words.js";
+import { duration } from "./companion-words.js";
 
 const LEAST = 15, MOST = 960;
 

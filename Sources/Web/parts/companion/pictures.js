@@ -8,13 +8,13 @@ import { blanketCat, boxedCat, ghostCat, sittingCat } from "./cat.js";
 import { foodShapes } from "./foods.js";
 import { pictureOf } from "./outfit.js";
 import { petShape } from "./pet.js";
-import { behindCat, behindMemory, behindPet, bowl, cushion } from "./scenes.js";
-import { healthWords, stateWords } from "./words.js";
+import { behindCat, behindMemory, behindPet, bowl, cushion } from "./surroundings.js";
+import { healthWords, stateWords } from "./companion-words.js";
 
 /** @import { CompanionDay, CompanionMemorial, CompanionPet } from "../../api/api.d.ts" */
 /** @import { Picture } from "./animal.js" */
 /** @import { MaybeShape } from "./shapes.js" */
-/** @import { Hours } from "./scenes.js" */
+/** @import { Hours } from "./surroundings.js" */
 /** @import { Face, Pose } from "../../store/companion/looks.js" */
 
 const SCENE = "-44 -34 328 286";

@@ -3,11 +3,11 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { session } from "../../app/stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { dayFigures } from "../../parts/companion/day-figures.js";
 import { catOf } from "../../parts/companion/pictures.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
-import { dayName } from "../../parts/companion/words.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
+import { dayName } from "../../parts/companion/companion-words.js";
 import { shown } from "../../parts/products/answered.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 import { kindOf } from "../../api/problems.js";

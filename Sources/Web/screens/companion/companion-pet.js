@@ -4,23 +4,23 @@ import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock } from "../../app/stores.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { kindOf } from "../../api/problems.js";
-import { daysToNext, growthOf, isAhead } from "../../store/companion/figures.js";
+import { daysToNext, growthOf, isAhead } from "../../store/companion/reckoning.js";
 import { adopting } from "../../parts/companion/adopting.js";
-import { meter, purse } from "../../parts/companion/figures.js";
+import { meter, purse } from "../../parts/companion/gauges.js";
 import { foodPicture, petIn, rejoice } from "../../parts/companion/pictures.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
 import { renaming } from "../../parts/companion/renaming.js";
-import { sign } from "../../parts/companion/signs.js";
-import { healthWords, itemName, longDay, price, until } from "../../parts/companion/words.js";
+import { sign } from "../../parts/companion/companion-signs.js";
+import { healthWords, itemName, longDay, price, until } from "../../parts/companion/companion-words.js";
 import { icon } from "../../parts/icons.js";
 import { run } from "../../parts/run.js";
 import { failure, skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
 /** @import { CompanionFood, CompanionPet } from "../../api/api.d.ts" */
-/** @import { SignName } from "../../parts/companion/signs.js" */
+/** @import { SignName } from "../../parts/companion/companion-signs.js" */
 
 export function pet() {
   /** @type {string | null} */

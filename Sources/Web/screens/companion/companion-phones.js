@@ -3,8 +3,8 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
+import { questions } from "../../api/companion/companion-calls.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
 import { ago } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { shown } from "../../parts/products/answered.js";

@@ -3,10 +3,10 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { limitField } from "../../parts/companion/limit.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
-import { dayName, duration } from "../../parts/companion/words.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
+import { dayName, duration } from "../../parts/companion/companion-words.js";
 import { icon } from "../../parts/icons.js";
 import { shown } from "../../parts/products/answered.js";
 import { pills, several, timeField, toggle } from "../../parts/products/controls.js";

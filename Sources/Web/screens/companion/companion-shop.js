@@ -3,13 +3,13 @@
 import { html, key } from "../../app/render.js";
 import { dateTime, t } from "../../app/i18n.js";
 import { clock } from "../../app/stores.js";
-import { questions } from "../../api/companion/calls.js";
-import { isAhead, pricesOf } from "../../store/companion/figures.js";
+import { questions } from "../../api/companion/companion-calls.js";
+import { isAhead, pricesOf } from "../../store/companion/reckoning.js";
 import { buying } from "../../parts/companion/buying.js";
-import { purse } from "../../parts/companion/figures.js";
+import { purse } from "../../parts/companion/gauges.js";
 import { foodPicture, thingPicture } from "../../parts/companion/pictures.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
-import { categoryName, itemName, price } from "../../parts/companion/words.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
+import { categoryName, itemName, price } from "../../parts/companion/companion-words.js";
 import { icon } from "../../parts/icons.js";
 import { shown } from "../../parts/products/answered.js";
 import { empty, skeleton } from "../../parts/states.js";

@@ -2,8 +2,8 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { head, place } from "../../parts/companion/place.js";
-import { questioning, scoreWords } from "../../parts/companion/questions.js";
+import { head, place } from "../../parts/companion/companion-place.js";
+import { questioning, scoreWords } from "../../parts/companion/survey-form.js";
 import { button, screen } from "../../parts/screen.js";
 
 /** @import { CompanionSurveyScore } from "../../api/api.d.ts" */

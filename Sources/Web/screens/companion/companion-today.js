@@ -4,22 +4,22 @@ import { html } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { client, clock, router, session } from "../../app/stores.js";
 import { companion, hints } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { kindOf } from "../../api/problems.js";
-import { hoursAt, isAhead } from "../../store/companion/figures.js";
+import { hoursAt, isAhead } from "../../store/companion/reckoning.js";
 import { createList } from "../../store/products/list.js";
 import { dayFigures } from "../../parts/companion/day-figures.js";
 import { catOf, petIn, youngOf } from "../../parts/companion/pictures.js";
-import { companionScreen, place } from "../../parts/companion/place.js";
-import { sign } from "../../parts/companion/signs.js";
-import { clockTime, healthWords, price } from "../../parts/companion/words.js";
+import { companionScreen, place } from "../../parts/companion/companion-place.js";
+import { sign } from "../../parts/companion/companion-signs.js";
+import { clockTime, healthWords, price } from "../../parts/companion/companion-words.js";
 import { icon } from "../../parts/icons.js";
 import { shown } from "../../parts/products/answered.js";
 import { bar, iconButton } from "../../parts/screen.js";
 import { skeleton } from "../../parts/states.js";
 
 /** @import { CompanionDay, CompanionPet } from "../../api/api.d.ts" */
-/** @import { SignName } from "../../parts/companion/signs.js" */
+/** @import { SignName } from "../../parts/companion/companion-signs.js" */
 
 export function today() {
   const self = companionScreen(t("companion.title"), view, { stores: [session], kind: "wide" });

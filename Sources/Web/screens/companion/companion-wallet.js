@@ -4,19 +4,19 @@ import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { client, session } from "../../app/stores.js";
 import { hints } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { createList } from "../../store/products/list.js";
-import { signed } from "../../parts/companion/figures.js";
-import { companionScreen, head } from "../../parts/companion/place.js";
-import { sign } from "../../parts/companion/signs.js";
-import { amountWords, clockTime, dayName, itemName } from "../../parts/companion/words.js";
+import { signed } from "../../parts/companion/gauges.js";
+import { companionScreen, head } from "../../parts/companion/companion-place.js";
+import { sign } from "../../parts/companion/companion-signs.js";
+import { amountWords, clockTime, dayName, itemName } from "../../parts/companion/companion-words.js";
 import { dateTime } from "../../app/i18n.js";
 import { listed, shown } from "../../parts/products/answered.js";
 import { button } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 
 /** @import { CompanionLedgerEntry, CompanionWallet } from "../../api/api.d.ts" */
-/** @import { SignName } from "../../parts/companion/signs.js" */
+/** @import { SignName } from "../../parts/companion/companion-signs.js" */
 
 /** @type {Record<CompanionLedgerEntry["kind"], SignName>} */
 const SIGNS = {

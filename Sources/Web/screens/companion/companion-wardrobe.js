@@ -3,12 +3,12 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { kindOf } from "../../api/problems.js";
-import { dressed } from "../../store/companion/figures.js";
+import { dressed } from "../../store/companion/reckoning.js";
 import { petIn, thingPicture } from "../../parts/companion/pictures.js";
-import { companionScreen, head, place } from "../../parts/companion/place.js";
-import { categoryName, itemName } from "../../parts/companion/words.js";
+import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
+import { categoryName, itemName } from "../../parts/companion/companion-words.js";
 import { icon } from "../../parts/icons.js";
 import { shown } from "../../parts/products/answered.js";
 import { run } from "../../parts/run.js";

@@ -3,9 +3,9 @@
 import { html } from "../../app/render.js";
 import { dateTime, number, t } from "../../app/i18n.js";
 import { clock, session } from "../../app/stores.js";
-import { hoursOf } from "../../store/companion/figures.js";
+import { hoursOf } from "../../store/companion/reckoning.js";
 import { left } from "../day.js";
-import { sign } from "./signs.js";
+import { sign } from "./companion-signs.js";
 
 /** @import { CompanionCurrency, CompanionDay, CompanionPet } from "../../api/api.d.ts" */
 

@@ -2,7 +2,7 @@
 
 import { router } from "../../app/stores.js";
 import { companion } from "../../app/companion/companion-stores.js";
-import { questions } from "../../api/companion/calls.js";
+import { questions } from "../../api/companion/companion-calls.js";
 import { bar, screen } from "../screen.js";
 
 /** @import { Calls } from "../../api/api.d.ts" */

@@ -2,8 +2,8 @@
 
 import { html } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
-import { partsOf } from "../../store/companion/figures.js";
-import { price } from "./words.js";
+import { partsOf } from "../../store/companion/reckoning.js";
+import { price } from "./companion-words.js";
 
 /** @import { CompanionWallet } from "../../api/api.d.ts" */
 

@@ -7,7 +7,7 @@ import { calls } from "../../app/companion/companion-stores.js";
 import { pills } from "../products/controls.js";
 import { button, form } from "../screen.js";
 import { fault } from "../states.js";
-import { meter } from "./figures.js";
+import { meter } from "./gauges.js";
 
 /** @import { CompanionSurvey, CompanionSurveyScore } from "../../api/api.d.ts" */
 
