@@ -35,7 +35,7 @@ struct CompanionAccounts: Sendable {
 
     /// Does what is due for accounts whose rows of `companion_settings` the caller has locked.
     ///
-    /// - Returns: the accounts afterwards. Those that have left are missing.
+    /// - Returns: the accounts afterwards, without those that have left.
     @discardableResult
     func takeLocked(_ tx: PostgresTransaction, _ users: [UserID]) throws -> [CompanionOwner] {
         let found = try store.find(tx, users)

@@ -40,7 +40,7 @@ class World:
         self.dayly("migrate")
         here = os.path.dirname(os.path.abspath(__file__))
         subprocess.run(
-            ["psql", "-qX", f"--set=users={users}", f"--set=ended={int(ended)}", f"--file={here}/filling.sql", self.url],
+            ["psql", "-qX", f"--set=users={users}", f"--set=ended={int(ended)}", f"--file={here}/owners.sql", self.url],
             check=True, stdout=subprocess.DEVNULL)
 
     def dayly(self, *arguments):

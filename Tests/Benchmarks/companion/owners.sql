@@ -1,7 +1,7 @@
 -- Fills a migrated, empty database with :users users of Companion. Each has a pet, a wallet, a running day and the day before.
 -- Their running day began at midnight in UTC; with :ended = 1 it has just ended.
 --
--- psql --set=users=N --set=ended=0 --file=filling.sql URL
+-- psql --set=users=N --set=ended=0 --file=owners.sql URL
 
 \set ON_ERROR_STOP on
 \set QUIET on
