@@ -8,7 +8,7 @@ public struct CompanionPet: Codable, Sendable, Equatable {
     public var name: String
     /// `healthy`, `sick` or `dead`.
     public var health: String
-    /// A revived pet is fragile until then, also when that has passed; null if it was never revived.
+    /// A revived pet is fragile until then; null when that has passed, and if it was never revived.
     @Nullable public var fragileUntil: Date?
     /// Unfed days in a row.
     public var unfedDays: Int

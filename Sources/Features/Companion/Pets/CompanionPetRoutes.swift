@@ -80,7 +80,8 @@ extension CompanionPet {
         let (state, pet) = (view.state, view.state.pet)
         self.init(
             id: state.id.resourceID, species: state.species.rawValue, name: state.name,
-            health: pet.health.rawValue, fragileUntil: pet.fragileUntil.flatMap { $0 > view.now ? Date(instant: $0) : nil },
+            health: pet.health.rawValue,
+            fragileUntil: pet.fragileUntil.flatMap { $0 > view.now ? Date(instant: $0) : nil },
             unfedDays: pet.unfedDays, fedToday: pet.isFed(view.rules), fedEnergy: pet.foodEnergy,
             buff: Double(pet.buff(at: view.now)) / 1_000, fullness: pet.fullness, mood: pet.mood,
             growth: pet.growth, stage: pet.stage.rawValue, bornOn: isoText(day: pet.bornOn),
