@@ -60,34 +60,26 @@ struct FocusActs: Sendable {
     var intentionRoom: FocusIntentionRoom {
         let notices = notices
         return FocusIntentionRoom(
-            reach: { tx, member, day in
-                var events = try FocusIntentionStore.events(tx, of: member.user)
-                events.take(day: day)
-                _ = try FocusIntentionStore.save(tx, events, of: member.user)
-            },
-            open: { tx, member, id, day in
-                var events = try FocusIntentionStore.events(tx, of: member.user)
-                guard events.open(id, day: day) else { return false }
+            load: { tx, member in try FocusIntentionStore.events(tx, of: member.user) },
+            save: { tx, member, events in
                 for lost in try FocusIntentionStore.save(tx, events, of: member.user) {
                     try notices.streakBroke(
                         tx, of: member, intention: lost.intention.rawValue, on: lost.day,
                         partners: try FocusPartnerStore.accepted(tx, of: member.user))
                 }
-                return true
             })
     }
 
     /// The parts of `GET /now` that these rooms know.
     var nowParts: FocusNowParts.Reading {
-        let (store, tutorial) = (FocusSessionStore(postgres: platform.database), tutorial)
+        let tutorial = tutorial
         return { tx, member in
-            let totals = try FocusLedgerStore.totals(tx, of: member.user)
-            let frozen = try FocusFreezeStore.days(tx, of: member.user, from: monday(of: member.today))
+            let acts = try FocusActStore.state(tx, of: member)
             return FocusNowParts(
-                session: try store.running(tx, of: member.user).map(FocusSession.init),
-                canFreeze: member.isPro && frozen.isEmpty, isFrozenToday: frozen.contains(member.today),
-                xp: totals.xp, coins: totals.coins,
-                tutorial: try tutorial.progress(tx, of: member.user).rawValue)
+                session: acts.session.map(FocusSession.init),
+                canFreeze: member.isPro && acts.frozenDay == nil,
+                isFrozenToday: acts.frozenDay == member.today, xp: acts.totals.xp, coins: acts.totals.coins,
+                tutorial: tutorial.progress(of: member.user, isPaid: acts.hasTutorial).rawValue)
         }
     }
 

@@ -8,14 +8,23 @@ import Postgres
 struct FocusHints: Sendable {
     private let store = FocusHintStore()
 
-    /// The member's figures on the boards of a week have changed. In each of their groups, the members with a profile get
-    /// the hint.
+    /// The member's figures on the boards of a week have changed. In each of the groups whose boards list the member, those with
+    /// a profile get the hint.
     func boardsChanged(_ tx: PostgresTransaction, of user: UserID, week: DayNumber) throws {
-        for (group, members) in try store.boardMembers(tx, of: user) {
-            let id = group.resourceID
+        post(tx, try store.boardMembers(tx, of: user), week: week)
+    }
+
+    /// The boards of a week have closed.
+    func boardsClosed(_ tx: PostgresTransaction, _ boards: [FocusBoardMembers], week: DayNumber) {
+        post(tx, boards, week: week)
+    }
+
+    private func post(_ tx: PostgresTransaction, _ boards: [FocusBoardMembers], week: DayNumber) {
+        for board in boards {
+            let id = board.group.resourceID
             EventHint(
                 HintName.focusBoard.rawValue,
-                data: #"{"group_id":"\#(id)","week":"\#(isoText(day: week))"}"#, to: members,
+                data: #"{"group_id":"\#(id)","week":"\#(isoText(day: week))"}"#, to: board.users,
                 topic: "\(HintName.focusBoard.rawValue).\(id)", interval: .seconds(30)
             ).post(tx)
         }

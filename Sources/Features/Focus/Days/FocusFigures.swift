@@ -31,19 +31,29 @@ struct FocusFigures: Sendable {
         _ tx: PostgresTransaction, _ store: FocusDayStore, of member: FocusMember, folded: FoldedStreaks,
         reports: [DayNumber: Int] = [:], closed: [FocusUsageState.Report] = [], counted: Int
     ) throws {
-        let touched = [member.today] + reports.keys + closed.map(\.day) + (folded.firstDay.map { [$0] } ?? [])
-        let last = max(touched.max() ?? member.today, folded.streaks.last?.day ?? member.today)
+        let touched = Self.touched(folded, of: member) + reports.keys + closed.map(\.day)
+        let (first, last) = (touched.min() ?? member.today, touched.max() ?? member.today)
         let known = try store.days(
-            tx, of: member.user, from: monday(of: touched.min() ?? member.today),
-            through: monday(of: last) + 6, streaksFrom: folded.firstDay)
-        let first = folded.firstDay ?? .max
-        changes = folded.changed(
-            known.filter { $0.day >= first }.map { $0.streaks ?? DayStreaks(day: $0.day, streaks: []) })
+            tx, of: member.user, from: monday(of: first), through: monday(of: last) + 6,
+            streaksFrom: folded.firstDay)
+        changes = Self.changes(folded, known)
         let byDay = Self.days(known, changes, reports, counted: counted)
         days = Set(changes.map(\.after.day)).union(reports.keys).sorted().compactMap { byDay[$0] }
         weeks = Self.weeks(changes, closed, byDay)
         today = byDay[member.today] ?? FocusDayState(day: member.today)
         currentWeek = Self.sum(of: monday(of: member.today), byDay)
+    }
+
+    /// Today, and the first and the last day that may have streaks of the fold. After a journey to the west days after today may
+    /// have streaks. No event lies more than a minute after now, and no local day more than one day beside that of UTC.
+    private static func touched(_ folded: FoldedStreaks, of member: FocusMember) -> [DayNumber] {
+        [member.today] + (folded.firstDay.map { [$0, utcDay(of: member.now + 60) + 1] } ?? [])
+    }
+
+    private static func changes(_ folded: FoldedStreaks, _ known: [FocusDayState]) -> [DayChange] {
+        let first = folded.firstDay ?? .max
+        return folded.changed(
+            known.filter { $0.day >= first }.map { $0.streaks ?? DayStreaks(day: $0.day, streaks: []) })
     }
 
     private static func days(

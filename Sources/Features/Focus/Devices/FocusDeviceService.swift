@@ -39,23 +39,31 @@ struct FocusDeviceService: Sendable {
     ) async throws -> (device: FocusDeviceState, now: Instant) {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
-            let before = try findOrInsert(tx, id, change.platform, of: user)
+            let known = try devices.all(tx, of: user)
+            let before =
+                try known.first { $0.id == id }
+                ?? devices.insert(tx, id, change.platform, of: user, limit: settings.devices)
             guard before.platform == change.platform else {
                 throw Problem.invalidRequest(
                     pointer: "/platform", detail: "A phone's platform cannot change.")
             }
             let device = change.applied(to: before, at: member.now)
             if device != before { try devices.update(tx, device, of: user) }
-            try signals.nowChanged(tx, user)
+            let others = known.filter { $0.id != id }
+            try signal(tx, from: others + (known.filter { $0.id == id }), to: others + [device], of: member)
             return (device, member.now)
         }
     }
 
-    private func findOrInsert(
-        _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID
-    ) throws -> FocusDeviceState {
-        if let found = try devices.find(tx, id, of: user) { return found }
-        return try devices.insert(tx, id, platform, of: user, limit: settings.devices)
+    /// Lets clients know that phones have changed. Of phones boards show the tracking status only.
+    private func signal(
+        _ tx: PostgresTransaction, from before: [FocusDeviceState], to after: [FocusDeviceState],
+        of member: FocusMember
+    ) throws {
+        guard before != after else { return }
+        try signals.nowChanged(tx, member.user)
+        let statuses = [before, after].map { trackingStatus(of: $0.map(\.health.status)) }
+        if statuses[0] != statuses[1] { try signals.boardsChanged(tx, of: member, weeks: []) }
     }
 
     /// Removes the phone. Its scores stay, and its events until they are too old.
@@ -63,12 +71,13 @@ struct FocusDeviceService: Sendable {
         try await streaks.partitions.retrying {
             try await postgres.transaction { tx in
                 let member = try members.requireLocked(tx, user)
-                guard let device = try devices.find(tx, id, of: user)?.deleted(at: member.now) else {
+                let known = try devices.all(tx, of: user)
+                guard let device = known.first(where: { $0.id == id })?.deleted(at: member.now) else {
                     return
                 }
                 try devices.update(tx, device, of: user)
                 try streaks.delete(tx, device, of: user)
-                try signals.nowChanged(tx, user)
+                try signal(tx, from: known, to: known.filter { $0.id != id }, of: member)
             }
         }
     }

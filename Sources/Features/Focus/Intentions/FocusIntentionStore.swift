@@ -24,16 +24,23 @@ struct FocusIntentionStore: Sendable {
         return try FocusIntentionState(row)
     }
 
+    /// Begins an intention with today. A user who has travelled west may have sent events of a later day: the next event of that
+    /// day is the first one for this intention, and closes its day.
     static func insert(
         _ tx: PostgresTransaction, _ id: FocusIntentionID, _ draft: FocusIntentionDraft,
         of member: FocusMember
     ) throws {
+        let today: SQL = "DATE '1970-01-01' + \(member.today)::integer"
         try tx.execute(
             """
+            WITH profile AS (
+                UPDATE focus_profiles SET reached_on = \(fragment: today)
+                WHERE user_id = \(member.user) AND reached_on > \(fragment: today)
+            )
             INSERT INTO focus_intentions (id, user_id, label, opens, minutes, day)
             VALUES (
                 \(id), \(member.user), \(draft.label), \(draft.opens)::smallint, \(draft.minutes)::smallint,
-                DATE '1970-01-01' + \(member.today)::integer
+                \(fragment: today)
             )
             """)
     }

@@ -81,7 +81,9 @@ struct FocusClose: Sendable {
     ) throws -> Int {
         let closed = try closes.closeGroups(tx, week: close.week, after: after, limit: batch)
         try closes.setGroups(tx, week: close.week, after: closed?.last)
-        return closed?.boards ?? 0
+        let boards = closed?.boards ?? []
+        FocusHints().boardsClosed(tx, boards, week: close.week.daysSince1970)
+        return boards.count
     }
 
     /// nil: every user who is due has a seat.

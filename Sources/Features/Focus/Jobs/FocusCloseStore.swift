@@ -61,10 +61,10 @@ struct FocusCloseStore: Sendable {
 
     /// Freezes the boards of the next groups.
     ///
-    /// - Returns: the last of these groups, and the number of boards that were made; nil after the last group.
+    /// - Returns: the last of these groups, and those whose board was made; nil after the last group.
     func closeGroups(
         _ tx: PostgresTransaction, week: PostgresDate, after: UUID, limit: Int
-    ) throws -> (last: UUID, boards: Int)? {
+    ) throws -> (last: UUID, boards: [FocusBoardMembers])? {
         let page = try tx.query(
             """
             SELECT id FROM groups
@@ -78,13 +78,15 @@ struct FocusCloseStore: Sendable {
         return (last, try insertResults(tx, week: week, of: ids))
     }
 
-    private func insertResults(_ tx: PostgresTransaction, week: PostgresDate, of groups: [UUID]) throws -> Int
-    {
-        try tx.one(
+    /// The statement names the members too, so that hints cost the close no further one.
+    private func insertResults(
+        _ tx: PostgresTransaction, week: PostgresDate, of groups: [UUID]
+    ) throws -> [FocusBoardMembers] {
+        try tx.query(
             """
-            WITH listed AS MATERIALIZED (
-                SELECT m.group_id, p.user_id, \(fragment: FocusBoardStore.status) AS status
-                FROM group_members m JOIN focus_profiles p ON p.user_id = m.user_id AND p.boards
+            WITH joined AS MATERIALIZED (
+                SELECT m.group_id, p.user_id, p.boards, \(fragment: FocusBoardStore.status) AS status
+                FROM group_members m JOIN focus_profiles p ON p.user_id = m.user_id
                 WHERE m.group_id = ANY(\(groups))
                 ORDER BY p.user_id
                 FOR KEY SHARE OF p
@@ -97,14 +99,17 @@ struct FocusCloseStore: Sendable {
                         PARTITION BY l.group_id ORDER BY coalesce(w.points, 0) DESC, coalesce(w.longest_streak, 0) DESC),
                     coalesce(w.points, 0), coalesce(w.streak_count, 0), coalesce(w.longest_streak, 0),
                     coalesce(w.estimated, false), l.status
-                FROM listed l
+                FROM joined l
                 LEFT JOIN focus_weeks w ON w.user_id = l.user_id AND w.week = \(week)
+                WHERE l.boards
                 ON CONFLICT (group_id, week, user_id) DO NOTHING
                 RETURNING group_id
             )
-            SELECT count(DISTINCT group_id) AS count FROM made
+            SELECT group_id, array_agg(user_id) AS members FROM joined
+            WHERE group_id IN (SELECT group_id FROM made)
+            GROUP BY group_id
             """
-        ).get("count")
+        ).map { FocusBoardMembers(group: try $0.get("group_id"), users: try $0.get("members")) }
     }
 
     func setGroups(_ tx: PostgresTransaction, week: PostgresDate, after: UUID?) throws {

@@ -21,15 +21,6 @@ struct FocusSessionStore: Sendable {
         return try FocusSessionState(row)
     }
 
-    func running(_ tx: PostgresTransaction, of user: UserID) throws -> FocusSessionState? {
-        try tx.first(
-            """
-            SELECT \(fragment: Self.columns) FROM focus_sessions s
-            WHERE s.user_id = \(user) AND s.state = 'running'
-            """
-        ).map(FocusSessionState.init)
-    }
-
     /// The newest sessions before the place, without canceled ones: one more than a page holds.
     func list(
         _ tx: PostgresTransaction, of user: UserID, before place: FocusSessionPlace?

@@ -112,6 +112,7 @@ struct FocusSyncService: Sendable {
         guard let device = state.devices.first(where: { $0.id == request.device }) else {
             throw FocusError.notFound
         }
+        let opened = FocusSyncIntentions(tx, member, intentions)
         var intake = FocusIntake(
             device: device, usage: state.usage,
             sync: SyncTime(
@@ -120,9 +121,9 @@ struct FocusSyncService: Sendable {
                 maxAge: settings.eventAge, eventsPerDay: isLimited ? Self.eventsPerDay : nil),
             localDays: FocusLocalDays(today: member.today, state.today), reachedOn: state.reachedOn,
             earlierDays: { try users.days(tx, before: member.today, count: 9, zone: member.zone) },
-            reaches: { try intentions.reach(tx, member, $0) },
-            opens: { try intentions.open(tx, member, $0, $1) })
+            reaches: opened.reach, opens: opened.open)
         try intake.take(request.events)
+        try opened.save()
         return intake
     }
 

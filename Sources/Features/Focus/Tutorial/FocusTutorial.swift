@@ -4,7 +4,7 @@ import Postgres
 
 /// The tutorial, which pays once.
 struct FocusTutorial: Sendable {
-    private static let cause = "tutorial"
+    static let cause = "tutorial"
 
     /// A user's part in the tutorial. The raw values are those of the API.
     enum Progress: String, Sendable {
@@ -35,7 +35,11 @@ struct FocusTutorial: Sendable {
     }
 
     func progress(_ tx: PostgresTransaction, of user: UserID) throws -> Progress {
-        if try FocusLedgerStore.hasPaid(tx, user, cause: Self.cause) { return .done }
+        progress(of: user, isPaid: try FocusLedgerStore.hasPaid(tx, user, cause: Self.cause))
+    }
+
+    func progress(of user: UserID, isPaid: Bool) -> Progress {
+        if isPaid { return .done }
         let isOffered = isTutorialOffered(user: "\(user.resourceID)", percent: settings.tutorialPercent)
         return isOffered ? .offered : .none
     }
