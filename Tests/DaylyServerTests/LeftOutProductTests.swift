@@ -11,7 +11,9 @@ import Testing
 
 @Suite("Products that a deployment leaves out")
 struct LeftOutProductTests {
-    @Test("without Focus a day of photos needs none of its tables, and the service has no call and no job of it")
+    @Test(
+        "without Focus a day of photos needs none of its tables, and the service has no call and no job of it"
+    )
     func focus() async throws {
         try await withTestDatabase { database in
             let tables = try await database.client.tables().filter { $0.hasPrefix("focus_") }
@@ -35,7 +37,8 @@ struct LeftOutProductTests {
         let sent = try await service.call(
             "POST", photos, token: ada.token, bytes: ByteBuffer(bytes: Pictures.png()), type: "image/png")
         #expect(sent.status == 201, "\(sent.text)")
-        #expect(try await service.call("GET", photos, token: bob.token).decode(PhotoFeed.self).photos.count == 1)
+        #expect(
+            try await service.call("GET", photos, token: bob.token).decode(PhotoFeed.self).photos.count == 1)
         try await service.runJobs()
         for (method, path, person, status) in [
             ("GET", "/v1/groups", bob, 200), ("GET", "/v1/users/me/export", ada, 200),

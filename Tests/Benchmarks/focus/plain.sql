@@ -4,6 +4,7 @@
 
 \set ON_ERROR_STOP on
 \set QUIET on
+SET client_min_messages = warning;
 DROP SCHEMA IF EXISTS plain CASCADE;
 CREATE SCHEMA plain;
 CREATE TABLE plain.events (

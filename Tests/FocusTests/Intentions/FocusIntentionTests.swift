@@ -153,9 +153,12 @@ struct FocusIntentionTests {
             let pictures = try await create(world, ada, opens: 1, label: "Pictures").text("id")
             try await world.set("2026-03-04T12:00:00Z")
             let opens = [
-                phone.open(videos, at: "2026-03-02T13:00:00Z"), phone.open(pictures, at: "2026-03-02T14:00:00Z"),
-                phone.open(videos, at: "2026-03-03T09:00:00Z"), phone.open(pictures, at: "2026-03-03T10:00:00Z"),
-                phone.open(pictures, at: "2026-03-03T11:00:00Z"), phone.open(videos, at: "2026-03-04T08:00:00Z"),
+                phone.open(videos, at: "2026-03-02T13:00:00Z"),
+                phone.open(pictures, at: "2026-03-02T14:00:00Z"),
+                phone.open(videos, at: "2026-03-03T09:00:00Z"),
+                phone.open(pictures, at: "2026-03-03T10:00:00Z"),
+                phone.open(pictures, at: "2026-03-03T11:00:00Z"),
+                phone.open(videos, at: "2026-03-04T08:00:00Z"),
                 phone.open(videos, at: "2026-03-04T09:00:00Z"),
             ]
             #expect(try await phone.send(opens).text("rejected") == "[]")

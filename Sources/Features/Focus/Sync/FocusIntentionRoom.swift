@@ -10,7 +10,8 @@ struct FocusIntentionRoom: Sendable {
         FocusIntentionEvents([], frozenDays: [])
     }
     /// Writes what the events have changed, and lets the partners know of the streaks that they broke.
-    var save: @Sendable (PostgresTransaction, FocusMember, FocusIntentionEvents) throws -> Void = { _, _, _ in }
+    var save: @Sendable (PostgresTransaction, FocusMember, FocusIntentionEvents) throws -> Void = { _, _, _ in
+    }
 }
 
 /// The intentions of a user in one sync. They are read when the first event concerns them, and written once.
