@@ -54,14 +54,14 @@ CREATE TABLE companion_days (
     has_summary       boolean NOT NULL DEFAULT false,
     -- The time of the bypass that brought the hp to 0.
     terminal_at       timestamptz,
-    -- A closed day takes no more reports. Its energy is what the closing awarded.
+    -- A closed day takes no more reports. Its energy is what the closing awarded; NULL for a day without a report.
     closed_at         timestamptz,
     energy            integer,
     -- Whether the summary may still be written by itself, and the evening's push message may still be sent.
     summary_open      boolean NOT NULL DEFAULT true,
     nightly_open      boolean NOT NULL DEFAULT true,
     PRIMARY KEY (user_id, day),
-    CONSTRAINT companion_days_closed CHECK ((closed_at IS NULL) = (energy IS NULL))
+    CONSTRAINT companion_days_closed CHECK (energy IS NULL OR closed_at IS NOT NULL)
 ) WITH (fillfactor = 80);
 -- For the jobs `companion_purge`, `companion_summaries` and `companion_nightly`.
 CREATE INDEX companion_days_ends_at ON companion_days (ends_at);

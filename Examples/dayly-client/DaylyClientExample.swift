@@ -84,6 +84,7 @@ struct DaylyClientExample {
             case .memberLeft(let member): print("\(member.firstName ?? "User") left.")
             case .groupUpdated(let group): print("A group is called \(group.name).")
             case .focusNow, .focusBoard, .focusResync: break
+            case .companionDay, .companionPet, .companionWallet: break
             case .resync: print("Watching \(try await dayly.groups.list().count) groups.")
             }
             fflush(nil)

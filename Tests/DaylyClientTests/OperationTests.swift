@@ -15,10 +15,12 @@ struct OperationTests {
         var description: String { "\(name): \(method) \(path)" }
     }
 
-    /// Pages for browsers and crawlers, and files of the web client. An app reaches a picture by its signed URL.
+    /// Pages for browsers and crawlers, files of the web client, and what the App Store sends. An app reaches a picture by
+    /// its signed URL.
     static let notForApps: Set = [
         "getFile", "getWebClient", "getWebClientFile", "getServiceWorker", "getWebManifest", "getIcon",
         "getInvitePage", "getAppleAppSiteAssociation", "getAssetLinks", "getProblemPage",
+        "takeCompanionStoreNotification",
     ]
 
     /// The calls of the description, by its indentation.
@@ -85,6 +87,7 @@ private struct EveryCall {
         try await groups()
         try await photos()
         try await EveryFocusCall(focus: dayly.focus).make()
+        try await EveryCompanionCall(companion: dayly.companion).make()
         try await dayly.devices.register(apnsToken: Data([0xAB, 0x01]))
         try await dayly.devices.unregister(apnsToken: Data([0xAB, 0x01]))
         _ = try await dayly.devices.webPushKey()

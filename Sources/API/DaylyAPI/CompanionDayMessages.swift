@@ -30,7 +30,7 @@ public struct CompanionDay: Codable, Sendable, Equatable {
     public var usedMinutes: Int
     /// Whether the used minutes are at most the limit.
     public var within: Bool
-    /// The award of the closing; nil: the day is not closed.
+    /// The award of the closing; nil: the day is not closed, or it had no report.
     @Nullable public var energy: Int?
 
     public init(

@@ -19,6 +19,8 @@ public struct Dayly: Sendable {
     public let events: DaylyEventStream
     /// Time away from the phone.
     public let focus: FocusRepository
+    /// A cat for the day and a pet for the long run.
+    public let companion: CompanionRepository
     /// The pictures on this device.
     public let pictures: PhotoCache
 
@@ -38,9 +40,14 @@ public struct Dayly: Sendable {
         public var clock: any ClientClock
         /// The name of this device in the user's list of devices.
         public var deviceName: String?
-        /// The phone's uptime now, by which Focus knows the time of an event although the clock is wrong; nil where it
-        /// cannot be told.
-        public var focusUptime: @Sendable () -> FocusUptime? = { nil }
+        /// The phone's uptime now, by which Focus and Companion know the time of an event although the clock is wrong; nil
+        /// where it cannot be told.
+        public var uptime: @Sendable () -> PhoneUptime? = { nil }
+        /// ``uptime`` by its earlier name.
+        public var focusUptime: @Sendable () -> FocusUptime? {
+            get { uptime }
+            set { uptime = newValue }
+        }
         /// Sends photos while the app does not run.
         package var background: (any BackgroundTransfers)?
 
@@ -98,7 +105,13 @@ public struct Dayly: Sendable {
         focus = FocusRepository(
             queue: FocusSyncQueue(
                 folder: configuration.folder.appendingPathComponent("focus"), requests: requests,
-                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.focusUptime
+                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.uptime
+            ) { () throws(DaylyError) in try await session.signedInUser()?.id },
+            calls: calls)
+        companion = CompanionRepository(
+            queue: CompanionSyncQueue(
+                folder: configuration.folder.appendingPathComponent("companion"), requests: requests,
+                authorized: calls.authorized, clock: configuration.clock, uptime: configuration.uptime
             ) { () throws(DaylyError) in try await session.signedInUser()?.id },
             calls: calls)
         events = DaylyEventStream(
@@ -110,13 +123,15 @@ public struct Dayly: Sendable {
     }
 
     private func followSession() {
-        session.onSignIn { [uploads, focus] in
+        session.onSignIn { [uploads, focus, companion] in
             await uploads.signedIn()
             await focus.queue.signedIn()
+            await companion.queue.signedIn()
         }
-        session.onSignOut { [uploads, events, pictures, focus] _ in
+        session.onSignOut { [uploads, events, pictures, focus, companion] _ in
             await events.end()
             await focus.queue.clear()
+            await companion.queue.clear()
             await uploads.clear()
             await pictures.clear()
         }

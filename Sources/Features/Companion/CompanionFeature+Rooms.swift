@@ -7,7 +7,9 @@ extension CompanionHooks {
     static func ofRooms(
         _ settings: CompanionSettings, _ platform: Platform, _ notifications: NotificationOutbox
     ) -> CompanionHooks {
-        CompanionHooks()
+        var hooks = CompanionHooks()
+        CompanionSyncRoom.join(&hooks)
+        return hooks
     }
 }
 
@@ -17,6 +19,6 @@ extension CompanionFeature {
     package static func notificationSources(
         _ settings: CompanionSettings, _ platform: Platform
     ) -> [NotificationKind: PersonalNotificationSource] {
-        [:]
+        CompanionSyncRoom.sources(platform)
     }
 }

@@ -28,15 +28,19 @@ package struct CompanionFeature: Feature {
     package var routes: [Route] {
         var routes = CompanionSettingsRoutes(service: core.settingsService).routes
         routes += CompanionDayRoutes(reader: core.dayReader).routes
+        routes += reports.routes
         return routes
     }
 
     /// Each job adds an element.
     package var jobs: [any Service] {
         let (roll, purge) = (roll, purge)
+        let (summaries, nightly) = (reports.summaries, reports.nightly)
         let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
         return [
             job("companion_roll") { try await roll.runOnce() },
+            job("companion_summaries") { try await summaries.runOnce() },
+            job("companion_nightly") { try await nightly.runOnce() },
             PeriodicJob(
                 name: "companion_purge", interval: .seconds(600), leases: core.platform.leases,
                 logger: core.platform.logger
@@ -45,6 +49,8 @@ package struct CompanionFeature: Feature {
             },
         ]
     }
+
+    var reports: CompanionSyncRoom { CompanionSyncRoom(core) }
 
     /// A job that looks every 5 seconds whether something is due.
     private func job(_ name: String, _ run: @escaping @Sendable () async throws -> some Sendable)
@@ -66,6 +72,7 @@ package struct CompanionFeature: Feature {
             CompanionExport(
                 accounts: core.accounts,
                 parts: [CompanionSettingsStore.export, CompanionDayExportStore.export]
+                    + CompanionSyncRoom.exports
             ).export
         ]
     }

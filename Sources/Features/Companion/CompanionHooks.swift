@@ -15,6 +15,9 @@ struct CompanionHooks: Sendable {
     var onSummariesDue: [@Sendable (PostgresTransaction, CompanionOwner, [CompanionDayState]) throws -> Void] =
         []
 
+    /// A change of the time zone has moved the end of the running day.
+    var onEndMoved: [@Sendable (PostgresTransaction, CompanionOwner) throws -> Void] = []
+
     /// A day was closed with an award, which is more than 0.
     var onAward: [@Sendable (PostgresTransaction, CompanionOwner, DayNumber, Int) throws -> Void] = []
 

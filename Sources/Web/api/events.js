@@ -16,6 +16,7 @@ import { Problem, problemOf, reach } from "./problems.js";
  *   | { type: "resync", data: null }} GroupChange
  * @typedef {{ type: "focus.now", data: Record<string, never> }
  *   | { type: "focus.board", data: { group_id: string, week: string } }
+ *   | { type: "companion.day" | "companion.pet" | "companion.wallet", data: Record<string, never> }
  *   | { type: "reconnected", data: null }} Hint
  * @typedef {GroupChange | Hint} Change
  * @typedef {object} Outside
@@ -37,6 +38,9 @@ const KNOWN = new Set([
   "member.left",
   "focus.now",
   "focus.board",
+  "companion.day",
+  "companion.pet",
+  "companion.wallet",
 ]);
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;

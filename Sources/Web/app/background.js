@@ -82,9 +82,16 @@ function showBadge() {
   shown?.catch(() => {});
 }
 
+/**
+ * Products take their hints themselves.
+ * @param {import("../api/events.js").Change} change
+ * @returns {change is import("../api/events.js").Hint}
+ */
+const isHint = (change) => /^(focus|companion|reco)/.test(change.type);
+
 /** @param {import("../api/events.js").Change} change */
 async function apply(change) {
-  if (change.type === "reconnected" || change.type === "focus.now" || change.type === "focus.board") return;
+  if (isHint(change)) return;
   await Promise.all([groups.apply(change, session.user?.id), feeds.apply(change)]);
   if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
     await feeds.drop(change.data.group_id);

@@ -56,9 +56,8 @@ const KINDS = {
 export function textOf(code) {
   const key = TEXTS[/** @type {ProblemCode} */ (code)];
   if (key) return t(key);
-  // Focus has texts of its own, also for its codes. A key without a text is its own text.
-  const text = t(`focus.problem.${code}`);
-  return /\s/.test(text) ? text : null;
+  // Products have texts of their own, also for their codes. A key without a text is its own text.
+  return [t(`focus.problem.${code}`), t(`companion.problem.${code}`)].find((text) => /\s/.test(text)) ?? null;
 }
 
 /**

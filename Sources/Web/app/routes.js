@@ -2,7 +2,8 @@
 
 /**
  * @typedef {"home" | "welcome" | "sign-in" | "code" | "name" | "invites" | "join" | "new-group" | "group" | "camera"
- *   | "viewer" | "group-settings" | "settings" | "devices" | "blocked" | "data" | "uploads" | "about" | "focus" | "not-found"} RouteName
+ *   | "viewer" | "group-settings" | "settings" | "devices" | "blocked" | "data" | "uploads" | "about" | "focus"
+ *   | "companion" | "not-found"} RouteName
  * @typedef {"anybody" | "signed-out" | "signed-in"} Access
  * @typedef {{ name: RouteName, path: string, access: Access }} Route
  * @typedef {{ route: Route, params: Record<string, string> }} Match
@@ -31,6 +32,9 @@ export const ROUTES = [
   { name: "focus", path: "/focus", access: "signed-in" },
   { name: "focus", path: "/focus/:page", access: "signed-in" },
   { name: "focus", path: "/focus/:page/:id", access: "signed-in" },
+  { name: "companion", path: "/companion", access: "signed-in" },
+  { name: "companion", path: "/companion/:page", access: "signed-in" },
+  { name: "companion", path: "/companion/:page/:id", access: "signed-in" },
 ];
 
 /** @type {Route} */

@@ -29,6 +29,10 @@ export const screens = {
     config.features.includes("focus")
       ? await (await import("./focus/focus-pages.js")).load(page)
       : (await import("./about/about.js")).notFound,
+  companion: async (page = "") =>
+    config.features.includes("companion")
+      ? await (await import("./companion/companion-pages.js")).load(page)
+      : (await import("./about/about.js")).notFound,
   "not-found": async () => (await import("./about/about.js")).notFound,
 };
 

@@ -177,7 +177,7 @@ enum FocusScriptedAnswers {
         case .freezeFocusDay: .json(FocusFrozenDay(day: "2026-03-02"))
         case .finishFocusTutorial: .json(FocusEarnings(xp: 5, coins: 5))
         case .redeemFocusPro: .json(FocusPro(proUntil: at))
-        default: .done
+        default: CompanionScriptedAnswers.answer(to: operation)
         }
     }
 }

@@ -6,13 +6,16 @@ import Testing
 
 @testable import DaylyClient
 
-@Suite("Focus: hints on the stream of events", .timeLimit(.minutes(1)))
+@Suite("Hints on the stream of events", .timeLimit(.minutes(1)))
 struct FocusHintTests {
     private func text(_ event: DaylyEvent?) -> String {
         switch event {
         case .focusNow: "now"
         case .focusBoard(let hint): "board \(hint.groupID) \(hint.week)"
         case .focusResync: "focus resync"
+        case .companionDay: "day"
+        case .companionPet: "pet"
+        case .companionWallet: "wallet"
         case .resync: "resync"
         case .memberLeft: "left"
         default: "other"
@@ -51,11 +54,21 @@ struct FocusHintTests {
                 event: focus.board
                 data: {}
 
+                event: companion.day
+                data: {}
+
+                event: companion.pet
+                data: {}
+
+                event: companion.wallet
+                data: {}
+
 
                 """.utf8))
         var seen: [String] = []
-        for _ in 1...5 { seen.append(text(try await events.next())) }
-        #expect(seen == ["resync", "left", "now", "board \(group) 2026-03-02", "focus resync"])
+        for _ in 1...8 { seen.append(text(try await events.next())) }
+        let focus = ["now", "board \(group) 2026-03-02", "focus resync"]
+        #expect(seen == ["resync", "left"] + focus + ["day", "pet", "wallet"])
         first.finish()
         try await eventually("a pause") { clock.sleepers == 1 }
         clock.advance(by: .seconds(1))

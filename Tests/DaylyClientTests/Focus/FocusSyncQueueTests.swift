@@ -94,7 +94,7 @@ struct FocusSyncQueueTests {
         let world = try FocusSyncWorld()
         _ = try await world.queue.device()
         let root = world.temporary.url.appendingPathComponent("focus")
-        var lock = FocusSyncFolder(root).lockForSyncing()
+        var lock = PhoneSyncFolder<FocusPhoneEvent>(root).lockForSyncing()
         #expect(lock != nil)
         try await world.record()
         #expect(world.syncs.isEmpty)
@@ -123,9 +123,10 @@ struct FocusSyncQueueTests {
             event.source = String(repeating: "x", count: 400)
             return event
         }
-        var sync = FocusSync(deviceID: "1", clientTime: Date(), events: [], cursor: "cursor")
-        sync.events = try FocusSyncSender.batch(events, into: sync)
-        let size = try ClientJSON.encode(sync).count
+        var sync = PhoneSync<FocusSyncEvent>(
+            deviceID: .numbered(1), clientTime: Date(), uptime: nil, cursor: "cursor")
+        sync.events = try PhoneSyncSender<FocusPhones>.batch(events, into: sync)
+        let size = try ClientJSON.encode(FocusPhones.request(sync)).count
         #expect(sync.events.count < 500 && size <= 262_144 && size > 261_000)
     }
 

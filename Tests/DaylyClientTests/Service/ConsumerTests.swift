@@ -48,6 +48,7 @@ struct ConsumerTests {
         func fetchEverything() async {}
         func fetchGroups() async {}
         func fetchFocus() async {}
+        func fetchCompanion() async {}
         func remove(_ photo: ResourceID) {}
         func KeychainTokenStore(accessGroup: String = "") -> any TokenStore { MemoryTokenStore() }
 

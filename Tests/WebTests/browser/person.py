@@ -9,7 +9,7 @@ from playwright.sync_api import Error, expect
 from member import Member
 from service import ROOT, until
 
-TEXTS = {key: text for name in ("en.json", "focus/focus-en.json")
+TEXTS = {key: text for name in ("en.json", "focus/focus-en.json", "companion/companion-en.json")
          for key, text in json.loads((ROOT / "Sources/Web/locales" / name).read_text()).items()}
 PHONE = {"width": 390, "height": 844}
 _numbers = itertools.count(100)

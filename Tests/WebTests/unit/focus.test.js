@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { createFocusCalls, questions } from "../../../Sources/Web/api/focus/calls.js";
 import { createClient } from "../../../Sources/Web/api/client.js";
 import { Offline } from "../../../Sources/Web/api/problems.js";
-import { createAnswers } from "../../../Sources/Web/store/focus/answers.js";
-import { createList } from "../../../Sources/Web/store/focus/list.js";
+import { createAnswers } from "../../../Sources/Web/store/products/answers.js";
+import { createList } from "../../../Sources/Web/store/products/list.js";
 import {
   addDays,
+  concerns,
   dayAt,
   heightsOf,
   hoursOf,
@@ -101,7 +102,7 @@ function open(...answers) {
   const { fetch, requests } = fakeFetch(...answers);
   const client = createClient({ fetch, session: { authorized: (send) => send("token") } });
   const kept = fakeKept();
-  const focus = createAnswers({ client, kept });
+  const focus = createAnswers({ client, kept, product: "focus", concerns });
   return { focus, client, calls: createFocusCalls(client), kept, requests };
 }
 

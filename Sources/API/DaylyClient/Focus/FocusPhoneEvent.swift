@@ -37,23 +37,22 @@ public enum FocusPhoneEvent: Sendable, Equatable {
     public static let usageThresholds = (1...96).map { $0 * 10 }.filter { $0 % 30 == 0 || $0 % 60 == 50 }
 }
 
-/// The time since the phone's start, which nobody can set as they can set a clock.
-public struct FocusUptime: Sendable, Equatable {
-    /// Identifies the start.
-    public let bootID: String
-    public let seconds: Int
+public typealias FocusUptime = PhoneUptime
 
-    /// Nil if the service would refuse it: an id has 1 to 64 visible ASCII characters.
-    public init?(bootID: String, seconds: Int) {
-        guard (1...64).contains(bootID.utf8.count), bootID.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
-            seconds >= 0
-        else { return nil }
-        self.bootID = bootID
-        self.seconds = seconds
+extension FocusPhoneEvent: PhoneEvent {
+    /// Locks have no hurry while no temptation waits for them.
+    var canWait: Bool { if case .lock = self { true } else { false } }
+
+    func check() throws(DaylyError) {
+        if case .usage(let day, _, _) = self { try PhoneEventDay.check(day) }
+    }
+
+    func message(seq: Int, at: Date, uptime: PhoneUptime?) -> FocusSyncEvent {
+        FocusSyncEvent(self, seq: seq, at: at, uptime: uptime)
     }
 }
 
-extension FocusSyncEvent {
+extension FocusSyncEvent: PhoneEventMessage {
     /// The event as it goes over the wire.
     init(_ event: FocusPhoneEvent, seq: Int, at: Date, uptime: FocusUptime?) {
         self.init(seq: seq, kind: "", at: at, bootID: uptime?.bootID, uptime: uptime?.seconds)
@@ -65,25 +64,5 @@ extension FocusSyncEvent {
             (kind, self.day, self.minutes) = ("usage", day, min(max(minutes, 0), 1_440))
             if isFinal { final = true }
         }
-    }
-}
-
-extension FocusPhoneEvent {
-    /// The service refuses a whole sync for one event that is malformed, so such an event must never get a number.
-    func check() throws(DaylyError) {
-        guard case .usage(let day, _, _) = self, !Self.isDay(day) else { return }
-        throw .problem(
-            ProblemDocument(
-                type: "/problems/invalid_request", title: "The request is not valid.", status: 400,
-                detail: "\(day) is not a day such as 2026-03-02.", code: ProblemCode.invalidRequest.rawValue))
-    }
-
-    private static func isDay(_ text: String) -> Bool {
-        guard text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}/#) != nil else { return false }
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let day = DateComponents(calendar: calendar, year: parts[0], month: parts[1], day: parts[2])
-        return day.isValidDate
     }
 }

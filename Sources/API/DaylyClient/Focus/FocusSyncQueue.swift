@@ -5,25 +5,11 @@ import Foundation
 ///
 /// An event is on the disk when ``record(_:at:uptime:)`` returns, and stays there until the service has acknowledged it. One
 /// process syncs at a time; an extension may record events while the app syncs.
-public actor FocusSyncQueue {
+public struct FocusSyncQueue: Sendable {
     /// Takes events of the user's other phones.
     public typealias OthersHandler = @Sendable ([FocusSyncEvent]) async throws -> Void
 
-    let folder: FocusSyncFolder
-    let sender: FocusSyncSender
-    let clock: any ClientClock
-    let uptime: @Sendable () -> FocusUptime?
-    private let user: @Sendable () async throws(DaylyError) -> ResourceID?
-    var machine = FocusSyncMachine()
-    var takeOthers: OthersHandler?
-    var status = FocusSyncStatus(state: .idle, pending: 0)
-    private var isOpen = false
-    /// Whether another process syncs, or the device does not let this one read.
-    private var isHeldUp = false
-    private var drain: Task<Void, Never>?
-    private var timer: Task<Void, Never>?
-    private let statusReaders = Broadcast<FocusSyncStatus>()
-    private let answerReaders = Broadcast<FocusSynced>()
+    private let queue: PhoneSyncQueue<FocusPhones>
 
     /// - Parameters:
     ///   - uptime: the phone's uptime now; nil where it cannot be told.
@@ -35,25 +21,15 @@ public actor FocusSyncQueue {
         onStep: @escaping @Sendable (String) -> Void = { _ in },
         user: @escaping @Sendable () async throws(DaylyError) -> ResourceID?
     ) {
-        self.folder = FocusSyncFolder(folder, onStep: onStep)
-        sender = FocusSyncSender(requests: requests, authorized: authorized)
-        self.clock = clock
-        self.uptime = uptime
-        self.user = user
+        queue = PhoneSyncQueue(
+            folder: folder, requests: requests, authorized: authorized, clock: clock, uptime: uptime,
+            onStep: onStep, user: user)
     }
-
-    // MARK: For apps
 
     /// The id of this phone, under which the app registers it. It is made at the first call, and is another one after a
     /// sign-out.
     public func device() async throws(DaylyError) -> ResourceID {
-        let user = try await signedInUser()
-        do {
-            try open()
-            return try folder.phone(of: user).deviceID
-        } catch {
-            throw .storageFailed
-        }
+        try await queue.device()
     }
 
     /// Keeps an event, and sends it when its time has come.
@@ -61,7 +37,7 @@ public actor FocusSyncQueue {
     /// - Parameters:
     ///   - event: what happened.
     ///   - at: when, by the phone's clock; now unless given.
-    ///   - uptime: the phone's uptime then. For an event of now the configuration's `focusUptime` tells it.
+    ///   - uptime: the phone's uptime then. For an event of now the configuration's `uptime` tells it.
     /// - Returns: the event's number, by which the service rejects it if it must.
     /// - Throws: ``DaylyError/storageFailed`` when the event could not be kept; `invalid_request` as a problem for a day
     ///   that is none.
@@ -69,182 +45,73 @@ public actor FocusSyncQueue {
     public func record(
         _ event: FocusPhoneEvent, at: Date? = nil, uptime: FocusUptime? = nil
     ) async throws(DaylyError) -> Int {
-        try event.check()
-        let user = try await signedInUser()
-        let seq: Int
-        do {
-            try open()
-            let known = uptime ?? (at == nil ? self.uptime() : nil)
-            seq = try folder.add(event, at: at ?? clock.now, uptime: known, of: user)
-        } catch {
-            throw .storageFailed
-        }
-        trigger(.recorded(event))
-        return seq
+        try await queue.record(event, at: at, uptime: uptime)
     }
 
     /// The state of the queue now and after each change.
-    public nonisolated var statuses: AsyncStream<FocusSyncStatus> {
-        let stream = statusReaders.stream(bufferingPolicy: .bufferingNewest(1))
-        Task { await publishStored() }
-        return stream
-    }
+    public var statuses: AsyncStream<FocusSyncStatus> { queue.statuses }
 
     /// Each answer from now on.
-    public nonisolated var answers: AsyncStream<FocusSynced> { answerReaders.stream() }
+    public var answers: AsyncStream<FocusSynced> { queue.answers }
 
     /// Gives the events of the user's other phones to the app, by phone and number, before the queue forgets that they were
     /// new. The handler may get the same events again, and those of a sync for which it throws come with the next one.
-    public func receiveOthers(_ handler: @escaping OthersHandler) {
-        takeOthers = handler
+    public func receiveOthers(_ handler: @escaping OthersHandler) async {
+        await queue.receiveOthers(handler)
     }
 
     /// Whether a lock is sent at once, because a temptation may wait for it, or with the next unlock.
-    public func sendLocks(atOnce isAtOnce: Bool) {
-        try? open()
-        machine.sendsLocksAtOnce = isAtOnce
-        try? folder.update { $0.sendsLocksAtOnce = isAtOnce }
+    public func sendLocks(atOnce isAtOnce: Bool) async {
+        await queue.sendAll(atOnce: isAtOnce)
     }
 
     /// Syncs now. Apps call it at launch, when they come to the foreground, and when the system lets them work in the
     /// background.
-    public func resume() {
-        trigger(.opened)
+    public func resume() async {
+        await queue.resume()
     }
 
-    /// Begins again after ``FocusSyncStatus/State/stopped(_:)``, when its reason is gone. Joining and registering by
+    /// Begins again after ``PhoneSyncStatus/State/stopped(_:)``, when its reason is gone. Joining and registering by
     /// ``FocusRepository`` do it by themselves.
-    public func restart() {
-        trigger(.restarted)
+    public func restart() async {
+        await queue.restart()
     }
 
     /// Returns when no sync is under way. An app that the system woke in the background waits for it.
     public func settle() async {
-        while let drain { await drain.value }
+        await queue.settle()
     }
 
     /// Forgets everything, as at sign-out. It does not wait for a sync that is running: the sync may be the one that
     /// noticed the end of the session, and waits for this.
     public func clear() async {
-        timer?.cancel()
-        drain?.cancel()
-        drain = nil
-        machine = FocusSyncMachine()
-        status = FocusSyncStatus(state: .idle, pending: 0)
-        try? open()
-        try? folder.clear()
-        statusReaders.publish(status)
+        await queue.clear()
     }
 
     /// After a sign-in: sends what the ended session could not.
-    func signedIn() {
-        trigger(.signedIn)
+    func signedIn() async {
+        await queue.signedIn()
+    }
+}
+
+/// The messages of Focus' phones.
+enum FocusPhones: PhoneSyncProduct {
+    static let operation = Operation.syncFocus
+
+    static func request(_ sync: PhoneSync<FocusSyncEvent>) -> FocusSync {
+        FocusSync(
+            deviceID: sync.deviceID.description, clientTime: sync.clientTime, bootID: sync.uptime?.bootID,
+            uptime: sync.uptime?.seconds, events: sync.events, cursor: sync.cursor)
     }
 
-    private func signedInUser() async throws(DaylyError) -> ResourceID {
-        guard let user = try await user() else { throw .signedOut }
-        return user
+    static func received(_ answer: FocusSyncAnswer) -> PhoneSyncReceived<FocusSyncEvent, FocusSynced> {
+        PhoneSyncReceived(
+            acknowledged: answer.acknowledged, serverTime: answer.serverTime, others: answer.others,
+            cursor: answer.cursor, hasMore: answer.hasMore,
+            synced: FocusSynced(
+                now: answer.now, serverTime: answer.serverTime,
+                rejected: answer.rejected.map { .init(seq: $0.seq, reason: $0.reason) }))
     }
 
-    // MARK: Driving
-
-    private func open() throws {
-        guard !isOpen else { return }
-        try folder.open()
-        isOpen = true
-        if let phone = try folder.phone() { machine.sendsLocksAtOnce = phone.sendsLocksAtOnce }
-    }
-
-    private func trigger(_ trigger: FocusSyncMachine.Trigger) {
-        try? open()
-        machine.receive(trigger)
-        publish()
-        wake()
-    }
-
-    /// Begins to sync, unless that is under way.
-    private func wake() {
-        timer?.cancel()
-        guard drain == nil else { return }
-        drain = Task {
-            await syncDue()
-            // `clear` has given this one up, and another may run by now.
-            if Task.isCancelled { return }
-            drain = nil
-            arm()
-        }
-    }
-
-    /// Wakes the queue when the next sync is due.
-    private func arm() {
-        let pause: Duration
-        switch machine.state {
-        // Look again from time to time: the other process may end without having sent everything.
-        case .due where isHeldUp: pause = .seconds(15)
-        case .due: return wake()
-        case .waiting(let until, _): pause = until - clock.monotonic
-        default: return
-        }
-        timer = Task { [weak self, clock] in
-            guard (try? await clock.sleep(for: max(pause, .milliseconds(10)))) != nil else { return }
-            await self?.wake()
-        }
-    }
-
-    private func syncDue() async {
-        guard machine.isDue(at: clock.monotonic) else { return }
-        isHeldUp = true
-        do {
-            try open()
-            let lock = folder.lockForSyncing()
-            defer { withExtendedLifetime(lock) {} }
-            guard lock != nil else { return }
-            while !Task.isCancelled, machine.isDue(at: clock.monotonic), let phone = try await phone() {
-                try await sync(phone)
-            }
-        } catch {
-            // A device that does not let anybody read may do so later.
-            return
-        }
-        isHeldUp = false
-    }
-
-    /// The phone of the signed-in user; nil when there is nothing to send. Events of another user are what a sign-out that
-    /// was cut off has left, and are deleted.
-    private func phone() async throws -> FocusSyncPhone? {
-        let user = try await self.user()
-        guard let phone = try folder.phone() else {
-            machine.rest()
-            return nil
-        }
-        guard phone.userID == user else {
-            await clear()
-            return nil
-        }
-        return phone
-    }
-
-    // MARK: Changes
-
-    func publish() {
-        status.state =
-            switch machine.state {
-            case .idle: .idle
-            case .due, .syncing: .syncing
-            case .waiting: .waiting
-            case .stopped(let stop): .stopped(stop)
-            }
-        status.pending = (try? folder.count()) ?? status.pending
-        statusReaders.publish(status)
-    }
-
-    func publish(_ answer: FocusSynced) {
-        answerReaders.publish(answer)
-    }
-
-    /// For a new reader, which may come before anything else.
-    private func publishStored() {
-        try? open()
-        publish()
-    }
+    typealias Event = FocusPhoneEvent
 }

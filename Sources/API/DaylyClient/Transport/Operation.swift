@@ -23,6 +23,16 @@ package enum Operation: String, CaseIterable, Sendable {
     case listFocusPartners, askFocusPartner, endFocusPartner, acceptFocusPartner
     case finishFocusTutorial, getFocusQuip, redeemFocusPro
 
+    // Companion.
+    case getCompanionSettings, putCompanionSettings, leaveCompanion
+    case listCompanionDevices, deleteCompanionDevice, scoreCompanionSurvey, syncCompanion
+    case getCompanionToday, getCompanionDay, listCompanionDiary, getCompanionTexts, getCompanionFlags
+    case getCompanionPet, renameCompanionPet, adoptCompanionPet, feedCompanionPet
+    case cureCompanionPet, reviveCompanionPet, restartCompanionPet, putCompanionOutfit
+    case listCompanionMemorials, deleteCompanionMemorial
+    case getCompanionCatalog, buyCompanionCosmetic, getCompanionWallet, listCompanionLedger
+    case redeemCompanionPurchase
+
     package var method: TransportRequest.Method { route.method }
 
     /// With `{}` in the place of each parameter.
@@ -30,7 +40,7 @@ package enum Operation: String, CaseIterable, Sendable {
 
     /// Whether a request may be sent again when it got no answer: sending it twice has the effect of sending it once. A
     /// refresh token gives the same child until that child is used, a code is redeemed again by its member, and an upload
-    /// has its idempotency key, like everything that Focus makes.
+    /// has its idempotency key, like everything that Focus and Companion make.
     package var isIdempotent: Bool {
         switch self {
         case .requestVerification, .verify, .createGroup, .checkUsers, .sendInvites, .countEvents: false
@@ -81,7 +91,7 @@ package enum Operation: String, CaseIterable, Sendable {
         case .getLiveness: (.get, "/healthz")
         case .getReadiness: (.get, "/readyz")
         case .getDescription: (.get, "/openapi.yaml")
-        default: focusRoute
+        default: companionRoute ?? focusRoute
         }
     }
 }

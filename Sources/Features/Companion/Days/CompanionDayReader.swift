@@ -1,5 +1,6 @@
 import CompanionRules
 import DaylyAPI
+import DeviceIntake
 import FeatureKit
 import Foundation
 import Postgres

@@ -7,7 +7,7 @@ struct CompanionDayState: Sendable, Equatable {
     var terminalAt: Instant?
     /// When the day was closed; nil: it takes reports.
     var closedAt: Instant?
-    /// The award of the closing, also 0; nil: the day is not closed.
+    /// The award of the closing, also 0; nil: the day is not closed, or it had no report.
     var energy: Int?
     /// Whether the summary may still be written by itself.
     var isSummaryOpen = true

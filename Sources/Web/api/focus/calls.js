@@ -1,23 +1,11 @@
 /** The calls of Focus. A question is a call that only reads; the store asks it again by its ETag. */
 
+import { question } from "../products/questions.js";
+
 /**
- * @import { Calls } from "../api.d.ts"
  * @import { FocusIntentionSettings, FocusProfileSettings, FocusScheduleSettings, FocusNewSession, FocusTemptationSettings } from "../api.d.ts"
- * @import { Client, Parts } from "../client.js"
+ * @import { Client } from "../client.js"
  */
-
-/**
- * @template {keyof Calls} K
- * @typedef {{ call: K, parts: Parts }} Question
- */
-
-/**
- * @template {keyof Calls} K
- * @param {K} call
- * @param {Parts} [parts]
- * @returns {Question<K>}
- */
-const question = (call, parts = {}) => ({ call, parts });
 
 /** @param {string | undefined} week */
 const ofWeek = (week) => week ? { query: { week } } : {};

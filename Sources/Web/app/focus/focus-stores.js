@@ -1,13 +1,13 @@
 /** The store of Focus, joined with the page. It comes with the first screen of Focus. */
 
 import { createFocusCalls } from "../../api/focus/calls.js";
-import { createAnswers } from "../../store/focus/answers.js";
-import { dayAt } from "../../store/focus/figures.js";
+import { concerns, dayAt } from "../../store/focus/figures.js";
+import { createAnswers } from "../../store/products/answers.js";
 import { client, clock, kept, session } from "../stores.js";
 
 export const calls = createFocusCalls(client);
 
-export const focus = createAnswers({ client, kept });
+export const focus = createAnswers({ client, kept, product: "focus", concerns });
 
 /** The person's local day. */
 export const today = () => dayAt(clock.now(), session.user?.time_zone);

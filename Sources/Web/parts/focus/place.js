@@ -1,13 +1,11 @@
 /** What all screens of Focus have in common: their addresses, their states, and the way to joining. */
 
-import { html } from "../../app/render.js";
 import { router } from "../../app/stores.js";
 import { focus } from "../../app/focus/focus-stores.js";
 import { bar, screen } from "../screen.js";
-import { failure, skeleton } from "../states.js";
 
 /** @import { Calls } from "../../api/api.d.ts" */
-/** @import { Question } from "../../api/focus/calls.js" */
+/** @import { Question } from "../../api/products/questions.js" */
 /** @import { Observable } from "../screen.js" */
 
 /** @typedef {"join" | "week" | "weeks" | "day" | "board" | "league" | "feed" | "people" | "person" | "sessions" | "schedules"
@@ -36,23 +34,6 @@ export function focusScreen(title, view, { stores = [], kind = "" } = {}) {
      * @template {keyof Calls} K @param {Question<K>} question */
     watch: (question) => focus.watch(question, self.signal),
   });
-}
-
-/** An answer in its state. @template T @param {import("../../store/focus/answers.js").Answer<T>} answer
- * @param {(value: T) => unknown} view @param {unknown} [waiting] */
-export function shown(answer, view, waiting) {
-  if (answer.value !== null) return view(answer.value);
-  return answer.error ? failure(answer.error, () => void answer.again()) : waiting ?? skeleton();
-}
-
-/** A list in its state, with a button for what comes before.
- * @template T @param {import("../../store/focus/list.js").List<T>} list @param {(items: T[]) => unknown} view @param {() => unknown} none @param {() => unknown} more */
-export function listed(list, view, none, more) {
-  if (!list.items) return list.error ? failure(list.error, () => void list.again()) : skeleton();
-  if (list.items.length === 0) return none();
-  return html`${view(list.items)}${list.error && failure(list.error, () => void list.more())}${
-    list.hasMore && !list.error && more()
-  }`;
 }
 
 /** The line above a screen of Focus. @param {string} [back] @param {unknown} [actions] */

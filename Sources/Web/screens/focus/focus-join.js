@@ -6,7 +6,7 @@ import { describe } from "../../app/errors.js";
 import { router } from "../../app/stores.js";
 import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
-import { toggle } from "../../parts/focus/controls.js";
+import { toggle } from "../../parts/products/controls.js";
 import { place } from "../../parts/focus/place.js";
 import { promises } from "../../parts/focus/promises.js";
 import { bar, button, screen } from "../../parts/screen.js";

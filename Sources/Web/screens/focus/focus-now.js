@@ -9,7 +9,8 @@ import { mondayOf, pointsOf } from "../../store/focus/figures.js";
 import { people } from "../../parts/avatar.js";
 import { weekBars } from "../../parts/focus/bars.js";
 import { dial, estimatedNote } from "../../parts/focus/dial.js";
-import { focusScreen, place, shown } from "../../parts/focus/place.js";
+import { focusScreen, place } from "../../parts/focus/place.js";
+import { shown } from "../../parts/products/answered.js";
 import {
   clockTime,
   dayName,

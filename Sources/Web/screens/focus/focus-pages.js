@@ -33,7 +33,8 @@ let ready = null;
 
 /** Loads the texts and the styles, which all screens share. One that does not come is asked for again. */
 function dress() {
-  ready ??= Promise.all([addTexts("focus/focus-"), styles("focus/focus"), styles("focus/lists")]).catch(
+  const sheets = ["products/products", "focus/focus", "focus/lists"].map(styles);
+  ready ??= Promise.all([addTexts("focus/focus-"), ...sheets]).catch(
     (error) => {
       ready = null;
       throw error;

@@ -5,7 +5,8 @@ import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { clock } from "../../app/stores.js";
 import { calls, focus } from "../../app/focus/focus-stores.js";
-import { modeChoice, pills, toggle } from "../../parts/focus/controls.js";
+import { modeChoice } from "../../parts/focus/mode.js";
+import { pills, toggle } from "../../parts/products/controls.js";
 import { button, form } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 

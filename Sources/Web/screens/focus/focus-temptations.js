@@ -4,8 +4,9 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { calls, focus } from "../../app/focus/focus-stores.js";
 import { questions } from "../../api/focus/calls.js";
-import { pills, timeField, toggle } from "../../parts/focus/controls.js";
-import { focusScreen, head, place, shown } from "../../parts/focus/place.js";
+import { pills, timeField, toggle } from "../../parts/products/controls.js";
+import { focusScreen, head, place } from "../../parts/focus/place.js";
+import { shown } from "../../parts/products/answered.js";
 import { run } from "../../parts/run.js";
 
 /** @import { FocusTemptations, FocusTemptationSettings } from "../../api/api.d.ts" */

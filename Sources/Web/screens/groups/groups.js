@@ -93,6 +93,10 @@ export function home() {
       format({ weekday: "long" })
     }</h1></div>
         ${
+      config.features.includes("companion") &&
+      iconButton("paw", t("companion.title"), () => router.go(router.path("companion")))
+    }
+        ${
       config.features.includes("focus") &&
       iconButton("moon", t("focus.title"), () => router.go(router.path("focus")))
     }

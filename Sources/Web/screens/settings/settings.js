@@ -46,11 +46,8 @@ export function settings() {
 
   async function test() {
     const worker = await navigator.serviceWorker.ready;
-    await worker.showNotification("Dayly", {
-      body: t("settings.testText"),
-      icon: "/icons/192.png",
-      tag: "test",
-    });
+    const options = { body: t("settings.testText"), icon: "/icons/192.png", tag: "test" };
+    await worker.showNotification("Dayly", options);
   }
 
   async function leave() {
@@ -184,6 +181,8 @@ export function settings() {
           <div class="rows">
                 ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
                   change({ discoverable: !user.discoverable }))}
+                ${config.features.includes("companion") &&
+                  link(router.path("companion"), "paw", t("companion.title"))}
                 ${config.features.includes("focus") && link(router.path("focus"), "moon", t("focus.title"))}
                 ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
                 ${link(router.path("devices"), "device", t("devices.title"))}

@@ -1,5 +1,10 @@
 /** The figures of Focus: points, durations, days and weeks. */
 
+/**
+ * @import { Change } from "../../api/events.js"
+ * @import { Question } from "../../api/products/questions.js"
+ */
+
 const DAY = 86_400_000;
 const LONGEST = 604_800;
 
@@ -88,3 +93,11 @@ export function heightsOf(values) {
  * @param {string} today
  */
 export const isOpenForRating = (day, today) => day <= today && addDays(day, 7) >= today;
+
+/**
+ * Whether a hint may have changed an answer: a board's names its group.
+ * @param {Question<any>} question
+ * @param {Change} change
+ */
+export const concerns = ({ call, parts }, change) =>
+  change.type === "focus.board" ? parts.path?.["id"] === change.data.group_id : !/group|league/.test(call);

@@ -1,0 +1,58 @@
+import DaylyAPI
+import Foundation
+
+/// A product whose phones send events, as far as its messages differ from those of others.
+protocol PhoneSyncProduct: Sendable {
+    associatedtype Event: PhoneEvent
+    associatedtype Request: Encodable & Sendable
+    associatedtype Answer: Decodable & Sendable
+    /// What the app gets of an answer.
+    associatedtype Synced: Sendable
+
+    /// The call that sends events.
+    static var operation: Operation { get }
+
+    static func request(_ sync: PhoneSync<Event.Message>) -> Request
+    static func received(_ answer: Answer) -> PhoneSyncReceived<Event.Message, Synced>
+}
+
+/// Something that happens on a phone and that a product counts.
+protocol PhoneEvent: Sendable {
+    /// The event as it goes over the wire.
+    associatedtype Message: PhoneEventMessage
+
+    /// Whether the event has no hurry, so that it may wait for the next one.
+    var canWait: Bool { get }
+
+    /// The service refuses a whole sync for one event that is malformed, so such an event must never get a number.
+    func check() throws(DaylyError)
+
+    func message(seq: Int, at: Date, uptime: PhoneUptime?) -> Message
+}
+
+protocol PhoneEventMessage: Codable, Sendable {
+    var seq: Int { get }
+}
+
+/// A sync before it is sent.
+struct PhoneSync<Message: PhoneEventMessage>: Sendable {
+    let deviceID: ResourceID
+    let clientTime: Date
+    let uptime: PhoneUptime?
+    var events: [Message] = []
+    /// How far this phone knows the user's other phones.
+    let cursor: String?
+}
+
+/// The parts of an answer on which the queue acts.
+struct PhoneSyncReceived<Message: PhoneEventMessage, Synced: Sendable>: Sendable {
+    /// The phone may forget its events up to this number.
+    let acknowledged: Int
+    let serverTime: Date
+    /// The events of the user's other phones after the cursor.
+    var others: [Message] = []
+    /// Nil where a product does not tell phones of each other.
+    var cursor: String?
+    var hasMore = false
+    let synced: Synced
+}

@@ -1,0 +1,26 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// SQL about days that the job of the diary needs.
+extension CompanionDayStore {
+    /// Locks accounts for which a summary is due and that no other transaction has locked.
+    func claimSummaries(_ tx: PostgresTransaction, limit: Int) throws -> [UserID] {
+        try tx.query(
+            """
+            SELECT s.user_id
+            FROM (
+                SELECT user_id FROM companion_days
+                WHERE summary_open AND has_events AND NOT has_summary AND ends_at <= now() - interval '1 hour'
+                ORDER BY ends_at
+                LIMIT \(limit)
+            ) AS due
+            JOIN companion_settings s ON s.user_id = due.user_id
+            FOR NO KEY UPDATE OF s SKIP LOCKED
+            """
+        ).reduce(into: []) { users, row in
+            let user: UserID = try row.get("user_id")
+            if !users.contains(user) { users.append(user) }
+        }
+    }
+}

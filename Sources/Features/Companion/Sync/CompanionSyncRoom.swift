@@ -1,0 +1,60 @@
+import FeatureKit
+import HTTPKit
+import Notifications
+
+/// What phones report, and what comes of it: devices, syncs, the diary, the survey and the evening's push message.
+struct CompanionSyncRoom: Sendable {
+    private let core: CompanionCore
+
+    init(_ core: CompanionCore) {
+        self.core = core
+    }
+
+    /// Takes part in what is due. It does not need the room itself, because the accounts are built before it.
+    static func join(_ hooks: inout CompanionHooks) {
+        let measure = CompanionWindowMeasure()
+        hooks.onBatchEnded.append(measure.daysEnded)
+        hooks.onEndMoved.append(measure.endMoved)
+        hooks.onSummariesDue.append(CompanionSummaries().write)
+        hooks.openUntil = { tx, owner in try CompanionBypassStore().openUntil(tx, of: owner) }
+    }
+
+    var routes: [Route] {
+        CompanionDeviceRoutes(
+            service: CompanionDeviceService(postgres: core.postgres, accounts: core.accounts)
+        ).routes
+            + CompanionSyncRoutes(service: syncs).routes
+            + CompanionDiaryRoutes(
+                service: CompanionDiaryService(accounts: core.accounts), cursors: core.cursors
+            ).routes
+            + CompanionTextRoutes().routes + CompanionSurveyRoutes().routes
+    }
+
+    private var syncs: CompanionSyncService {
+        CompanionSyncService(
+            postgres: core.postgres, accounts: core.accounts,
+            closing: CompanionClosing(awards: core.settings.award, hooks: core.accounts.hooks),
+            rates: core.platform.rates)
+    }
+
+    /// The job `companion_summaries`: the summaries that are due by themselves.
+    var summaries: CompanionRollJob {
+        let days = CompanionDayStore()
+        return CompanionRollJob(postgres: core.platform.jobDatabase, accounts: core.accounts) { tx, limit in
+            try days.claimSummaries(tx, limit: limit)
+        }
+    }
+
+    var nightly: CompanionNightlyJob {
+        CompanionNightlyJob(postgres: core.platform.jobDatabase, outbox: core.notifications)
+    }
+
+    static let exports: [UserDataExport] = [
+        CompanionDeviceStore.export, CompanionBypassStore.export, CompanionDiaryStore.export,
+    ]
+
+    /// Says right before the evening's push message whether its reason still holds.
+    static func sources(_ platform: Platform) -> [NotificationKind: PersonalNotificationSource] {
+        [.companionNightly: CompanionNightlySource(postgres: platform.jobDatabase).source]
+    }
+}
