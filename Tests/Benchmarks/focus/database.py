@@ -160,7 +160,7 @@ class Syncs:
 
     def rate(self, seconds):
         output = subprocess.run(
-            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s",
+            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "20s", "-s",
              os.path.join(HERE, "sync.lua"), f"http://127.0.0.1:{self.side.service.port}", "--", self.path,
              str(self.seq), str(self.began), str(STEP)], check=True, capture_output=True, text=True).stdout
         result = json.loads(output.splitlines()[-1])

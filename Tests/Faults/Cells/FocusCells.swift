@@ -30,7 +30,7 @@ extension FocusAct {
         let answer = await person.call(
             "POST", "sync",
             """
-            {"device_id": "\(person.device)", "client_time": "\(WireJSON.timestamp(Date()))",
+            {"device_id": "\(person.device)", "client_time": "\(Date().ISO8601Format())",
             "events": [\(events.joined(separator: ","))]}
             """)
         return answer?.status == 200
@@ -60,7 +60,7 @@ extension FocusAct {
         let start = person.body("start \(number)") {
             """
             {"goal_minutes": 25, "mode": "block_list", "started_at": "\(stage.time(0, inAct: number))",
-            "client_time": "\(WireJSON.timestamp(Date()))"}
+            "client_time": "\(Date().ISO8601Format())"}
             """
         }
         let begun = await person.call("POST", "sessions", start, key: "session-\(number)")
@@ -68,7 +68,7 @@ extension FocusAct {
         let minutes = person.index % 2 == 0 ? 30 : 10
         let end = person.body("end \(number)") {
             """
-            {"ended_at": "\(stage.time(minutes, inAct: number))", "client_time": "\(WireJSON.timestamp(Date()))"}
+            {"ended_at": "\(stage.time(minutes, inAct: number))", "client_time": "\(Date().ISO8601Format())"}
             """
         }
         return await person.call("POST", "sessions/\(id)/end", end)?.status == 200

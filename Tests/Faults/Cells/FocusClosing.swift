@@ -58,7 +58,7 @@ struct FocusClosing: Sendable {
     private func closed(by instance: Instance, isNew: Bool = true) async throws -> [String] {
         if isNew { try await reset() }
         // The server may not know yet that a killed process is gone, which still holds the week's row.
-        try await eventually("the close", within: .seconds(30)) {
+        try await eventually("the close", within: .seconds(30)) { () -> Bool in
             let run = try await instance.run("focus", "run")
             guard run.status == 0 else { throw ProxyError(description: "the close failed: \(run)") }
             return try await world.database.client.first(

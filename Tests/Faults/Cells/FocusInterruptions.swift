@@ -87,7 +87,7 @@ struct FocusInterruptions: Sendable {
 
     /// Repeats the last act of each person until it is done.
     private func finish(_ people: [FocusPerson]) async throws {
-        _ = try await atOnce(people.count) { index in
+        _ = try await atOnce(people.count) { (index: Int) -> Void in
             try await eventually("an act that is repeated", within: .seconds(60), every: .milliseconds(50)) {
                 await act.perform(stage, people[index], people[index].acts)
             }

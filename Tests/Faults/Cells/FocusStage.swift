@@ -1,5 +1,6 @@
 import DaylyTesting
 import Foundation
+import Postgres
 import ProgramTesting
 import StoreTesting
 
@@ -40,7 +41,7 @@ struct FocusStage: Sendable {
     /// The instant so many minutes after the beginning of an act. Acts of a person are 40 minutes apart, and the first lies
     /// almost seven days back, so that all are over.
     func time(_ minutes: Int, inAct number: Int) -> String {
-        WireJSON.timestamp(start.addingTimeInterval(Double(60 * (minutes + 40 * number)) - 6.5 * 86_400))
+        start.addingTimeInterval(Double(60 * (minutes + 40 * number)) - 6.5 * 86_400).ISO8601Format()
     }
 }
 
