@@ -183,6 +183,7 @@ private struct Matrix: Sendable {
         return try await Outsider.Role.allCases.asyncMap { role in
             let person = try await service.person(name: "Eve")
             try await service.joinFocus(person.id)
+            try await service.joinCompanion(person.id)
             let reach = try await reach(of: person, as: role, for: scene)
             return Outsider(role: role, token: person.token, reach: reach)
         }

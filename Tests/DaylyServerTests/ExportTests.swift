@@ -43,6 +43,13 @@ struct ExportTests {
         "focus_feed.user_id": nil, "focus_due.user_id": nil,
     ]
 
+    /// The same for the tables of Companion, whose rows are in the members of `companion`; nil: what follows from other rows.
+    private static let companionMembers: [String: String?] = [
+        "companion_settings.user_id": "settings", "companion_days.user_id": "days",
+        "companion_devices.user_id": "devices", "companion_bypasses.user_id": "bypasses",
+        "companion_diary.user_id": "diary",
+    ]
+
     /// Columns of exported rows that are left out, and why.
     private static let leftOut: [String: String] = [
         "sessions.user_id": "the caller",
@@ -81,7 +88,7 @@ struct ExportTests {
             let found = Set(try await Self.holders(in: postgres))
             #expect(
                 found.subtracting(Self.members.keys).subtracting(Self.focusMembers.keys)
-                    .subtracting(Self.withheld).sorted() == [],
+                    .subtracting(Self.companionMembers.keys).subtracting(Self.withheld).sorted() == [],
                 "not in the export")
             #expect(Set(Self.members.keys).subtracting(found).sorted() == [], "not in the schema")
         }
@@ -134,10 +141,12 @@ struct ExportTests {
             let ada = try await Self.liveFullLife(in: service)
             let known = Set(Self.members.keys.map { String($0.prefix { $0 != "." }) })
             let digits = String(ada.phone.dropFirst())
-            let focus = Self.focusMembers.keys.map { $0.prefix { $0 != "." } }
+            let products = (Array(Self.focusMembers.keys) + Self.companionMembers.keys).map {
+                $0.prefix { $0 != "." }
+            }
             for table in try await service.tables() where !known.contains(table) {
                 // A partition's name begins with that of its table.
-                if focus.contains(where: { table.hasPrefix($0) }) { continue }
+                if products.contains(where: { table.hasPrefix($0) }) { continue }
                 let found = try await service.postgres.query(
                     """
                     SELECT found::text AS row FROM \(identifier: table) AS found
@@ -180,6 +189,21 @@ struct ExportTests {
             try await service.join(scene.owner, scene.group)
             try await service.postgres.execute("UPDATE photos SET expires_at = now()")
             #expect(try await url() == nil)
+        }
+    }
+
+    @Test("the member companion is null before joining, and has a member for each table of Companion after it")
+    func companion() async throws {
+        try await WholeService.run { service in
+            let eve = try await service.person()
+            #expect(try await Self.export(service, eve)["companion"] is NSNull)
+            let scene = try await service.scene()
+            let export = try await Self.export(service, scene.owner)
+            let companion = try #require(export["companion"] as? [String: Any])
+            #expect(Set(Self.companionMembers.values.compactMap { $0 }).subtracting(companion.keys).sorted() == [])
+            let settings = try #require(companion["settings"] as? [String: Any])
+            #expect(settings["consent"] as? String == "1")
+            #expect((companion["days"] as? [Any])?.count == 1)
         }
     }
 

@@ -54,6 +54,7 @@ struct QueryPlanTests {
             SELECT user_id, focus_feed_id(now()), now(), 4000 FROM focus_profiles
             """)
         try await Self.measureFocus(in: database.client)
+        for statement in Self.companion { try await database.client.execute(statement) }
         let fake = FakeStatistics(postgres: database.client)
         let large = try await fake.pretend(rows: 10_000_000, except: Self.small)
         let unknown = Set(try await database.client.tables()).subtracting(Self.small)
@@ -73,6 +74,23 @@ struct QueryPlanTests {
 }
 
 extension QueryPlanTests {
+    /// A phone, a bypass and a text of each account of Companion.
+    private static let companion: [SQL] = [
+        """
+        INSERT INTO companion_devices (user_id, id, synced_at, events_on)
+        SELECT user_id, gen_random_uuid(), now(), current_date FROM companion_settings
+        """,
+        """
+        INSERT INTO companion_bypasses (user_id, day, number, device_id, at, closes_at)
+        SELECT user_id, day, 1, gen_random_uuid(), now(), now() FROM companion_settings ON CONFLICT DO NOTHING
+        """,
+        """
+        INSERT INTO companion_diary (user_id, ordinal, id, day, at, kind, pool, hp, number, text_en, text_de)
+        SELECT user_id, 1, gen_random_uuid(), day, now(), 'welcome', 'welcome', 100, 1, '', '' FROM companion_settings
+        ON CONFLICT DO NOTHING
+        """,
+    ]
+
     /// Days, weeks, boards and seats of each profile, which phones and the close of a week would have made.
     private static func measureFocus(in postgres: PostgresClient) async throws {
         let statements: [SQL] = [

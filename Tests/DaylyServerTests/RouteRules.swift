@@ -142,7 +142,7 @@ extension RouteRule {
                 .json(#"{"idempotency_key": "matrix"}"#)),
             RouteRule("GET /v1/photos/{photo}", .insiders(200)),
             RouteRule("DELETE /v1/photos/{photo}", .insiders(204)),
-        ] + focusMeasuring + focusActs + focusPeople
+        ] + focusMeasuring + focusActs + focusPeople + companion
 }
 
 extension RouteRule {

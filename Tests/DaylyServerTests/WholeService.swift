@@ -144,7 +144,10 @@ struct WholeService: TestWorld {
                 """)
         }
         try await invite(scene.invite, scene.invited, to: scene.group, by: scene.owner)
-        for person in [scene.owner, scene.member] { try await joinFocus(person.id) }
+        for person in [scene.owner, scene.member] {
+            try await joinFocus(person.id)
+            try await joinCompanion(person.id)
+        }
         try await postgres.execute(
             "UPDATE focus_profiles SET nickname = \(scene.nickname) WHERE user_id = \(scene.member.id)")
         try await postgres.execute(
@@ -182,6 +185,23 @@ struct WholeService: TestWorld {
             """
             INSERT INTO focus_profiles (user_id, consent, joined_on, last_device_number)
             VALUES (\(user), '1', current_date, 1)
+            """)
+    }
+
+    /// Makes the user an owner in Companion, whose day began an hour ago.
+    func joinCompanion(_ user: UserID) async throws {
+        try await postgres.execute(
+            """
+            WITH joined AS (
+                INSERT INTO companion_settings (
+                    user_id, consent, joined_at, limit_minutes, limit_minutes_today, cooldown_minutes, nightly, day,
+                    begins_at, ends_at)
+                SELECT \(user), '1', at, 120, 120, 30, true, (at AT TIME ZONE 'UTC')::date, at, at + interval '20 hours'
+                FROM (SELECT date_trunc('second', now()) - interval '1 hour' AS at) AS hour
+                RETURNING user_id, day, begins_at, ends_at
+            )
+            INSERT INTO companion_days (user_id, day, begins_at, ends_at, limit_minutes)
+            SELECT user_id, day, begins_at, ends_at, 120 FROM joined
             """)
     }
 

@@ -386,7 +386,7 @@ def dependencies():
 # Settings
 
 # The hints of `GET /v1/events` (Sources/API/DaylyAPI/EventMessages.swift).
-HINTS = ("focus.now", "focus.board")
+HINTS = ("focus.now", "focus.board", "companion.day", "companion.pet", "companion.wallet")
 
 
 def settings():

@@ -2,6 +2,7 @@
 """Takes pictures of the web client's screens: four people, three groups, drawn photos, the real service.
 Started by scripts/screens."""
 
+import itertools
 import os
 import sys
 from datetime import UTC, datetime, timedelta
@@ -21,12 +22,14 @@ THEMES = ("light", "dark")
 # Screen, size and theme of each picture of the README.
 README = [("groups", "phone", "light"), ("group", "phone", "light"), ("viewer", "phone", "light"),
           ("preview", "phone", "dark"), ("limit", "phone", "dark"), ("welcome", "phone", "light"),
-          ("focus", "phone", "light"), ("focus-week", "phone", "dark"), ("focus-board", "phone", "light")]
+          ("focus", "phone", "light"), ("focus-week", "phone", "dark"), ("focus-board", "phone", "light"),
+          ("companion", "phone", "light"), ("companion-pet", "phone", "light"), ("companion-shop", "phone", "dark")]
 # The hours for which a phone was left alone, and how many hours ago that ended; the last one goes on.
 STREAKS = [(7.6, 111), (2.2, 103), (1.1, 98), (8.1, 87), (0.7, 80), (3.4, 73), (6.9, 63), (1.6, 55), (0.4, 52), (7.8, 39),
            (1.2, 33), (2.7, 26), (7.2, 15), (0.9, 9), (1.7, 4), (0.6, 1.6)]
 FOCUS = ("weeks", "day", "league", "feed", "people", "sessions", "schedules", "intentions", "partners", "temptations",
          "settings", "phones", "data")
+COMPANION = ("survey", "diary", "pet", "shop", "wardrobe", "wallet", "recovery", "memorial", "settings", "phones", "data")
 SCENES = (ROOT / "scripts/lib/scenes.js").read_text()
 STORES = "await import(document.querySelector('script[type=module]').src.replace('main.js', 'stores.js'))"
 
@@ -38,6 +41,7 @@ class Cast:
         self.service = service
         names = ("Ada", "Grace", "Karim", "Lena")
         self.ada, *others = [Person(browser, service, name, device_scale_factor=2).sign_in() for name in names]
+        self.others = others
         self.visitor = Person(browser, service, "Nobody", device_scale_factor=2)
         self.family = self._group("Family", others)
         self.flat = self._group("Flat 4", others[:2])
@@ -53,12 +57,33 @@ class Cast:
                         f"WHERE users.id = sender_id AND phone_number = '{other.number}'")
         for number, person in enumerate([self.ada, *others]):
             self._leave_phones(person, [*STREAKS[number:-1:1 + number], (STREAKS[-1][0] + number / 9, STREAKS[-1][1])])
+        self._keep_pet(self.ada)
         self.ada.go("/")
         self.ada.page.locator("img.sharp").nth(3).wait_for()
 
-    def _leave_phones(self, person, streaks):
+    def _member(self, person):
         member = Member(self.service, person.name, person.number)
         member.token = person.page.evaluate(f"async () => await ({STORES}).session.token()")
+        return member
+
+    def _keep_pet(self, person):
+        """A cat that had a good morning, and a pet that has been fed for two weeks."""
+        member, owner = self._member(person), f"(SELECT id FROM users WHERE phone_number = '{person.number}')"
+        member.join_companion()
+        member.open_companion()
+        member.bypass(5)
+        member.adopt("cat", "Mimi")
+        self.service.sql(f"INSERT INTO companion_wallets VALUES ({owner}, 460, 500, 0, now()) "
+                         f"ON CONFLICT (user_id) DO UPDATE SET energy = 460, gems = 500")
+        self.service.sql(f"UPDATE companion_pets SET growth = 1500, mood = 7, born_on = born_on - 15 WHERE user_id = {owner}")
+        key = itertools.count()
+        for path, body in (("pet/feed", {"item_id": "dinner"}), ("cosmetics/red_scarf", {"currency": "energy"}),
+                           ("cosmetics/straw_hat", {"currency": "gems"})):
+            member.call("POST", f"/v1/companion/{path}", body, key=f"{next(key):032}")
+        member.call("PUT", "/v1/companion/pet/outfit", {"items": ["red_scarf"]})
+
+    def _leave_phones(self, person, streaks):
+        member = self._member(person)
         member.join_focus(nickname=f"{person.name.lower()}.focus", goal_minutes=180)
         for hours, ago in streaks:
             member.leave_phone(hours * 3600, ago * 3600)
@@ -146,6 +171,9 @@ def screens(cast):
         "focus": on(ada, "/focus"),
         **{f"focus-{page}": on(ada, f"/focus/{page}") for page in FOCUS},
         "focus-week": on(ada, f"/focus/week/{monday()}"),
+        "companion": on(ada, "/companion"),
+        "companion-join": on(cast.others[0], "/companion/join"),
+        **{f"companion-{page}": on(ada, f"/companion/{page}") for page in COMPANION},
         "focus-board": on(ada, f"/focus/board/{cast.family}?week={monday()}"),
     }
 

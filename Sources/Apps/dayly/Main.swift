@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaylyServer
 
-/// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain).
+/// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, companion, doctor, otp explain).
 @main
 enum Main {
     static func main() async {
@@ -27,12 +27,12 @@ struct DaylyCommand: ParsableCommand {
             `dayly config` shows the settings in force. Without --config, the installed command reads \
             /etc/dayly/dayly.yaml and /etc/dayly/secrets.yaml; where root starts it, it then goes on as the user dayly.
 
-            Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, doctor, otp explain).
+            Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, companion, doctor, otp explain).
             """,
         version: "dayly \(Version.description)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,
-            FocusCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
+            FocusCommand.self, CompanionCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
         ])
 }

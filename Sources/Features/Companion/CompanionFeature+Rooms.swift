@@ -5,10 +5,11 @@ extension CompanionHooks {
     /// The parts that the rooms take in what is due. Each room adds its lines. They need no accounts, because the accounts
     /// run them.
     static func ofRooms(
-        _ settings: CompanionSettings, _ platform: Platform, _ notifications: NotificationOutbox
+        _ settings: CompanionSettings, _ notifications: NotificationOutbox
     ) -> CompanionHooks {
         var hooks = CompanionHooks()
         CompanionSyncRoom.join(&hooks)
+        CompanionPetRoom.join(&hooks, settings, notifications)
         return hooks
     }
 }
@@ -20,5 +21,6 @@ extension CompanionFeature {
         _ settings: CompanionSettings, _ platform: Platform
     ) -> [NotificationKind: PersonalNotificationSource] {
         CompanionSyncRoom.sources(platform)
+            .merging(CompanionPetNotices.sources(platform.jobDatabase, settings.petRules)) { $1 }
     }
 }

@@ -17,7 +17,7 @@ package struct CompanionFeature: Feature {
         _ settings: CompanionSettings, platform: Platform, receipts: ReceiptVerifier,
         notifications: NotificationOutbox
     ) {
-        let hooks = CompanionHooks.ofRooms(settings, platform, notifications)
+        let hooks = CompanionHooks.ofRooms(settings, notifications)
         core = CompanionCore(
             settings: settings, platform: platform,
             accounts: CompanionAccounts(postgres: platform.database, hooks: hooks), receipts: receipts,
@@ -29,6 +29,8 @@ package struct CompanionFeature: Feature {
         var routes = CompanionSettingsRoutes(service: core.settingsService).routes
         routes += CompanionDayRoutes(reader: core.dayReader).routes
         routes += reports.routes
+        routes += CompanionPetRoom(core: core).routes
+        routes += CompanionShop(core).routes
         return routes
     }
 
@@ -61,9 +63,11 @@ package struct CompanionFeature: Feature {
 
     var roll: CompanionRollJob { .ofPets(core.platform.jobDatabase, core.accounts) }
 
+    var purge: CompanionPurge { Self.purge(core.platform.jobDatabase) }
+
     /// Each room adds its part.
-    var purge: CompanionPurge {
-        CompanionPurge(postgres: core.platform.jobDatabase, parts: [CompanionPurgeStore.deleteDays])
+    static func purge(_ postgres: PostgresClient) -> CompanionPurge {
+        CompanionPurge(postgres: postgres, parts: [CompanionPurgeStore.deleteDays])
     }
 
     /// Each room adds its part.
@@ -71,8 +75,10 @@ package struct CompanionFeature: Feature {
         [
             CompanionExport(
                 accounts: core.accounts,
-                parts: [CompanionSettingsStore.export, CompanionDayExportStore.export]
-                    + CompanionSyncRoom.exports
+                parts: [
+                    CompanionSettingsStore.export, CompanionDayExportStore.export,
+                    CompanionPetExportStore.export,
+                ] + CompanionSyncRoom.exports + CompanionShop.exports
             ).export
         ]
     }

@@ -9,7 +9,8 @@ struct CompanionOwnerStore: Sendable {
     ///
     /// - Returns: false for whoever has not joined.
     func lock(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
-        try tx.first("SELECT 1 AS one FROM companion_settings WHERE user_id = \(user) FOR NO KEY UPDATE") != nil
+        try tx.first("SELECT 1 AS one FROM companion_settings WHERE user_id = \(user) FOR NO KEY UPDATE")
+            != nil
     }
 
     /// Locks the accounts with pets whose day has ended and that no other transaction has locked, the first to end first.

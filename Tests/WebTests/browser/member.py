@@ -21,11 +21,12 @@ class Member:
         # The second is the session's cookie, by which a browser could go on.
         self.token = self.cookie = None
 
-    def call(self, method, path, body=None, kind="application/json"):
+    def call(self, method, path, body=None, kind="application/json", key=None):
         """The JSON of an answer; None for an empty one."""
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         headers = {"Content-Type": kind, "Dayly-Session": "cookie", "Origin": self.service.url,
-                   **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
+                   **({"Authorization": f"Bearer {self.token}"} if self.token else {}),
+                   **({"Idempotency-Key": key} if key else {})}
         request = urllib.request.Request(self.service.url + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
@@ -77,13 +78,32 @@ class Member:
         self._send([{"kind": "usage", "at": instant(time.time()), "minutes": minutes,
                      "day": str(datetime.now(ZoneInfo("Europe/Berlin")).date())}])
 
+    def join_companion(self, **settings):
+        """Takes part in Companion, with a phone that reports."""
+        self.call("PUT", "/v1/companion/settings", {"consent": "1", "limit_minutes": 240, **settings})
+        self.phone, self.seq = str(uuid.uuid4()), 0
+        return self
+
+    def adopt(self, species, name):
+        return self.call("POST", "/v1/companion/pet", {"species": species, "name": name}, key=str(uuid.uuid4()))
+
+    def open_companion(self):
+        """The phone reports that the app was opened."""
+        return self._send([{"kind": "open", "at": instant(time.time())}], "companion")
+
+    def bypass(self, count=1):
+        """The phone opens its shielded apps some times, and shuts them at once each time, so that the next one counts."""
+        at = instant(time.time())
+        return self._send([{"kind": kind, "at": at} for kind in ("bypass", "reshield") * count], "companion")
+
     def _report(self, changes):
         self._send([{"kind": kind, "at": instant(at), "source": "automatic"} for kind, at in changes])
 
-    def _send(self, events):
+    def _send(self, events, product="focus"):
         events = [{"seq": self.seq + number, **event} for number, event in enumerate(events, 1)]
         self.seq += len(events)
-        self.call("POST", "/v1/focus/sync", {"device_id": self.phone, "client_time": instant(time.time()), "events": events})
+        sync = {"device_id": self.phone, "client_time": instant(time.time()), "events": events}
+        return self.call("POST", f"/v1/{product}/sync", sync)
 
 
 def instant(seconds):

@@ -127,8 +127,8 @@ Deno.test("a pet wears what it has on, each in its place, and an unknown thing a
   ]);
   assert.deepEqual([head, face, neck, place, other].map((spot) => spot.length), [1, 1, 1, 1, 1]);
   const drawn = parts({ outfit: ["red_scarf", "star_pin"] });
-  assert.ok(drawn.includes("scarf") && drawn.includes("badge") && !drawn.includes("straw"));
-  assert.ok(!parts({}).includes("badge"));
+  assert.ok(drawn.includes("scarf") && drawn.includes("emblem") && !drawn.includes("straw"));
+  assert.ok(!parts({}).includes("emblem"));
 });
 
 Deno.test("a name of the language is not the name of a thing", () => {

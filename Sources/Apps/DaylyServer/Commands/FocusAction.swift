@@ -17,18 +17,10 @@ package enum FocusAction {
             throw CommandFailure(
                 reason: "Focus is switched off.", remedy: "Add focus to features (DAYLY_FEATURES).")
         }
-        let platforms = configuration.push.kinds.compactMap { kind -> PushPlatform? in
-            switch kind {
-            case .none: nil
-            case .apns: .ios
-            case .fcm: .android
-            case .web: .web
-            }
-        }
         return try await configuration.withDatabase(maxConnections: 2, logger: logger) { database in
             try await FocusFeature.runJobs(
                 configuration.focus, postgres: database,
-                notifications: NotificationOutbox(platforms: Set(platforms)))
+                notifications: NotificationOutbox(platforms: configuration.push.platforms))
         }
     }
 
@@ -53,5 +45,20 @@ package enum FocusAction {
         CommandFailure(
             reason: "This user has not joined Focus, or does not exist.",
             remedy: "Give the user's id, as in the export of the account, after the user has joined Focus.")
+    }
+}
+
+extension PushSettings {
+    /// The platforms to which push messages go.
+    var platforms: Set<PushPlatform> {
+        Set(
+            kinds.compactMap { kind -> PushPlatform? in
+                switch kind {
+                case .none: nil
+                case .apns: .ios
+                case .fcm: .android
+                case .web: .web
+                }
+            })
     }
 }

@@ -29,11 +29,16 @@ enum CompanionCatalogueText {
 struct CompanionCatalogueFault: Error, Equatable {
     /// A sentence for the operator.
     let sentence: String
+    let isJSON: Bool
 
-    init(_ sentence: String) { self.sentence = sentence }
+    init(_ sentence: String, isJSON: Bool = true) {
+        self.sentence = sentence
+        self.isJSON = isJSON
+    }
 
     init(_ fault: JSONScanner.Fault) {
-        self.init(fault.pointer.isEmpty ? fault.detail : "\(fault.pointer): \(fault.detail)")
+        let place = fault.pointer.isEmpty ? "" : "\(fault.pointer): "
+        self.init(place + fault.detail, isJSON: false)
     }
 
     init(_ error: DecodingError) {

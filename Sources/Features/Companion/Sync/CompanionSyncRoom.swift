@@ -1,6 +1,7 @@
 import FeatureKit
 import HTTPKit
 import Notifications
+import Postgres
 
 /// What phones report, and what comes of it: devices, syncs, the diary, the survey and the evening's push message.
 struct CompanionSyncRoom: Sendable {
@@ -37,10 +38,12 @@ struct CompanionSyncRoom: Sendable {
             rates: core.platform.rates)
     }
 
+    var summaries: CompanionRollJob { Self.summaryJob(core.platform.jobDatabase, core.accounts) }
+
     /// The job `companion_summaries`: the summaries that are due by themselves.
-    var summaries: CompanionRollJob {
+    static func summaryJob(_ postgres: PostgresClient, _ accounts: CompanionAccounts) -> CompanionRollJob {
         let days = CompanionDayStore()
-        return CompanionRollJob(postgres: core.platform.jobDatabase, accounts: core.accounts) { tx, limit in
+        return CompanionRollJob(postgres: postgres, accounts: accounts) { tx, limit in
             try days.claimSummaries(tx, limit: limit)
         }
     }

@@ -1,8 +1,9 @@
+import Analytics
 import CompanionRules
 import Postgres
 
 /// Counts by the day, in the transaction of the cause, what happens to pets and wallets. The counts are about nobody.
-package struct CompanionTotals: Sendable {
+struct CompanionTotals: Sendable {
     /// The things that are counted. The raw values are the names in `analytics_totals`.
     enum Name: String, Sendable {
         case food = "companion_food"
@@ -33,16 +34,9 @@ package struct CompanionTotals: Sendable {
         }
     }
 
-    private let count: @Sendable (PostgresTransaction, [String: Int]) throws -> Void
-
-    /// - Parameter count: adds to the totals of the day, by their names.
-    package init(count: @escaping @Sendable (PostgresTransaction, [String: Int]) throws -> Void) {
-        self.count = count
-    }
-
     /// Everybody's transactions add to the same rows. So this comes last in a transaction.
     func add(_ tx: PostgresTransaction, _ names: [Name]) throws {
         guard !names.isEmpty else { return }
-        try count(tx, Dictionary(names.map { ($0.rawValue, 1) }, uniquingKeysWith: +))
+        try AnalyticsTotals.add(tx, Dictionary(names.map { ($0.rawValue, 1) }, uniquingKeysWith: +))
     }
 }

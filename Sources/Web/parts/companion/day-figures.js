@@ -62,6 +62,6 @@ export const dayFigures = (day) =>
           t("companion.used"),
           usedPart(day),
           t("companion.usedOf", { used: duration(day.used_minutes), limit: duration(day.limit_minutes) }),
-          day.within ? "" : "over",
+          day.within ? "" : "beyond",
         )}<p class="quiet small">${spent(day)}</p></section>
   `;

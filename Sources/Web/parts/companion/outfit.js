@@ -17,10 +17,14 @@ const flower = (x, y, kind) =>
     oval("heart", 0, 1, 3),
   );
 
-/** @type {Record<string, { spot: Spot, draw: () => Shape }>} */
+/**
+ * Where a thing is worn, which part of the plane shows it alone, and how it is drawn; `alone` where it then looks different.
+ * @type {Record<string, { spot: Spot, frame: string, draw: () => Shape, alone?: () => Shape }>}
+ */
 const ITEMS = {
   red_scarf: {
     spot: "neck",
+    frame: "72 128 96 80",
     draw: () =>
       group(
         "worn",
@@ -35,6 +39,7 @@ const ITEMS = {
   },
   blue_bandana: {
     spot: "neck",
+    frame: "78 132 84 64",
     draw: () =>
       group(
         "worn",
@@ -50,6 +55,7 @@ const ITEMS = {
   },
   straw_hat: {
     spot: "head",
+    frame: "50 12 140 72",
     draw: () =>
       group(
         "worn",
@@ -67,6 +73,7 @@ const ITEMS = {
   },
   flower_crown: {
     spot: "head",
+    frame: "58 34 124 48",
     draw: () =>
       group(
         "worn",
@@ -84,6 +91,7 @@ const ITEMS = {
   },
   round_glasses: {
     spot: "face",
+    frame: "66 74 108 50",
     draw: () =>
       group(
         "worn",
@@ -95,6 +103,7 @@ const ITEMS = {
   },
   cozy_blanket: {
     spot: "place",
+    frame: "6 2 52 60",
     draw: () =>
       group(
         "worn",
@@ -108,6 +117,20 @@ const ITEMS = {
         ),
         path("fringe", "M24 230L14 233M28 238L19 243M216 230L226 233M212 238L221 243"),
       ),
+    alone: () =>
+      group(
+        "worn",
+        path("rug", "M10 40L54 40C57 40 58 43 58 46C58 50 57 53 54 53L10 53C7 53 6 50 6 46C6 43 7 40 10 40Z"),
+        path(
+          "rug second",
+          "M12 27L52 27C55 27 56 30 56 33C56 37 55 40 52 40L12 40C9 40 8 37 8 33C8 30 9 27 12 27Z",
+        ),
+        path(
+          "rug",
+          "M14 14L50 14C53 14 54 17 54 20C54 24 53 27 50 27L14 27C11 27 10 24 10 20C10 17 11 14 14 14Z",
+        ),
+        path("stitch", "M16 20L48 20M15 33L49 33M13 46L51 46"),
+      ),
   },
 };
 
@@ -116,7 +139,14 @@ const itemOf = (id) => Object.hasOwn(ITEMS, id) ? ITEMS[id] : undefined;
 
 /** A thing that this version of Dayly cannot draw is a small badge. */
 const badge = () =>
-  group("worn", oval("badge", 154, 172, 9), path("thin", "M154 167L154 177M149 172L159 172"));
+  group(
+    "worn",
+    oval("emblem", 154, 172, 9),
+    path(
+      "star-mark",
+      "M154 166C154.6 170 156 171.4 160 172C156 172.6 154.6 174 154 178C153.4 174 152 172.6 148 172C152 171.4 153.4 170 154 166Z",
+    ),
+  );
 
 /** The drawings of an outfit by their spots. @param {string[]} ids */
 export function wornBy(ids) {
@@ -130,11 +160,10 @@ export function wornBy(ids) {
   return spots;
 }
 
-/** @type {Record<Spot, string>} */
-const FRAMES = { head: "44 8 152 92", face: "60 60 120 78", neck: "64 124 112 92", place: "4 190 232 64" };
-
 /** A thing alone, as in the shop. @param {string} id */
 export function pictureOf(id) {
   const item = itemOf(id);
-  return item ? { frame: FRAMES[item.spot], shape: item.draw() } : { frame: "136 154 36 36", shape: badge() };
+  return item
+    ? { frame: item.frame, shape: (item.alone ?? item.draw)() }
+    : { frame: "136 154 36 36", shape: badge() };
 }

@@ -9,12 +9,17 @@ import { sign } from "./signs.js";
 
 /** @import { CompanionCurrency, CompanionDay, CompanionPet } from "../../api/api.d.ts" */
 
+/** A number stays with its unit. @param {string} text */
+const joined = (text) => text.replaceAll(" ", "\u00a0");
+
 /** "2 h 5 min". @param {number} minutes */
 export function duration(minutes) {
   const { hours, minutes: rest } = hoursOf(minutes);
-  if (hours === 0) return t("time.minutes", { count: rest });
-  return [t("time.hours", { count: hours }), rest > 0 ? t("time.minutes", { count: rest }) : ""].join(" ")
-    .trim();
+  if (hours === 0) return joined(t("time.minutes", { count: rest }));
+  return [
+    joined(t("time.hours", { count: hours })),
+    rest > 0 ? joined(t("time.minutes", { count: rest })) : "",
+  ].join(" ").trim();
 }
 
 /** Days are texts such as `2026-03-02`; noon in UTC is the same date. @param {string} day @param {Intl.DateTimeFormatOptions} [options] */
@@ -79,8 +84,17 @@ export const price = (amount, currency) =>
       )}</span>
   `;
 
-/** The time until something is possible again. @param {string} iso */
-export const until = (iso) => {
-  const days = Math.floor((Date.parse(iso) - clock.now()) / 86_400_000);
-  return days >= 2 ? t("companion.days", { count: days }) : left(iso);
-};
+const DAY = 86_400_000;
+
+/** How many days there are until an instant. @param {string} iso */
+const daysUntil = (iso) => Math.floor((Date.parse(iso) - clock.now()) / DAY);
+
+/** "3 days", or "14 h". @param {string} iso */
+export const until = (iso) =>
+  daysUntil(iso) >= 2 ? t("companion.days", { count: daysUntil(iso) }) : left(iso);
+
+/** "in 3 days", or "in 14 h". @param {string} iso */
+export const inTime = (iso) =>
+  daysUntil(iso) >= 2
+    ? t("companion.inDays", { count: daysUntil(iso) })
+    : t("companion.in", { time: left(iso) });

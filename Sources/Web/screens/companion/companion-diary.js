@@ -27,7 +27,7 @@ export function diary() {
       entry.id,
       html`
         <li class=${`entry ${colourOf(entry.hp)}`}>
-          <p>${entry.text}</p>
+          <p dir="auto">${entry.text}</p>
           <p class="quiet tiny count">${clockTime(entry.at)} · ${t("companion.diary.hp", {
             hp: number(entry.hp),
           })}</p>

@@ -90,10 +90,7 @@ export function pet() {
       t(`companion.stage.${one.stage}`),
       part,
       next
-        ? t("companion.pet.next", {
-          stage: t(`companion.stage.${next}`),
-          days: t("companion.days", { count: daysToNext(one) ?? 1 }),
-        })
+        ? t("companion.pet.next", { stage: t(`companion.stage.${next}`), count: daysToNext(one) ?? 1 })
         : t("companion.pet.grown"),
     );
   }
@@ -108,14 +105,13 @@ export function pet() {
           ? t("companion.pet.fedWith", { energy: number(one.fed_energy) })
           : one.fed_energy > 0
           ? t("companion.pet.someFood", { energy: number(one.fed_energy) })
-          : t("companion.pet.hungry")}${one.unfed_days > 0 && !one.fed_today && html`
-          ${t("companion.pet.unfed", { count: one.unfed_days })}
-        `}</p></div>
+          : t("companion.pet.hungry")}${one.unfed_days > 0 && !one.fed_today &&
+          ` ${t("companion.pet.unfed", { count: one.unfed_days })}`}</p></div>
         ${meter(t("companion.pet.fullness"), one.fullness / 100, number(one.fullness))}
         ${meter(t("companion.pet.mood"), one.mood / 10, t("companion.pet.moodOf", { mood: one.mood }))}
         ${growth(one)}
         ${one.buff > 0 &&
-          html`<p class="small line">${sign("spark", 18)}<span>${
+          html`<p class="small line buff">${sign("spark", 18)}<span>${
             t("companion.pet.buff", { percent: number(Math.round(one.buff * 1000) / 10) })
           }</span></p>`}</section>
     `;

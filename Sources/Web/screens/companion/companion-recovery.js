@@ -12,7 +12,7 @@ import { purse } from "../../parts/companion/figures.js";
 import { petIn } from "../../parts/companion/pictures.js";
 import { companionScreen, head, place } from "../../parts/companion/place.js";
 import { sign } from "../../parts/companion/signs.js";
-import { amountWords, healthWords, price, until } from "../../parts/companion/words.js";
+import { amountWords, healthWords, inTime, price } from "../../parts/companion/words.js";
 import { ticking } from "../../parts/day.js";
 import { shown } from "../../parts/products/answered.js";
 import { run } from "../../parts/run.js";
@@ -72,12 +72,12 @@ export function recovery() {
     return html`${
       reason === "pause" && terms.retry_at
         ? html`<p class="small">${
-          ticking(() => t("companion.recovery.pause", { time: until(terms.retry_at ?? "") }))
+          ticking(() => t("companion.recovery.pause", { when: inTime(terms.retry_at ?? "") }))
         }</p>`
         : reason === "gems" && html`<p class="quiet small">${t("companion.recovery.gems")}</p>`
     }${
       free && html`<p class="quiet small">${
-        ticking(() => t("companion.recovery.free", { time: until(free) }))
+        ticking(() => t("companion.recovery.free", { when: inTime(free) }))
       }</p>`
     }`;
   }

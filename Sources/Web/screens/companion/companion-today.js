@@ -6,7 +6,7 @@ import { client, clock, router, session } from "../../app/stores.js";
 import { companion, hints } from "../../app/companion/companion-stores.js";
 import { questions } from "../../api/companion/calls.js";
 import { kindOf } from "../../api/problems.js";
-import { hoursAt } from "../../store/companion/figures.js";
+import { hoursAt, isAhead } from "../../store/companion/figures.js";
 import { createList } from "../../store/products/list.js";
 import { dayFigures } from "../../parts/companion/day-figures.js";
 import { catOf, petIn, youngOf } from "../../parts/companion/pictures.js";
@@ -28,10 +28,19 @@ export function today() {
   const wallet = self.watch(questions.wallet());
   const list = createList(client, questions.diary(), (page) => page.entries, self.draw);
   self.signal.addEventListener("abort", hints.subscribe(() => void list.again()));
-  // A day or a window that ends while the screen is shown changes what is shown.
+  // A day that ends while the screen is shown begins a new one; a window that closes is shown no more.
   self.signal.addEventListener(
     "abort",
     clock.everyMinute(() => (self.draw(), isOver() && companion.refresh())),
+  );
+  let wasOpen = false;
+  self.signal.addEventListener(
+    "abort",
+    clock.everySecond(() => {
+      const isOpen = isAhead(known.value?.open_until ?? null, clock.now());
+      if (isOpen !== wasOpen) self.draw();
+      wasOpen = isOpen;
+    }),
   );
 
   const isOver = () => known.value !== null && clock.hasPassed(known.value.ends_at);
@@ -40,9 +49,12 @@ export function today() {
   function words(day) {
     const entry = list.items?.find((one) => one.day === day.day);
     return entry
-      ? html`<a class="bubble" href=${place("diary")}><span>${entry.text}</span><span class="quiet tiny">${
-        clockTime(entry.at)
-      }</span></a>`
+      ? html`
+        <a class="bubble"
+          href=${place("diary")}><span dir="auto">${entry.text}</span><span class="quiet tiny">${clockTime(
+            entry.at,
+          )}</span></a>
+      `
       : html`<p class="bubble quiet">${t("companion.silent")}</p>`;
   }
 

@@ -61,9 +61,9 @@ export function wallet() {
         <span class="quiet tiny count">${dateTime(entry.at, { day: "numeric", month: "short" })}, ${
         clockTime(entry.at)
       }</span></span>
-        <span class="stack close end"><span class=${`strong count ${entry.amount > 0 ? "gain" : ""}`}>${
-        signed(entry.amount)
-      }</span><span class="quiet tiny count">${
+        <span class="stack close end"><span dir="ltr" class=${`strong count ${
+        entry.amount > 0 ? "gain" : ""
+      }`}>${signed(entry.amount)}</span><span class="quiet tiny count">${
         amountWords(entry.balance, entry.currency)
       }</span></span></li>`,
     );

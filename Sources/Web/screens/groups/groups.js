@@ -94,7 +94,7 @@ export function home() {
     }</h1></div>
         ${
       config.features.includes("companion") &&
-      iconButton("paw", t("companion.title"), () => router.go(router.path("companion")))
+      iconButton("cat", t("companion.title"), () => router.go(router.path("companion")))
     }
         ${
       config.features.includes("focus") &&

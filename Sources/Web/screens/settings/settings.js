@@ -182,7 +182,7 @@ export function settings() {
                 ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
                   change({ discoverable: !user.discoverable }))}
                 ${config.features.includes("companion") &&
-                  link(router.path("companion"), "paw", t("companion.title"))}
+                  link(router.path("companion"), "cat", t("companion.title"))}
                 ${config.features.includes("focus") && link(router.path("focus"), "moon", t("focus.title"))}
                 ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
                 ${link(router.path("devices"), "device", t("devices.title"))}

@@ -1,0 +1,38 @@
+import CompanionRules
+import FeatureKit
+import Postgres
+
+/// What the catalogue in force offers an owner now.
+struct CompanionCatalogueService: Sendable {
+    let accounts: CompanionAccounts
+    let recoveries: CompanionRecoveryRoom
+
+    struct View: Sendable {
+        let version: Int
+        let catalogue: Catalogue
+        /// nil: without a pet.
+        let species: Species?
+        let cosmetics: [CompanionCosmeticView]
+        let recovery: CompanionRecoveryState
+    }
+
+    func catalogue(for user: UserID) async throws -> View {
+        try await accounts.read(user) { tx, owner in
+            let inForce = try CompanionCatalogueStore.current(tx)
+            let owned = try CompanionCosmeticStore.owned(tx, by: user)
+            return View(
+                version: inForce.version, catalogue: inForce.catalogue,
+                species: try CompanionPetStore.find(tx, of: user)?.species,
+                cosmetics: Self.cosmetics(inForce.catalogue, owned: owned, now: owner.now),
+                recovery: try recoveries.offers(tx, inForce.catalogue, owner))
+        }
+    }
+
+    /// What is not sold any more, only its owners see.
+    private static func cosmetics(
+        _ catalogue: Catalogue, owned: Set<String>, now: Instant
+    ) -> [CompanionCosmeticView] {
+        catalogue.cosmetics.filter { !$0.isRetired || owned.contains($0.id) }
+            .map { CompanionCosmeticView($0, isOwned: owned.contains($0.id), now: now) }
+    }
+}

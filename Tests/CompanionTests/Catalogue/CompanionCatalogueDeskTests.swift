@@ -1,0 +1,140 @@
+import CompanionRules
+import DaylyTesting
+import Postgres
+import Testing
+
+@testable import Companion
+
+@Suite("The approval of catalogues")
+struct CompanionCatalogueDeskTests {
+    private static func text(_ change: (inout Catalogue) -> Void) throws -> String {
+        var catalogue = Catalogue.defaults
+        change(&catalogue)
+        return try CompanionCatalogueText.text(of: catalogue)
+    }
+
+    private func version(_ world: CompanionWorld) async throws -> Int {
+        try await world.postgres.transaction { tx in try CompanionCatalogueStore.current(tx).version }
+    }
+
+    @Test("one person proposes, another one approves, and the next version is in force at once")
+    func twoPeople() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            let text = try Self.text { $0.foods[0].figures.energy = 30 }
+            let check = try await desk.check(text)
+            #expect(check.version == 0 && check.differences == ["food kibble: energy 25 → 30"])
+            #expect(check.violations == [])
+            await #expect(throws: CompanionCatalogueRefusal.noProposal) {
+                try await desk.approve(text, by: "Bob")
+            }
+            #expect(try await desk.propose(text, by: "Ada") == check)
+            #expect(try await version(world) == 0)
+            for name in ["Ada", "ADA"] {
+                await #expect(throws: CompanionCatalogueRefusal.ownProposal) {
+                    try await desk.approve(text, by: name)
+                }
+            }
+            let other = try Self.text { $0.foods[0].figures.energy = 31 }
+            await #expect(throws: CompanionCatalogueRefusal.notProposed) {
+                try await desk.approve(other, by: "Bob")
+            }
+            #expect(try await version(world) == 0)
+            // Blanks make no other catalogue.
+            #expect(try await desk.approve(text + "\n", by: "Bob").violations == [])
+            let inForce = try await world.postgres.transaction { tx in try CompanionCatalogueStore.current(tx)
+            }
+            #expect(inForce.version == 1 && inForce.catalogue.foods[0].figures.energy == 30)
+            await #expect(throws: CompanionCatalogueRefusal.noProposal) {
+                try await desk.approve(text, by: "Bob")
+            }
+            let next = try await desk.check(other)
+            #expect(next.version == 1 && next.differences == ["food kibble: energy 30 → 31"])
+        }
+    }
+
+    @Test("a later proposal takes the place of the open one")
+    func replaced() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            let first = try Self.text { $0.foods[0].figures.energy = 30 }
+            let second = try Self.text { $0.foods[0].figures.energy = 31 }
+            _ = try await desk.propose(first, by: "Ada")
+            _ = try await desk.propose(second, by: "Bob")
+            await #expect(throws: CompanionCatalogueRefusal.notProposed) {
+                try await desk.approve(first, by: "Eve")
+            }
+            #expect(try await desk.approve(second, by: "Ada").violations == [])
+            #expect(try await world.count("SELECT count(*) FROM companion_catalogs") == 1)
+        }
+    }
+
+    @Test("of approvals at once one makes a version")
+    func atTheSameTime() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            let text = try Self.text { $0.foods[0].figures.energy = 30 }
+            _ = try await desk.propose(text, by: "Ada")
+            let approved = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        do {
+                            _ = try await desk.approve(text, by: "Bob \(number)")
+                            return true
+                        } catch CompanionCatalogueRefusal.noProposal {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(approved == 1)
+            #expect(try await version(world) == 1)
+        }
+    }
+
+    @Test("the database itself wants two people")
+    func constraint() async throws {
+        try await CompanionWorld.run { world in
+            _ = try await CompanionCatalogueDesk(postgres: world.postgres).propose(
+                try Self.text { $0.foods[0].figures.energy = 30 }, by: "Ada")
+            await #expect(throws: PostgresError.self) {
+                try await world.postgres.execute(
+                    "UPDATE companion_catalogs SET version = 1, approved_by = 'ada', approved_at = now()")
+            }
+        }
+    }
+
+    @Test("bounds are those of what is in force when it is proposed and when it is approved")
+    func bounds() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            let doubled = try Self.text { $0.foods[0].figures.energy = 50 }
+            let quadrupled = try Self.text { $0.foods[0].figures.energy = 100 }
+            #expect(try await desk.propose(quadrupled, by: "Ada").violations.count == 3)
+            #expect(try await world.count("SELECT count(*) FROM companion_catalogs") == 0)
+            _ = try await desk.propose(doubled, by: "Ada")
+            _ = try await desk.approve(doubled, by: "Bob")
+            #expect(try await desk.propose(quadrupled, by: "Ada").violations == [])
+            // A catalogue that came into force in between, by hand.
+            let cheap = try Self.text { $0.foods[0].figures.energy = 25 }
+            try await world.postgres.execute(
+                """
+                INSERT INTO companion_catalogs (id, version, content, proposed_by, approved_by, approved_at)
+                VALUES (gen_random_uuid(), 2, \(cheap), 'a', 'b', now())
+                """)
+            #expect(try await desk.approve(quadrupled, by: "Bob").violations.count == 3)
+            #expect(try await version(world) == 2)
+        }
+    }
+
+    @Test("a text that is no catalogue is a broken bound, and one that is no JSON a refusal")
+    func unreadable() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            #expect(try await desk.propose("{}", by: "Ada").violations == ["/foods is missing."])
+            await #expect(throws: CompanionCatalogueRefusal.self) { try await desk.check("{") }
+            #expect(try await world.count("SELECT count(*) FROM companion_catalogs") == 0)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import DaylyTesting
+
+/// JSON of any shape, for looking into answers.
+enum CompanionJSON: Decodable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+    case array([CompanionJSON])
+    case object([String: CompanionJSON])
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let array = try? value.decode([CompanionJSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: CompanionJSON].self))
+        }
+    }
+
+    /// A member of an object or an element of an array.
+    subscript(_ step: String) -> CompanionJSON? {
+        switch self {
+        case .array(let array): Int(step).flatMap { array.indices.contains($0) ? array[$0] : nil }
+        case .object(let members): members[step]
+        default: nil
+        }
+    }
+
+    var elements: [CompanionJSON] { if case .array(let all) = self { all } else { [] } }
+
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .text(let text): text
+        case .array(let array): "[" + array.map(\.text).joined(separator: ", ") + "]"
+        case .object(let members): "{\(members.keys.sorted().joined(separator: ", "))}"
+        }
+    }
+}
+
+extension HTTPAnswer {
+    func json(_ path: String...) -> CompanionJSON? { json(path) }
+
+    private func json(_ path: [String]) -> CompanionJSON? {
+        path.reduce(try? decode(CompanionJSON.self)) { $0?[$1] }
+    }
+
+    /// A member at any depth, as text: `text("now", "day", "points")`. `null` is "null".
+    func text(_ path: String...) -> String { json(path)?.text ?? "missing" }
+
+    /// The texts of one member of each element of an array.
+    func texts(_ list: String, _ member: String) -> [String] {
+        json([list])?.elements.map { $0[member]?.text ?? "missing" } ?? []
+    }
+}

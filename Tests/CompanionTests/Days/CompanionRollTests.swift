@@ -1,0 +1,139 @@
+import Auth
+import DaylyTesting
+import FeatureKit
+import Foundation
+import HTTPKit
+import Postgres
+import Synchronization
+import Testing
+
+@testable import Companion
+
+@Suite("Companion: what is due comes first")
+struct CompanionRollTests {
+    /// Notes the days that hooks hear of.
+    private final class Heard: Sendable {
+        let ended = Mutex<[[CompanionEndedDay]]>([])
+        let summaries = Mutex<[String]>([])
+
+        var hooks: CompanionHooks {
+            var hooks = CompanionHooks()
+            hooks.onDaysEnded = [{ _, _, days in self.ended.withLock { $0.append(days) } }]
+            hooks.onSummariesDue = [
+                { _, _, days in
+                    self.summaries.withLock { $0 += days.map { "\($0.day) \($0.figures.hasEvents)" } }
+                }
+            ]
+            return hooks
+        }
+    }
+
+    private func accounts(_ world: CompanionWorld, _ hooks: CompanionHooks) -> CompanionAccounts {
+        CompanionAccounts(postgres: world.postgres, hooks: hooks)
+    }
+
+    @Test("many instances that end the same days end each of them once, the oldest first")
+    func manyInstances() async throws {
+        try await CompanionWorld.run { world in
+            let heard = Heard()
+            let accounts = accounts(world, heard.hooks)
+            var people: [Person] = []
+            for name in ["Ada", "Bob", "Cleo"] { people.append(try await world.owner(name: name)) }
+            try await world.postgres.execute("UPDATE companion_settings SET has_pet = true")
+            try await world.clock.advance(by: .days(4))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...4 {
+                    group.addTask {
+                        try await CompanionRollJob.ofPets(world.postgres, accounts).runOnce()
+                    }
+                    for person in people {
+                        group.addTask {
+                            let day = try await accounts.read(person.id) { _, owner in owner.day }
+                            #expect(day == 20_518)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let ended = heard.ended.withLock { $0 }
+            #expect(ended.count == 3)
+            for days in ended { #expect(days.map(\.day) == [20_514, 20_515, 20_516, 20_517]) }
+            #expect(try await world.count("SELECT count(*) AS count FROM companion_days") == 15)
+        }
+    }
+
+    @Test("the job leaves accounts without a pet alone, and takes more than one batch")
+    func job() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.owner()
+            _ = try await world.owner(name: "Bob")
+            try await world.postgres.execute(
+                "UPDATE companion_settings SET has_pet = true WHERE user_id = \(ada.id)")
+            let due = CompanionRollJob.ofPets(world.postgres, accounts(world, CompanionHooks()))
+            #expect(try await due.runOnce() == 0)
+            try await world.set("2026-03-03T00:00:00Z")
+            #expect(try await due.runOnce() == 1)
+            #expect(try await due.runOnce() == 0)
+            let day = try await world.postgres.query(
+                "SELECT day::text AS day FROM companion_settings ORDER BY has_pet")
+            #expect(try day.map { try $0.get("day", as: String.self) } == ["2026-03-02", "2026-03-03"])
+        }
+    }
+
+    @Test("a summary is due once, an hour after the end, for a day that has events by then")
+    func summaries() async throws {
+        try await CompanionWorld.run { world in
+            let heard = Heard()
+            let accounts = accounts(world, heard.hooks)
+            let (ada, bob) = (try await world.owner(), try await world.owner(name: "Bob"))
+            try await world.postgres.execute(
+                "UPDATE companion_days SET has_events = true WHERE user_id = \(ada.id)")
+            func look() async throws -> [String] {
+                for person in [ada, bob] { _ = try await accounts.read(person.id) { _, owner in owner.day } }
+                return heard.summaries.withLock { $0 }
+            }
+            try await world.set("2026-03-03T00:59:59Z")
+            #expect(try await look() == [])
+            try await world.set("2026-03-03T01:00:00Z")
+            #expect(try await look() == ["20514 true"])
+            // An event that comes later makes no summary due.
+            try await world.postgres.execute("UPDATE companion_days SET has_events = true")
+            try await world.set("2026-03-03T02:00:00Z")
+            #expect(try await look() == ["20514 true"])
+            // The running day has an event, and nobody looks for days.
+            try await world.set("2026-03-09T02:00:00Z")
+            #expect(try await look() == ["20514 true", "20515 true", "20515 true"])
+        }
+    }
+
+    @Test("a hook that fails undoes the ends of days")
+    func failingHook() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.owner()
+            try await world.set("2026-03-03T00:00:00Z")
+            var hooks = CompanionHooks()
+            hooks.onDaysEnded = [{ _, _, _ in throw CompanionError.notFound }]
+            let failing = accounts(world, hooks)
+            await #expect(throws: CompanionError.notFound) {
+                _ = try await failing.read(ada.id) { _, owner in owner.day }
+            }
+            let day = try await world.postgres.first("SELECT day::text AS day FROM companion_settings")
+            #expect(try day?.get("day") == "2026-03-02")
+        }
+    }
+
+    @Test("days are deleted at 03:00 UTC once 90 days have passed since their end")
+    func purge() async throws {
+        try await CompanionWorld.run(at: "2026-03-02T12:00:00Z") { world in
+            let ada = try await world.owner(timeZone: "Europe/Berlin")
+            try await world.set("2026-05-31T22:59:59Z")
+            #expect(try await world.call(.get, "days/2026-03-02", as: ada).status == 200)
+            try await world.set("2026-05-31T23:00:00Z")
+            #expect(try await world.call(.get, "days/2026-03-02", as: ada).status == 404)
+            #expect(try await world.feature.purge.runOnce() == 0)
+            try await world.set("2026-06-01T03:00:00Z")
+            #expect(try await world.feature.purge.runOnce() == 1)
+            #expect(try await world.call(.get, "days/2026-03-03", as: ada).status == 200)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension RouteRule {
+    /// The calls of Companion. Everybody in a scene has joined, and sees their own companion alone.
+    static let companion: [RouteRule] = companionDays
+
+    /// Settings, days, phones, texts and the survey.
+    private static let companionDays: [RouteRule] = [
+        RouteRule("GET /v1/companion/settings", .signedIn(200)),
+        RouteRule(
+            "PUT /v1/companion/settings", .signedIn(200), .json(#"{"consent": "1", "limit_minutes": 120}"#)),
+        RouteRule("DELETE /v1/companion/settings", .signedIn(204)),
+        RouteRule("GET /v1/companion/day", .signedIn(200)),
+        // No account has this day.
+        RouteRule("GET /v1/companion/days/{day}", .signedIn(404)),
+        RouteRule("GET /v1/companion/devices", .signedIn(200)),
+        RouteRule("DELETE /v1/companion/devices/{phone}", .signedIn(404)),
+        RouteRule("GET /v1/companion/diary", .signedIn(200)),
+        RouteRule("GET /v1/companion/texts", .signedIn(200)),
+        RouteRule(
+            "POST /v1/companion/sync", .signedIn(200),
+            .json(
+                #"{"device_id": "0198a6e0-0000-7000-8000-000000000001", "client_time": "2026-03-02T12:00:00Z", "events": []}"#
+            )),
+        RouteRule(
+            "POST /v1/companion/survey", .signedIn(200),
+            .json(
+                #"{"use": 2, "dependence": 2, "sleep": 2, "without_phone": 2, "idle": 2, "age": "25_34"}"#)),
+    ]
+}
