@@ -60,7 +60,7 @@ SELECT pg_temp.id('user', n), current_date, 20000 + n % 9000, 60, 3600 + n % 360
 FROM generate_series(0, :users - 1) AS n WHERE n % 1000 <> 0;
 
 INSERT INTO focus_weeks (user_id, week, points, streak_count, longest_streak)
-SELECT pg_temp.id('user', n), week, 100000 + n * 7919 % 90000, 420, 3600 + n % 3600
+SELECT pg_temp.id('user', n), week, 100000 + n::bigint * 7919 % 90000, 420, 3600 + n % 3600
 FROM generate_series(0, :users - 1) AS n, (VALUES (:'week'::date), (:'closed'::date)) AS weeks (week);
 
 INSERT INTO focus_closes (week, leagues_done, groups_after, feed_after, closed_at)

@@ -22,10 +22,10 @@ INSERT INTO users (id, phone_number, first_name, time_zone, created_at)
 SELECT pg_temp.id(n), '+491511' || lpad(n::text, 7, '0'), 'Name', 'UTC', now() - interval '1 year'
 FROM generate_series(0, :users - 1) AS n;
 INSERT INTO focus_profiles (user_id, consent, nickname, leagues, joined_at, joined_on, tier)
-SELECT pg_temp.id(n), '1', 'n' || n, true, now() - interval '1 year', current_date - 365, n % 5
+SELECT pg_temp.id(n), '1', 'name' || n, true, now() - interval '1 year', current_date - 365, n % 5
 FROM generate_series(0, :users - 1) AS n;
 INSERT INTO focus_weeks (user_id, week, points, streak_count, longest_streak, xp, usage_points)
-SELECT pg_temp.id(n), :'week', 100000, 420, 3600, n * 7919 % 200 + 1, n * 104729 % 500
+SELECT pg_temp.id(n), :'week', 100000, 420, 3600, n::bigint * 7919 % 200 + 1, n::bigint * 104729 % 500
 FROM generate_series(0, :users - 1) AS n;
 INSERT INTO focus_leagues (week, tier, number, seats, has_room)
 SELECT :'week', n % 5, pg_temp.number(n), count(*), false FROM generate_series(0, :users - 1) AS n GROUP BY 2, 3;
