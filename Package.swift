@@ -266,7 +266,8 @@ let package = Package(
         .executableTarget(
             name: "dayly",
             dependencies: [
-                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings", argumentParser, log,
+                "DaylyServer", "Auth", "Companion", "DailyPhotos", "Focus", "Restoration", "Settings",
+                argumentParser, log,
             ],
             path: "Sources/Apps/dayly"),
         .executableTarget(
@@ -396,7 +397,7 @@ let package = Package(
             "Companion",
             uses: [
                 "FeatureKit", "Companion", "CompanionRules", "DeviceIntake", "CivilTime", "StoreReceipts",
-                "StoreTesting", "Analytics", "Jobs", "Notifications", "PushTesting", "Push", "Auth",
+                "StoreTesting", "Analytics", "Jobs", "Notifications", "PushTesting", "Push", "Groups", "Auth",
                 "Restoration", "RateLimiting", "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
                 "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),

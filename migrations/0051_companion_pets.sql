@@ -69,7 +69,7 @@ CREATE UNIQUE INDEX companion_ledger_once ON companion_ledger (user_id, kind, re
 
 -- The id of an entry: a UUID of version 7 whose bits after the time are the entry's number, so that ids have the order of
 -- the entries also within a second.
-CREATE FUNCTION companion_entry_id(at timestamptz, number bigint) RETURNS uuid
+CREATE FUNCTION companion_ledger_id(at timestamptz, number bigint) RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL SAFE
     RETURN (
         lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')

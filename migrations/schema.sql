@@ -7,6 +7,8 @@
 --
 -- blocks_record: AFTER INSERT OR DELETE ON blocks
 --     writes:   erasures: the block or its end, for the journal
+-- companion_settings_record_erasure: AFTER DELETE ON companion_settings
+--     writes:   erasures: the user has left Companion, for the journal
 -- focus_profiles_record_erasure: AFTER DELETE ON focus_profiles
 --     writes:   erasures: the user has left Focus, for the journal
 -- focus_seats_free: AFTER DELETE ON focus_seats
@@ -52,18 +54,20 @@
 --     writes:   erasures: the account's deletion, for the journal
 --
 -- A DELETE removes the rows of these tables too, and sets their triggers off:
--- focus_leagues   focus_seats
--- focus_profiles  focus_breaks, focus_days, focus_devices, focus_due, focus_event_days, focus_feed, focus_follows, focus_freezes, focus_intentions, focus_ledger, focus_partners, focus_results, focus_schedules, focus_seats, focus_sessions, focus_temptations, focus_transactions, focus_weeks
--- groups          focus_results, former_members, group_events, group_members, invites, photo_slots, photos, upload_keys
--- sessions        devices
--- users           blocks, contact_checks, devices, focus_profiles, former_members, group_members, idempotency_keys, outbox, photo_slots, photos, sessions, upload_keys
+-- companion_days      companion_bypasses, companion_diary
+-- companion_settings  companion_bypasses, companion_cosmetics, companion_days, companion_devices, companion_diary, companion_ledger, companion_memorials, companion_pets, companion_purchases, companion_recoveries, companion_wallets
+-- focus_leagues       focus_seats
+-- focus_profiles      focus_breaks, focus_days, focus_devices, focus_due, focus_event_days, focus_feed, focus_follows, focus_freezes, focus_intentions, focus_ledger, focus_partners, focus_results, focus_schedules, focus_seats, focus_sessions, focus_temptations, focus_transactions, focus_weeks
+-- groups              focus_results, former_members, group_events, group_members, invites, photo_slots, photos, upload_keys
+-- sessions            devices
+-- users               blocks, companion_settings, contact_checks, devices, focus_profiles, former_members, group_members, idempotency_keys, outbox, photo_slots, photos, sessions, upload_keys
 
 CREATE TABLE analytics_totals (
     day date NOT NULL,
     name text NOT NULL,
     count bigint NOT NULL,
     CONSTRAINT analytics_totals_count CHECK ((count > 0)),
-    CONSTRAINT analytics_totals_name CHECK ((name = ANY (ARRAY['photo_sent'::text, 'group_created'::text, 'app_opened'::text, 'invite_sent'::text])))
+    CONSTRAINT analytics_totals_name CHECK ((name = ANY (ARRAY['photo_sent'::text, 'group_created'::text, 'app_opened'::text, 'invite_sent'::text, 'companion_food'::text, 'companion_cure'::text, 'companion_revive'::text, 'companion_restart'::text, 'companion_purchase'::text, 'companion_refund'::text, 'companion_healthy'::text, 'companion_sick'::text, 'companion_dead'::text])))
 );
 ALTER TABLE ONLY analytics_totals
     ADD CONSTRAINT analytics_totals_pkey PRIMARY KEY (day, name);
@@ -136,6 +140,304 @@ ALTER TABLE code_sends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE companion_bypasses (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    number smallint NOT NULL,
+    device_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    closes_at timestamp with time zone,
+    CONSTRAINT companion_bypasses_closes_at CHECK ((closes_at >= at)),
+    CONSTRAINT companion_bypasses_number CHECK (((number >= 1) AND (number <= 20)))
+);
+ALTER TABLE ONLY companion_bypasses
+    ADD CONSTRAINT companion_bypasses_pkey PRIMARY KEY (user_id, day, number);
+ALTER TABLE ONLY companion_bypasses
+    ADD CONSTRAINT companion_bypasses_user_id_day_fkey FOREIGN KEY (user_id, day) REFERENCES companion_days(user_id, day) ON DELETE CASCADE;
+ALTER TABLE ONLY companion_bypasses
+    ADD CONSTRAINT companion_bypasses_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_catalogs (
+    id uuid NOT NULL,
+    version integer,
+    content text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    approved_by text,
+    approved_at timestamp with time zone,
+    CONSTRAINT companion_catalogs_approval CHECK ((((version IS NULL) = (approved_by IS NULL)) AND ((version IS NULL) = (approved_at IS NULL)))),
+    CONSTRAINT companion_catalogs_people CHECK ((lower(approved_by) <> lower(proposed_by))),
+    CONSTRAINT companion_catalogs_version CHECK ((version > 0))
+);
+ALTER TABLE ONLY companion_catalogs
+    ADD CONSTRAINT companion_catalogs_pkey PRIMARY KEY (id);
+CREATE UNIQUE INDEX companion_catalogs_proposal_key ON companion_catalogs USING btree (((version IS NULL))) WHERE (version IS NULL);
+CREATE UNIQUE INDEX companion_catalogs_version_key ON companion_catalogs USING btree (version);
+
+CREATE TABLE companion_claims (
+    digest bytea NOT NULL,
+    is_refused boolean NOT NULL
+);
+ALTER TABLE ONLY companion_claims
+    ADD CONSTRAINT companion_claims_pkey PRIMARY KEY (digest);
+
+CREATE TABLE companion_cosmetics (
+    user_id uuid NOT NULL,
+    id text NOT NULL,
+    currency text NOT NULL,
+    price integer NOT NULL,
+    place bigint DEFAULT nextval('companion_shop_places'::regclass) NOT NULL,
+    bought_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT companion_cosmetics_currency CHECK ((currency = ANY (ARRAY['energy'::text, 'gems'::text]))),
+    CONSTRAINT companion_cosmetics_price CHECK ((price > 0))
+);
+ALTER TABLE ONLY companion_cosmetics
+    ADD CONSTRAINT companion_cosmetics_pkey PRIMARY KEY (user_id, id);
+ALTER TABLE ONLY companion_cosmetics
+    ADD CONSTRAINT companion_cosmetics_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_days (
+    user_id uuid NOT NULL,
+    day date NOT NULL,
+    begins_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    limit_minutes smallint NOT NULL,
+    bypasses smallint DEFAULT 0 NOT NULL,
+    first_use_at timestamp with time zone,
+    last_use_at timestamp with time zone,
+    open_seconds integer DEFAULT 0 NOT NULL,
+    reported_minutes smallint,
+    has_events boolean DEFAULT false NOT NULL,
+    has_welcome boolean DEFAULT false NOT NULL,
+    has_summary boolean DEFAULT false NOT NULL,
+    terminal_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    energy integer,
+    summary_open boolean DEFAULT true NOT NULL,
+    nightly_open boolean DEFAULT true NOT NULL,
+    CONSTRAINT companion_days_bypasses CHECK (((bypasses >= 0) AND (bypasses <= 20))),
+    CONSTRAINT companion_days_closed CHECK (((energy IS NULL) OR (closed_at IS NOT NULL)))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY companion_days
+    ADD CONSTRAINT companion_days_pkey PRIMARY KEY (user_id, day);
+CREATE INDEX companion_days_ends_at ON companion_days USING btree (ends_at);
+CREATE INDEX companion_days_nightly ON companion_days USING btree (ends_at) WHERE (nightly_open AND has_events);
+CREATE INDEX companion_days_summaries ON companion_days USING btree (ends_at) WHERE (summary_open AND has_events AND (NOT has_summary));
+ALTER TABLE ONLY companion_days
+    ADD CONSTRAINT companion_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_devices (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    synced_at timestamp with time zone NOT NULL,
+    last_seq bigint DEFAULT 0 NOT NULL,
+    last_event_at timestamp with time zone,
+    events_on date NOT NULL,
+    events_count integer DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY companion_devices
+    ADD CONSTRAINT companion_devices_pkey PRIMARY KEY (user_id, id);
+ALTER TABLE ONLY companion_devices
+    ADD CONSTRAINT companion_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_diary (
+    user_id uuid NOT NULL,
+    ordinal integer NOT NULL,
+    id uuid NOT NULL,
+    day date NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    band smallint,
+    pool text NOT NULL,
+    hp smallint NOT NULL,
+    number smallint NOT NULL,
+    text_en text NOT NULL,
+    text_de text NOT NULL,
+    CONSTRAINT companion_diary_band CHECK ((band = ANY (ARRAY[0, 10, 20, 40, 60, 80]))),
+    CONSTRAINT companion_diary_banded CHECK (((kind = ANY (ARRAY['band'::text, 'terminal'::text])) = (band IS NOT NULL))),
+    CONSTRAINT companion_diary_hp CHECK (((hp >= 0) AND (hp <= 100))),
+    CONSTRAINT companion_diary_kind CHECK ((kind = ANY (ARRAY['welcome'::text, 'band'::text, 'terminal'::text, 'nightly'::text])))
+);
+ALTER TABLE ONLY companion_diary
+    ADD CONSTRAINT companion_diary_pkey PRIMARY KEY (user_id, ordinal);
+CREATE INDEX companion_diary_at ON companion_diary USING btree (user_id, at, id);
+CREATE UNIQUE INDEX companion_diary_once ON companion_diary USING btree (user_id, day, (
+CASE kind
+    WHEN 'terminal'::text THEN 'summary'::text
+    WHEN 'nightly'::text THEN 'summary'::text
+    ELSE (kind || COALESCE((band)::text, ''::text))
+END));
+ALTER TABLE ONLY companion_diary
+    ADD CONSTRAINT companion_diary_user_id_day_fkey FOREIGN KEY (user_id, day) REFERENCES companion_days(user_id, day) ON DELETE CASCADE;
+ALTER TABLE ONLY companion_diary
+    ADD CONSTRAINT companion_diary_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_flags (
+    key text NOT NULL,
+    enabled boolean NOT NULL,
+    set_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY companion_flags
+    ADD CONSTRAINT companion_flags_pkey PRIMARY KEY (key);
+
+CREATE TABLE companion_ledger (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    balance bigint NOT NULL,
+    kind text NOT NULL,
+    ref text NOT NULL,
+    CONSTRAINT companion_ledger_amount CHECK ((amount <> 0)),
+    CONSTRAINT companion_ledger_currency CHECK ((currency = ANY (ARRAY['energy'::text, 'gems'::text]))),
+    CONSTRAINT companion_ledger_kind CHECK ((kind = ANY (ARRAY['award'::text, 'food'::text, 'cosmetic'::text, 'cure'::text, 'revive'::text, 'restart'::text, 'purchase'::text, 'refund'::text, 'rollback'::text])))
+);
+ALTER TABLE ONLY companion_ledger
+    ADD CONSTRAINT companion_ledger_pkey PRIMARY KEY (user_id, id);
+CREATE UNIQUE INDEX companion_ledger_once ON companion_ledger USING btree (user_id, kind, ref) WHERE (kind = ANY (ARRAY['award'::text, 'purchase'::text, 'refund'::text]));
+ALTER TABLE ONLY companion_ledger
+    ADD CONSTRAINT companion_ledger_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_memorials (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    species text NOT NULL,
+    growth integer NOT NULL,
+    born_on date NOT NULL,
+    died_on date NOT NULL,
+    outfit text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY companion_memorials
+    ADD CONSTRAINT companion_memorials_pkey PRIMARY KEY (user_id, id);
+CREATE INDEX companion_memorials_created_at ON companion_memorials USING btree (user_id, created_at, id);
+ALTER TABLE ONLY companion_memorials
+    ADD CONSTRAINT companion_memorials_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_pets (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    species text NOT NULL,
+    name text NOT NULL,
+    health text NOT NULL,
+    changed_on date,
+    unfed_days integer NOT NULL,
+    last_fed smallint NOT NULL,
+    growth integer NOT NULL,
+    fullness smallint NOT NULL,
+    mood smallint NOT NULL,
+    food_energy integer NOT NULL,
+    food_buff integer NOT NULL,
+    fragile_until timestamp with time zone,
+    born_on date NOT NULL,
+    died_on date,
+    died_at timestamp with time zone,
+    reset_on date NOT NULL,
+    outfit text[] NOT NULL,
+    CONSTRAINT companion_pets_death CHECK ((num_nulls(died_on, died_at) =
+CASE
+    WHEN (health = 'dead'::text) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT companion_pets_fullness CHECK (((fullness >= 0) AND (fullness <= 100))),
+    CONSTRAINT companion_pets_health CHECK ((health = ANY (ARRAY['healthy'::text, 'sick'::text, 'dead'::text]))),
+    CONSTRAINT companion_pets_last_fed CHECK (((last_fed >= 0) AND (last_fed <= 7))),
+    CONSTRAINT companion_pets_mood CHECK (((mood >= 0) AND (mood <= 10))),
+    CONSTRAINT companion_pets_species CHECK ((species = ANY (ARRAY['cat'::text, 'dog'::text])))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY companion_pets
+    ADD CONSTRAINT companion_pets_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY companion_pets
+    ADD CONSTRAINT companion_pets_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_purchases (
+    transaction_id text NOT NULL,
+    user_id uuid NOT NULL,
+    product_id text NOT NULL,
+    quantity bigint NOT NULL,
+    gems bigint NOT NULL,
+    place bigint DEFAULT nextval('companion_shop_places'::regclass) NOT NULL,
+    credited_at timestamp with time zone DEFAULT now() NOT NULL,
+    refunded_at timestamp with time zone,
+    CONSTRAINT companion_purchases_gems CHECK ((gems > 0)),
+    CONSTRAINT companion_purchases_quantity CHECK ((quantity > 0))
+);
+ALTER TABLE ONLY companion_purchases
+    ADD CONSTRAINT companion_purchases_pkey PRIMARY KEY (transaction_id);
+CREATE INDEX companion_purchases_user_id_idx ON companion_purchases USING btree (user_id);
+ALTER TABLE ONLY companion_purchases
+    ADD CONSTRAINT companion_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_recoveries (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    pet_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT companion_recoveries_kind CHECK ((kind = ANY (ARRAY['cure'::text, 'revive'::text, 'restart'::text])))
+);
+ALTER TABLE ONLY companion_recoveries
+    ADD CONSTRAINT companion_recoveries_pkey PRIMARY KEY (user_id, id);
+ALTER TABLE ONLY companion_recoveries
+    ADD CONSTRAINT companion_recoveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
+
+CREATE TABLE companion_settings (
+    user_id uuid NOT NULL,
+    joining uuid DEFAULT gen_random_uuid() NOT NULL,
+    consent text NOT NULL,
+    joined_at timestamp with time zone NOT NULL,
+    limit_minutes smallint NOT NULL,
+    limit_minutes_today smallint NOT NULL,
+    cooldown_minutes smallint NOT NULL,
+    schedule_from smallint,
+    schedule_to smallint,
+    schedule_weekdays smallint[],
+    nightly boolean NOT NULL,
+    day date NOT NULL,
+    begins_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    has_pet boolean DEFAULT false NOT NULL,
+    CONSTRAINT companion_settings_cooldown CHECK ((cooldown_minutes = ANY (ARRAY[10, 20, 30, 45, 60]))),
+    CONSTRAINT companion_settings_ends_at CHECK ((ends_at >= begins_at)),
+    CONSTRAINT companion_settings_limit CHECK (((limit_minutes >= 15) AND (limit_minutes <= 960))),
+    CONSTRAINT companion_settings_schedule CHECK (((num_nulls(schedule_from, schedule_to, schedule_weekdays) = ANY (ARRAY[0, 3])) AND ((schedule_from >= 0) AND (schedule_from <= 1439)) AND ((schedule_to >= 0) AND (schedule_to <= 1439)))),
+    CONSTRAINT companion_settings_today CHECK (((limit_minutes_today >= 15) AND (limit_minutes_today <= limit_minutes)))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY companion_settings
+    ADD CONSTRAINT companion_settings_pkey PRIMARY KEY (user_id);
+CREATE INDEX companion_settings_pets ON companion_settings USING btree (ends_at) WHERE has_pet;
+CREATE TRIGGER companion_settings_record_erasure AFTER DELETE ON companion_settings FOR EACH ROW EXECUTE FUNCTION record_companion_leaving();
+ALTER TABLE ONLY companion_settings
+    ADD CONSTRAINT companion_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+CREATE SEQUENCE companion_shop_places
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE companion_wallets (
+    user_id uuid NOT NULL,
+    energy bigint NOT NULL,
+    gems bigint NOT NULL,
+    entries bigint NOT NULL,
+    entry_at timestamp with time zone NOT NULL,
+    CONSTRAINT companion_wallets_energy CHECK ((energy >= 0))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY companion_wallets
+    ADD CONSTRAINT companion_wallets_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY companion_wallets
+    ADD CONSTRAINT companion_wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES companion_settings(user_id) ON DELETE CASCADE;
 
 CREATE TABLE contact_checks (
     user_id uuid NOT NULL,
@@ -1001,6 +1303,14 @@ ALTER TABLE ONLY verified_addresses
     ADD CONSTRAINT verified_addresses_pkey PRIMARY KEY (number, address);
 CREATE INDEX verified_addresses_verified_at ON verified_addresses USING btree (verified_at);
 
+CREATE FUNCTION companion_entry_id(at timestamp with time zone, number bigint) RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    RETURN (((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex(((number >> 14) & (4095)::bigint)), 3, '0'::text)) || to_hex(((number & (16383)::bigint) + 32768))) || "right"((gen_random_uuid())::text, 12)))::uuid;
+
+CREATE FUNCTION companion_entry_id(at timestamp with time zone, ordinal integer) RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    RETURN ((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex((ordinal % 4096)), 3, '0'::text)) || substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 17)))::uuid;
+
 CREATE FUNCTION end_of_clock_gap(wanted timestamp without time zone, zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (WITH RECURSIVE search(before, reached) AS (SELECT ((end_of_clock_gap.wanted AT TIME ZONE zone_named(end_of_clock_gap.zone)) - '1 day'::interval) AS "?column?", (end_of_clock_gap.wanted AT TIME ZONE zone_named(end_of_clock_gap.zone)) AS timezone UNION ALL SELECT CASE WHEN comparison.is_before THEN halving.middle ELSE search_1.before END AS before, CASE WHEN comparison.is_before THEN search_1.reached ELSE halving.middle END AS middle FROM ((search search_1 CROSS JOIN LATERAL (SELECT date_trunc('second'::text, (search_1.before + ((search_1.reached - search_1.before) / (2)::double precision))) AS middle) halving) CROSS JOIN LATERAL (SELECT ((halving.middle AT TIME ZONE zone_named(end_of_clock_gap.zone)) < end_of_clock_gap.wanted) AS is_before) comparison) WHERE ((search_1.reached - search_1.before) > '00:00:01'::interval)) SELECT min(search.reached) AS min FROM search);
@@ -1170,6 +1480,17 @@ BEGIN
     ELSE
         INSERT INTO erasures (kind, subject, payload)
         VALUES ('block', erasure_digest('user', NEW.blocker_id::text), NEW.number_hmac);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION record_companion_leaving() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM users WHERE id = OLD.user_id) THEN
+        INSERT INTO erasures (kind, subject) VALUES ('companion', erasure_digest('companion', OLD.joining::text));
     END IF;
     RETURN NULL;
 END

@@ -101,7 +101,7 @@ class Day:
 class Account:
     """The days of an account.
 
-    2 energy_max gamma; 10 a day begins: name, beginning, first, limit, end, four midnights as date and instant; 11 the zone
+    2 energy_max gamma; 3 the zone from here on, by its place in ZONES; 10 a day begins: name, beginning, first, limit, end, four midnights as date and instant; 11 the zone
     changes: now, end, midnights; 12 a limit is set; 13 a cooldown; 14 a bypass: device, T, R, weekday and minute, outcome;
     15 a schedule: from, to, weekdays as bits; 16 a reshield: device, T, R; 17 an open: T, R; 18 a report: day, minutes, final,
     R, outcome; 19 now; 20 a day at the end; 21 an entry of the diary; 22 the end.
@@ -115,6 +115,7 @@ class Account:
         self.limit_today = self.limit_next = rng.choice((15, 60, 120, 240, 960))
         self.energy_max, self.gamma = rng.choice(((150, 1_000), (150, 1_000), (99, 1_000), (150, 1_500), (10_000, 500)))
         write(2, self.energy_max, self.gamma)
+        write(3, ZONES.index(self.zone))
         beginning = (rng.choice(BEGINNINGS) - EPOCH).days
         self.now = self.joined = beginning * DAY + rng.randrange(DAY)
         self.begin(self.joined)
@@ -174,6 +175,7 @@ class Account:
         self.zone = self.rng.choice(ZONES)
         day = self.days[-1]
         day.end = self.end_of(day, self.now)
+        self.write(3, ZONES.index(self.zone))
         self.write(11, self.now, day.end, *sum(self.midnights(day.name), ()))
         self.pass_time(0)
 

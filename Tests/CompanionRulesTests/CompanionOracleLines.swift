@@ -54,6 +54,8 @@ struct CompanionHistory {
 
     mutating func take(kind: Int, _ line: [Int]) {
         switch kind {
+        // The rules do not compute zones.
+        case 3: break
         case 2...22: account.take(kind: kind, line)
         case 30...35: pet.take(kind: kind, line)
         case 40: answers += OracleAnswers.recovery(line)

@@ -222,7 +222,7 @@ private struct Matrix: Sendable {
             var reach = Reach(scene)
             for name in [
                 "group", "member", "photo", "invite", "session", "phone", "focus_session", "schedule",
-                "intention",
+                "intention", "memorial",
             ] {
                 reach.values[name] = role == .unknownID ? UUID.version7().uuidString : "not-an-id"
             }
@@ -238,6 +238,10 @@ extension WholeService {
         switch rule.body {
         case .none: return try await call(rule.method, path, token: token)
         case .json(let text): return try await call(rule.method, path, token: token, body: reach.fill(text))
+        case .keyedJSON(let text):
+            return try await call(
+                rule.method, path, token: token, bytes: ByteBuffer(string: reach.fill(text)),
+                type: "application/json", idempotencyKey: UUID().uuidString)
         case .picture:
             return try await call(
                 rule.method, path, token: token, bytes: ByteBuffer(bytes: Pictures.png()),
@@ -260,6 +264,7 @@ extension Reach {
             "focus_session": "\(scene.focusSession)".lowercased(),
             "schedule": "\(scene.schedule)".lowercased(),
             "intention": "\(scene.intention)".lowercased(),
+            "memorial": "\(scene.memorial)".lowercased(),
         ]
     }
 }

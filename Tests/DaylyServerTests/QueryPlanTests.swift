@@ -89,6 +89,13 @@ extension QueryPlanTests {
         SELECT user_id, 1, gen_random_uuid(), day, now(), 'welcome', 'welcome', 100, 1, '', '' FROM companion_settings
         ON CONFLICT DO NOTHING
         """,
+        """
+        INSERT INTO companion_memorials (user_id, id, name, species, growth, born_on, died_on, outfit, created_at)
+        SELECT user_id, gen_random_uuid(), 'Momo', 'cat', 0, current_date, current_date, '{}', now()
+        FROM companion_settings
+        """,
+        // So that the job ends their days.
+        "UPDATE companion_settings SET ends_at = now() - interval '1 second' WHERE has_pet",
     ]
 
     /// Days, weeks, boards and seats of each profile, which phones and the close of a week would have made.

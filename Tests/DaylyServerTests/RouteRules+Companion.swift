@@ -1,6 +1,25 @@
 extension RouteRule {
     /// The calls of Companion. Everybody in a scene has joined, and sees their own companion alone.
-    static let companion: [RouteRule] = companionDays
+    static let companion: [RouteRule] = companionDays + companionPets
+
+    /// Pets and wallets. Each account of a scene has a sick pet, energy and gems.
+    private static let companionPets: [RouteRule] = [
+        RouteRule("GET /v1/companion/pet", .signedIn(200)),
+        RouteRule(
+            "POST /v1/companion/pet", .signedIn(409), .keyedJSON(#"{"species": "cat", "name": "Momo"}"#)),
+        RouteRule("PATCH /v1/companion/pet", .signedIn(200), .json(#"{"name": "Momo"}"#)),
+        RouteRule("POST /v1/companion/pet/feed", .signedIn(200), .keyedJSON(#"{"item_id": "dinner"}"#)),
+        RouteRule("POST /v1/companion/pet/cure", .signedIn(200), .keyedJSON("{}")),
+        RouteRule("POST /v1/companion/pet/revive", .signedIn(409), .keyedJSON("{}")),
+        RouteRule(
+            "POST /v1/companion/pet/restart", .signedIn(409),
+            .keyedJSON(#"{"species": "cat", "name": "Momo"}"#)),
+        RouteRule("PUT /v1/companion/pet/outfit", .signedIn(200), .json(#"{"items": []}"#)),
+        RouteRule("GET /v1/companion/wallet", .signedIn(200)),
+        RouteRule("GET /v1/companion/ledger", .signedIn(200)),
+        RouteRule("GET /v1/companion/memorials", .signedIn(200)),
+        RouteRule("DELETE /v1/companion/memorials/{memorial}", .insiders(204)),
+    ]
 
     /// Settings, days, phones, texts and the survey.
     private static let companionDays: [RouteRule] = [
@@ -12,7 +31,7 @@ extension RouteRule {
         // No account has this day.
         RouteRule("GET /v1/companion/days/{day}", .signedIn(404)),
         RouteRule("GET /v1/companion/devices", .signedIn(200)),
-        RouteRule("DELETE /v1/companion/devices/{phone}", .signedIn(404)),
+        RouteRule("DELETE /v1/companion/devices/{phone}", .insiders(204)),
         RouteRule("GET /v1/companion/diary", .signedIn(200)),
         RouteRule("GET /v1/companion/texts", .signedIn(200)),
         RouteRule(

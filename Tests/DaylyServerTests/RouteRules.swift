@@ -23,6 +23,8 @@ struct RouteRule: Sendable {
     enum Body: Sendable {
         case none
         case json(String)
+        /// With an `Idempotency-Key`, which the call needs.
+        case keyedJSON(String)
         case picture
     }
 

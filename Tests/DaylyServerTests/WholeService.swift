@@ -121,6 +121,8 @@ struct WholeService: TestWorld {
         let focusSession = UUID.version7()
         let schedule = UUID.version7()
         let intention = UUID.version7()
+        /// The memorial of a pet of the owner.
+        let memorial = UUID.version7()
         let invited = Fixtures.phoneNumber()
         /// The member's nickname in Focus.
         let nickname = "n" + UUID().uuidString.replacing("-", with: "").prefix(20)
@@ -155,6 +157,7 @@ struct WholeService: TestWorld {
             INSERT INTO focus_devices (user_id, number, id, platform) VALUES (\(scene.owner.id), 1, \(scene.phone), 'ios')
             """)
         try await actOnPurpose(in: scene)
+        try await remember(in: scene)
         return scene
     }
 
@@ -203,6 +206,39 @@ struct WholeService: TestWorld {
             INSERT INTO companion_days (user_id, day, begins_at, ends_at, limit_minutes)
             SELECT user_id, day, begins_at, ends_at, 120 FROM joined
             """)
+        try await keepPet(user)
+    }
+
+    /// Gives an owner in Companion a sick pet, and what its cure costs.
+    private func keepPet(_ user: UserID) async throws {
+        for statement: SQL in [
+            "UPDATE companion_settings SET has_pet = true WHERE user_id = \(user)",
+            """
+            INSERT INTO companion_pets (
+                user_id, id, species, name, health, unfed_days, last_fed, growth, fullness, mood, food_energy, food_buff,
+                born_on, reset_on, outfit)
+            VALUES (\(user), \(UUID.version7()), 'cat', 'Momo', 'sick', 3, 0, 0, 50, 5, 0, 0, current_date - 9,
+                current_date - 2, '{}')
+            """,
+            """
+            INSERT INTO companion_wallets (user_id, energy, gems, entries, entry_at) VALUES (\(user), 500, 500, 0, now())
+            """,
+        ] { try await postgres.execute(statement) }
+    }
+
+    /// Gives the owner of a scene a phone in Companion, and the memorial of a pet.
+    private func remember(in scene: Scene) async throws {
+        let owner = scene.owner.id
+        for statement: SQL in [
+            """
+            INSERT INTO companion_devices (user_id, id, synced_at, events_on)
+            VALUES (\(owner), \(scene.phone), now(), current_date)
+            """,
+            """
+            INSERT INTO companion_memorials (user_id, id, name, species, growth, born_on, died_on, outfit, created_at)
+            VALUES (\(owner), \(scene.memorial), 'Mochi', 'dog', 0, current_date - 9, current_date - 1, '{}', now())
+            """,
+        ] { try await postgres.execute(statement) }
     }
 
     func join(_ person: Person, _ group: UUID) async throws { try await join(person.id, GroupID(group)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a user can pay with.
+/// The balances that a user can pay with.
 public struct CompanionWallet: Codable, Sendable, Equatable {
     /// Earned by using the phone less. Never below 0.
     public var energy: Int

@@ -9,6 +9,7 @@ extension FakeState {
         let id = request.url.pathComponents.lazy.compactMap { UUID(uuidString: $0) }.first.map(
             ResourceID.init)
         if request.url.pathComponents.contains("focus") { return answerFocus(operation, request) }
+        if request.url.pathComponents.contains("companion") { return answerCompanion(operation, request) }
         switch operation {
         case .requestVerification: return .json(verification, status: 202)
         case .verify: return signIn(request)

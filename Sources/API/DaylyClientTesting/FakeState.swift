@@ -11,6 +11,7 @@ struct FakeState: Sendable {
     var pictures: [ResourceID: Data] = [:]
     var invites: [ReceivedInvite] = []
     var focus = FakeFocus()
+    var companion = FakeCompanion()
     var streams: [AsyncThrowingStream<Data, any Error>.Continuation] = []
 
     init(user: User, now: Date) {

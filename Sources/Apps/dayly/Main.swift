@@ -33,6 +33,7 @@ struct DaylyCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SweepCommand.self, AuditCommand.self, DoctorCommand.self,
             RestoreCommand.self, BucketCommand.self, SMSCommand.self, PushCommand.self,
-            FocusCommand.self, CompanionCommand.self, ConfigCommand.self, OTPCommand.self, OpenAPICommand.self,
+            FocusCommand.self, CompanionCommand.self, ConfigCommand.self, OTPCommand.self,
+            OpenAPICommand.self,
         ])
 }

@@ -9,7 +9,7 @@ struct CompanionExport: Sendable {
     /// The members that each room adds.
     let parts: [UserDataExport]
 
-    /// What is due is done first, so that the export holds the days and texts of this moment.
+    /// Everything that is due is done first, so that the export holds the days and texts of this moment.
     func export(_ tx: PostgresTransaction, _ user: UserID) throws -> [String: JSONValue] {
         guard try accounts.lock(tx, user) != nil else { return ["companion": .null] }
         var members: [String: JSONValue] = [:]

@@ -39,7 +39,7 @@ extension CompanionFeature {
     }
 }
 
-/// What a run of the jobs did.
+/// The effects of a run of the jobs.
 package struct CompanionRunReport: Sendable, Encodable {
     package struct Accounts: Sendable, Encodable {
         package let accounts: Int

@@ -11,7 +11,7 @@ struct CompanionOwner: Sendable, Equatable {
     let joinedAt: Instant
     /// The name of the running day.
     var day: DayNumber
-    /// Those of the running day.
+    /// The bounds of the running day.
     var dayTimes: DayTimes
     var limit: DailyLimit
     /// The cooldown of the next bypass.

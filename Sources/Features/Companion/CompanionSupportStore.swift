@@ -49,7 +49,7 @@ enum CompanionSupportStore {
     }
 }
 
-/// What support sees of an account: the oldest comes first.
+/// The part of an account that support sees: the oldest comes first.
 package struct CompanionAccountReport: Sendable {
     package struct Entry: Sendable {
         package let at: String

@@ -60,7 +60,7 @@ extension CompanionWorld {
         }
     }
 
-    /// Moves the clock to the next midnight in UTC. What is due then, the next call does.
+    /// Moves the clock to the next midnight in UTC. The next call does everything that is due then.
     func endDay(_ count: Int = 1) async throws {
         let day = (clock.now.timeIntervalSince1970 / 86_400).rounded(.down) + Double(count)
         try await clock.set(to: Date(timeIntervalSince1970: day * 86_400))

@@ -25,7 +25,8 @@ struct CompanionPetNoticeTests {
         ).map { row in
             Waiting(
                 kind: String(try row.get("key", as: String.self).prefix { $0 != " " }),
-                due: RFC3339.text(try row.get("due_at")), until: RFC3339.text(try row.get("expires_at")))
+                due: WireJSON.timestamp(try row.get("due_at")),
+                until: WireJSON.timestamp(try row.get("expires_at")))
         }
     }
 

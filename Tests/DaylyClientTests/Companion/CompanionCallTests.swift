@@ -67,6 +67,17 @@ struct CompanionCallTests {
         #expect(client.transport.requests.last?.body == Data(#"{"consent":"1","limit_minutes":240}"#.utf8))
     }
 
+    @Test("texts come in the language that the app names")
+    func language() async throws {
+        let client = try ScriptedClient { ScriptedAnswers.answer(to: $0) }
+        _ = try await client.dayly.companion.texts(language: "de")
+        #expect(client.transport.requests.last?.headers["Accept-Language"] == "de")
+        _ = try await client.dayly.companion.diary(language: "de")
+        #expect(client.transport.requests.last?.headers["Accept-Language"] == "de")
+        _ = try await client.dayly.companion.diary()
+        #expect(client.transport.requests.last?.headers["Accept-Language"] == nil)
+    }
+
     @Test("leaving forgets the events of this phone")
     func leaving() async throws {
         let client = try ScriptedClient { request in

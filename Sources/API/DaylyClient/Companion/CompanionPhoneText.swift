@@ -36,7 +36,7 @@ public struct CompanionPhoneText: Sendable, Equatable {
     /// Chooses a text and fills it.
     ///
     /// - Parameters:
-    ///   - pool: the pool's texts of ``CompanionRepository/texts(unless:)``.
+    ///   - pool: the pool's texts of ``CompanionRepository/texts(language:unless:)``.
     ///   - kind: `welcome`, `band.80` to `band.0`, `terminal` or `nightly`.
     ///   - day: the name of the day that the text is about.
     ///   - lately: the numbers that the pool gave in its last 7 entries of the diary.

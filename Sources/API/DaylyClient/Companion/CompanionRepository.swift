@@ -3,7 +3,7 @@ import Foundation
 
 /// Companion: a cat for the day and a pet for the long run.
 ///
-/// Without having joined every call but ``join(_:)``, ``leave()``, ``score(_:)``, ``texts(unless:)`` and ``flags(unless:)``
+/// Without having joined every call but ``join(_:)``, ``leave()``, ``score(_:)``, ``texts(language:unless:)`` and ``flags(unless:)``
 /// throws `companion_not_joined` as a ``DaylyError/problem(_:)``.
 public struct CompanionRepository: Sendable {
     /// The events of this phone, on their way to the service.
@@ -56,7 +56,7 @@ public struct CompanionRepository: Sendable {
         return list.map(\.devices)
     }
 
-    /// Removes a phone, so that another one may sync. What it reported stays.
+    /// Removes a phone, so that another one may sync. Its reports stay.
     public func remove(device id: ResourceID) async throws(DaylyError) {
         try await calls.perform(.deleteCompanionDevice, path: [id.description])
         await queue.restart()
@@ -77,14 +77,25 @@ public struct CompanionRepository: Sendable {
     }
 
     /// The cat's diary, newest first, 50 texts at a time.
-    public func diary(after cursor: String? = nil) async throws(DaylyError) -> CompanionDiary {
-        try await calls.get(.listCompanionDiary, query: [("cursor", cursor)])
+    /// - Parameter language: `en` or `de`; nil: as the system asks the service.
+    public func diary(
+        after cursor: String? = nil, language: String? = nil
+    ) async throws(DaylyError) -> CompanionDiary {
+        try await calls.get(
+            .listCompanionDiary, query: [("cursor", cursor)], headers: .language(language))
     }
 
     /// The templates of all texts of the diary, which a phone keeps for the time without a connection.
+    /// - Parameter language: `en` or `de`; nil: as the system asks the service.
     public func texts(
-        unless version: EntityVersion? = nil
+        language: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionTextPools> {
-        try await calls.getIfChanged(.getCompanionTexts, since: version)
+        try await calls.getIfChanged(.getCompanionTexts, headers: .language(language), since: version)
+    }
+}
+
+extension TransportHeaders {
+    fileprivate static func language(_ language: String?) -> TransportHeaders {
+        language.map { ["Accept-Language": $0] } ?? [:]
     }
 }

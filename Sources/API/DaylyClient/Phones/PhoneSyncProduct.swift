@@ -6,7 +6,7 @@ protocol PhoneSyncProduct: Sendable {
     associatedtype Event: PhoneEvent
     associatedtype Request: Encodable & Sendable
     associatedtype Answer: Decodable & Sendable
-    /// What the app gets of an answer.
+    /// The part of an answer that the app gets.
     associatedtype Synced: Sendable
 
     /// The call that sends events.

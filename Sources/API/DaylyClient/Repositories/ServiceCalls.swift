@@ -48,9 +48,9 @@ package struct ServiceCalls: Sendable {
     /// Calls an operation that answers 304 when its answer is the one that the app has.
     func getIfChanged<Answer: Decodable & Sendable>(
         _ operation: Operation, path: [String] = [], query: [(name: String, value: String?)] = [],
-        since version: EntityVersion?
+        headers: TransportHeaders = [:], since version: EntityVersion?
     ) async throws(DaylyError) -> Fetched<Answer> {
-        var headers = TransportHeaders()
+        var headers = headers
         headers["If-None-Match"] = version?.tag
         let response = try await send(operation, path: path, query: query, headers: headers)
         guard response.status != 304 else { return .unchanged }

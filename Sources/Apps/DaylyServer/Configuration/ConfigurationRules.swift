@@ -30,7 +30,7 @@ extension ServerConfiguration {
         if let fcm = push.fcm { need([fcm.$serviceAccountPath], "push.kind has fcm") }
         if let web = push.web { need([web.$keyPath, web.$contact], "push.kind has web") }
         if !focus.proProducts.isEmpty { need([appStore.$bundleID], "focus.pro_products is given") }
-        if features.contains(.companion), companion.$products.isGiven {
+        if features.contains(.companion), companion.$productTexts.isGiven {
             need([appStore.$bundleID], "companion.products is given")
         }
         if let twilio = sms.twilio {

@@ -1,7 +1,7 @@
 import CompanionRules
 import Postgres
 
-/// What operators do with the catalogue. A new one comes into force when one person has proposed it and another one has
+/// The acts of operators on the catalogue. A new one comes into force when one person has proposed it and another one has
 /// approved it.
 package struct CompanionCatalogueDesk: Sendable {
     private let postgres: PostgresClient

@@ -2,7 +2,7 @@ import CompanionRules
 import FeatureKit
 import Postgres
 
-/// What the catalogue in force offers an owner now.
+/// Tells an owner everything that the catalogue in force offers now.
 struct CompanionCatalogueService: Sendable {
     let accounts: CompanionAccounts
     let recoveries: CompanionRecoveryRoom
@@ -28,7 +28,7 @@ struct CompanionCatalogueService: Sendable {
         }
     }
 
-    /// What is not sold any more, only its owners see.
+    /// Only its owners see a cosmetic that is not sold any more.
     private static func cosmetics(
         _ catalogue: Catalogue, owned: Set<String>, now: Instant
     ) -> [CompanionCosmeticView] {

@@ -103,7 +103,7 @@ private struct BuffForm: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let scaled = try container.decode(Decimal.self) * 1_000
-        // A decimal that is no whole number of thousandths differs from the one made of its whole part.
+        // A decimal that is not a whole number of thousandths differs from the one made of its whole part.
         let whole = Int(truncating: NSDecimalNumber(decimal: scaled))
         guard scaled.magnitude <= 1_000_000, Decimal(whole) == scaled else {
             throw DecodingError.dataCorruptedError(

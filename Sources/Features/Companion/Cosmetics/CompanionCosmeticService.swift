@@ -8,7 +8,7 @@ struct CompanionCosmeticService: Sendable {
     let postgres: PostgresClient
     let accounts: CompanionAccounts
 
-    /// What the answer to a purchase shows.
+    /// The contents of the answer to a purchase.
     struct Sale: Sendable {
         let cosmetic: CompanionCosmeticView
         let balances: CompanionBalances

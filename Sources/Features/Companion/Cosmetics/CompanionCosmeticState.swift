@@ -4,7 +4,7 @@ import CompanionRules
 struct CompanionOwnedCosmetic: Sendable, Equatable {
     let id: String
     let currency: Currency
-    /// What was paid.
+    /// The price that was paid.
     let price: Int
 }
 

@@ -22,7 +22,7 @@ enum CompanionCosmeticStore {
             """)
     }
 
-    /// What the user bought for gems after a purchase, in the order of the ledger.
+    /// The cosmetics that the user bought for gems after a purchase, in the order of the ledger.
     static func boughtForGems(
         _ tx: PostgresTransaction, by user: UserID, after place: Int
     ) throws -> [GemCosmetic] {

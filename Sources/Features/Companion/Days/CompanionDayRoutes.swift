@@ -26,7 +26,7 @@ struct CompanionDayRoutes: Sendable {
     private func show(_ request: Request, _ context: AppContext) async throws -> ConditionalJSON<CompanionDay>
     {
         let user = try context.requireUser()
-        // A name that is no date is answered as a date without a day.
+        // A name that is not a date is answered as a date without a day.
         let day = CivilDate.dayNumber(ofCompanion: try context.requireParameter("day")) ?? 0
         return ConditionalJSON(try await reader.get(day, of: user))
     }

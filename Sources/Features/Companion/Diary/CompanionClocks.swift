@@ -3,7 +3,7 @@ import DeviceIntake
 import FeatureKit
 import Postgres
 
-/// What the clocks of a zone show at an instant.
+/// The time that the clocks of a zone show at an instant.
 struct CompanionClock: Sendable, Hashable {
     /// From 1 for Monday to 7 for Sunday.
     let weekday: Int

@@ -15,7 +15,7 @@ struct CompanionPurchaseService: Sendable {
     let products: CompanionProducts
     let rates: RateLimits
 
-    /// What the answer to a purchase shows.
+    /// The contents of the answer to a purchase.
     struct Receipt: Sendable {
         let balances: CompanionBalances
         let transactionID: String

@@ -41,7 +41,7 @@ struct CompanionClaimCodes: Sendable {
     func codes(of transaction: String) -> [[UInt8]] { keys.codes(of: Array(transaction.utf8)) }
 }
 
-/// What the service knows of a transaction that no owner has at present.
+/// The knowledge that the service has of a transaction that no owner has at present.
 enum CompanionClaim: Sendable, Equatable {
     /// Nothing, until now.
     case new

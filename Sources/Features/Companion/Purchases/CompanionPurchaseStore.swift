@@ -33,7 +33,7 @@ enum CompanionPurchaseStore {
             """) > 0
     }
 
-    /// Remembers a transaction for good, if the service does not know it yet. Of two calls at once the later one waits for the
+    /// Remembers a transaction for good, if the service does not know it yet. When two calls come at once, the later one waits for the
     /// earlier one's end.
     ///
     /// - Parameters:

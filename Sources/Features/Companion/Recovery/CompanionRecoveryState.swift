@@ -21,7 +21,7 @@ struct CompanionRecoveryRoom: Sendable {
     }
 }
 
-/// What the recoveries cost an owner, as the catalogue in force and the owner's earlier ones have it.
+/// The costs of the recoveries for an owner, as the catalogue in force and the owner's earlier ones have it.
 struct CompanionRecoveryState: Sendable {
     private let catalogue: Catalogue
     private let earlier: [RecoveryKind: [Instant]]

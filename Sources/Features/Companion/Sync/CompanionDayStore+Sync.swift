@@ -5,7 +5,7 @@ import Postgres
 
 /// SQL about days that syncs need.
 extension CompanionDayStore {
-    /// Whether the account had a day that ended before the loaded ones. Of deleted days only the dates are known.
+    /// Whether the account had a day that ended before the loaded ones. Only the dates of deleted days are known.
     func hadDay(_ tx: PostgresTransaction, _ day: DayNumber, of owner: CompanionOwner) throws -> Bool {
         guard day < owner.day - CompanionDayBook.loadedNames else { return false }
         return try tx.one(

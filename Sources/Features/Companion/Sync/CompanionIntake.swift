@@ -15,7 +15,7 @@ struct CompanionIntake {
     let owner: CompanionOwner
     private let sync: SyncTime
     private let limits: IntakeLimits
-    private let closing: CompanionClosing
+    private let closing: CompanionDayClosing
     private let writer = CompanionDiaryWriter()
     private let store = CompanionDayStore()
     private(set) var device: CompanionDeviceState
@@ -28,7 +28,7 @@ struct CompanionIntake {
 
     init(
         _ request: CompanionSyncRequest, of owner: CompanionOwner, limits: IntakeLimits,
-        closing: CompanionClosing, device: CompanionDeviceState, days: CompanionDayBook,
+        closing: CompanionDayClosing, device: CompanionDeviceState, days: CompanionDayBook,
         lastBypass: CompanionBypassState?
     ) {
         self.owner = owner

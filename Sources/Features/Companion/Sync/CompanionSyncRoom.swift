@@ -3,7 +3,7 @@ import HTTPKit
 import Notifications
 import Postgres
 
-/// What phones report, and what comes of it: devices, syncs, the diary, the survey and the evening's push message.
+/// The reports of phones and all that comes of them: devices, syncs, the diary, the survey and the evening's push message.
 struct CompanionSyncRoom: Sendable {
     private let core: CompanionCore
 
@@ -13,7 +13,7 @@ struct CompanionSyncRoom: Sendable {
 
     /// Takes part in what is due. It does not need the room itself, because the accounts are built before it.
     static func join(_ hooks: inout CompanionHooks) {
-        let measure = CompanionWindowMeasure()
+        let measure = CompanionWindowStore()
         hooks.onBatchEnded.append(measure.daysEnded)
         hooks.onEndMoved.append(measure.endMoved)
         hooks.onSummariesDue.append(CompanionSummaries().write)
@@ -31,10 +31,10 @@ struct CompanionSyncRoom: Sendable {
             + CompanionTextRoutes().routes + CompanionSurveyRoutes().routes
     }
 
-    private var syncs: CompanionSyncService {
+    var syncs: CompanionSyncService {
         CompanionSyncService(
             postgres: core.postgres, accounts: core.accounts,
-            closing: CompanionClosing(awards: core.settings.award, hooks: core.accounts.hooks),
+            closing: CompanionDayClosing(awards: core.settings.award, hooks: core.accounts.hooks),
             rates: core.platform.rates)
     }
 

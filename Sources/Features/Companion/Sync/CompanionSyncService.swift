@@ -25,14 +25,14 @@ struct CompanionSyncService: Sendable {
 
     let postgres: PostgresClient
     let accounts: CompanionAccounts
-    let closing: CompanionClosing
+    let closing: CompanionDayClosing
     let rates: RateLimits
     private let devices = CompanionDeviceStore()
     private let bypasses = CompanionBypassStore()
     private let days = CompanionDayStore()
 
     init(
-        postgres: PostgresClient, accounts: CompanionAccounts, closing: CompanionClosing, rates: RateLimits
+        postgres: PostgresClient, accounts: CompanionAccounts, closing: CompanionDayClosing, rates: RateLimits
     ) {
         self.postgres = postgres
         self.accounts = accounts

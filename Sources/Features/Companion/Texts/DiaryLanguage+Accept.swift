@@ -20,7 +20,7 @@ extension DiaryLanguage {
         if tag == "*" { self = .english } else { self.init(rawValue: String(tag)) }
     }
 
-    /// nil for a weight that is no number.
+    /// nil for a weight that is not a number.
     private static func weight(_ parameters: some Sequence<String>) -> Double? {
         guard let text = parameters.first(where: { $0.hasPrefix("q=") }) else { return 1 }
         return Double(text.dropFirst(2))

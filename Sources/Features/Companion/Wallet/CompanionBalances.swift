@@ -1,8 +1,8 @@
 import CompanionRules
 
-/// What an owner can pay with.
+/// The balances that an owner can pay with.
 struct CompanionBalances: Sendable, Equatable {
-    /// Of an owner who has never had anything.
+    /// The balances of an owner who has never had anything.
     static let none = CompanionBalances(energy: 0, gems: 0)
 
     /// Never below 0.

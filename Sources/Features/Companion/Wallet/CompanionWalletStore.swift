@@ -45,7 +45,7 @@ enum CompanionWalletStore {
         """
         WITH wallet AS (\(fragment: wallet)), entry AS (
             INSERT INTO companion_ledger (user_id, id, at, currency, amount, balance, kind, ref)
-            SELECT user_id, companion_entry_id(entry_at, entries), entry_at, \(posting.currency.rawValue),
+            SELECT user_id, companion_ledger_id(entry_at, entries), entry_at, \(posting.currency.rawValue),
                 \(amount), \(identifier: posting.currency.rawValue), \(posting.kind.rawValue), \(posting.ref)
             FROM wallet
         )

@@ -12,7 +12,7 @@ import { drawn, group, moved, path, shape } from "./shapes.js";
  * @property {(isGlad: boolean) => MaybeShape[]} draw
  * @property {string} [colour] of the day
  * @property {string} [state] of the day's cat
- * @property {string} label what somebody hears who does not see it
+ * @property {string} label what somebody hears who does not see it; empty where the words beside it say it
  * @property {string} [stroke] the name of the button that strokes the animal; none: it cannot be stroked
  */
 
@@ -72,8 +72,9 @@ export class DayAnimal extends HTMLElement {
 
   /** @param {SVGElement} svg @param {Picture} picture */
   #beSeen(svg, { label }) {
-    this.setAttribute("role", "img");
-    this.setAttribute("aria-label", label);
+    // Beside its own name a drawing says nothing more.
+    if (label) this.setAttribute("role", "img");
+    if (label) this.setAttribute("aria-label", label);
     this.replaceChildren(svg);
   }
 

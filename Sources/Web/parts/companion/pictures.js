@@ -9,7 +9,7 @@ import { foodShapes } from "./foods.js";
 import { pictureOf } from "./outfit.js";
 import { petShape } from "./pet.js";
 import { behindCat, behindMemory, behindPet, bowl, cushion } from "./scenes.js";
-import { healthWords, itemName, stateWords } from "./words.js";
+import { healthWords, stateWords } from "./words.js";
 
 /** @import { CompanionDay, CompanionMemorial, CompanionPet } from "../../api/api.d.ts" */
 /** @import { Picture } from "./animal.js" */
@@ -49,7 +49,7 @@ export function petIn(pet, { kind = "", canStroke = true } = {}) {
   return animal({
     key: JSON.stringify([look, full]),
     frame: SCENE,
-    label: healthWords(pet),
+    label: canStroke ? healthWords(pet) : "",
     ...(canStroke ? { stroke: t("companion.strokePet", { name: pet.name }) } : {}),
     draw: (isGlad) => [behindPet(), petShape(isGlad ? delighted(look) : look), !look.isGhost && bowl(full)],
   }, kind);
@@ -64,7 +64,7 @@ export function youngOf(species) {
   return animal({
     key: species,
     frame: "40 40 160 192",
-    label: t(`companion.species.${species}`),
+    label: "",
     draw: () => [petShape(look)],
   }, "young");
 }
@@ -74,18 +74,18 @@ export const memoryOf = (memorial) =>
   animal({
     key: memorial.id,
     frame: "-4 -30 248 282",
-    label: memorial.name,
+    label: "",
     draw: () => [behindMemory(), petShape(lookOfPet(memorial))],
   }, "memory-picture");
 
 /** @param {string} id of a food */
 export const foodPicture = (id) =>
-  animal({ key: id, frame: "0 0 64 64", label: itemName(id), draw: () => foodShapes(id) }, "thing");
+  animal({ key: id, frame: "0 0 64 64", label: "", draw: () => foodShapes(id) }, "thing");
 
 /** @param {string} id of a cosmetic */
 export function thingPicture(id) {
   const { frame, shape } = pictureOf(id);
-  return animal({ key: id, frame, label: itemName(id), draw: () => [shape] }, "thing");
+  return animal({ key: id, frame, label: "", draw: () => [shape] }, "thing");
 }
 
 /** Lets the animal of a screen be glad. @param {HTMLElement} screen @param {string} [food] what it eats */

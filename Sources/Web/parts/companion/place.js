@@ -2,6 +2,7 @@
 
 import { router } from "../../app/stores.js";
 import { companion } from "../../app/companion/companion-stores.js";
+import { questions } from "../../api/companion/calls.js";
 import { bar, screen } from "../screen.js";
 
 /** @import { Calls } from "../../api/api.d.ts" */
@@ -23,6 +24,8 @@ export function companionScreen(title, view, { stores = [], kind = "" } = {}) {
     if (companion.joined === false) router.go(place("join"), { replace: true });
   };
   self.signal.addEventListener("abort", companion.subscribe(look));
+  // A screen that shows a list alone learns by this whether the person takes part.
+  companion.watch(questions.settings(), self.signal);
   return Object.assign(self, {
     /** The answer to a question, fresh as long as the screen is shown.
      * @template {keyof Calls} K @param {Question<K>} question */

@@ -4,7 +4,7 @@ import FeatureKit
 import Postgres
 
 /// Closes days by usage reports, and pays for them.
-struct CompanionClosing: Sendable {
+struct CompanionDayClosing: Sendable {
     let awards: AwardRules
     let hooks: CompanionHooks
     private let days = CompanionDayStore()

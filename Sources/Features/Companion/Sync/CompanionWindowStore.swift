@@ -2,9 +2,9 @@ import CompanionRules
 import FeatureKit
 import Postgres
 
-/// Measures `open_seconds` of running days anew when their bounds change: when a day begins while a window is open, and when a
-/// change of zone moves a day's end.
-struct CompanionWindowMeasure: Sendable {
+/// SQL that measures `open_seconds` of running days anew when their bounds change: when a day begins while a window is open,
+/// and when a change of zone moves a day's end.
+struct CompanionWindowStore: Sendable {
     /// Days of accounts have ended. Windows run on over the end of a day.
     func daysEnded(_ tx: PostgresTransaction, _ accounts: [CompanionEndedDays]) throws {
         // A window lasts at most an hour, so that it reaches into the day after that of its bypass alone.
