@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 
-import database
+import focus_database
 from report import report
 from servers import Server
 
@@ -87,7 +87,7 @@ def main():
         shutil.rmtree(options.folder, ignore_errors=True)
         os.makedirs(options.folder)
         try:
-            results["database"], met = database.measure(options)
+            results["database"], met = focus_database.measure(options)
         finally:
             for server in Server.running:
                 server.stop()

@@ -1,4 +1,4 @@
--- Fills a migrated, empty database with :users users who have a seat each in the last week whose close is due, and closes nothing.
+-- Fills a migrated, empty database with :users users who have a seat each in the last week whose close is due. Nothing is closed.
 -- Run again, it makes the same seats anew.
 --
 -- psql --set=users=N --file=seats.sql URL

@@ -84,7 +84,6 @@ def pgbench(database, options, scripts, seconds, clients=1):
 def executed(log, user):
     """The statements about the user, with those between them in the same transactions: texts and parameters by place."""
     found, open_statements = [], {}
-    details = {}
     entries = ENTRY.findall(log)
     for index, (process, kind, text) in enumerate(entries):
         if kind != "LOG":
@@ -110,15 +109,16 @@ def executed(log, user):
 def parameters_of(detail):
     """The parameters by their places, as `DETAIL:  Parameters: $1 = 'x', $2 = NULL` gives them."""
     return {
-        int(place): None if value is None else value.replace("''", "'")
-        for place, value in re.findall(r"\$(\d+) = (?:NULL|'((?:[^']|'')*)')", detail) or []
+        int(place): value.replace("''", "'")
+        for place, value in re.findall(r"\$(\d+) = '((?:[^']|'')*)'", detail)
     } | {int(place): None for place in re.findall(r"\$(\d+) = NULL", detail)}
 
 
 SHAPES = [
     (r"-?\d+", "bigint"), (r"[tf]", "boolean"), (r"\\x[0-9a-f]*", "bytea"),
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "uuid"), (r"\d{4}-\d\d-\d\d", "date"),
-    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*", "timestamptz"), (r"-?\d+\.\d+ seconds|(\d+ days? ?)?\d\d:\d\d:\d\d(\.\d+)?", "interval"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*", "timestamptz"),
+    (r"-?\d+\.\d+ seconds|(\d+ days? ?)?\d\d:\d\d:\d\d(\.\d+)?", "interval"),
 ]
 
 

@@ -4,7 +4,7 @@ import Foundation
 import Postgres
 import StoreTesting
 
-/// What a person of Focus does, and what is true however often a step of it was interrupted.
+/// An act of a person of Focus, and the check that it had its effect once, however often a step of it was interrupted.
 struct FocusAct: Sendable {
     /// Carries out the act of that number; again, it sends the same bytes.
     ///

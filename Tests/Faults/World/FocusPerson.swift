@@ -51,7 +51,7 @@ final class FocusPerson: Sendable {
     /// Begins another act.
     func beginAct() { state.withLock { $0.acts += 1 } }
 
-    /// What `make` made when it was first asked for under the name.
+    /// The text that `make` made when it was first asked for under the name.
     func body(_ name: String, _ make: () throws -> String) rethrows -> String {
         if let known = state.withLock({ $0.bodies[name] }) { return known }
         let made = try make()

@@ -55,7 +55,7 @@ struct FocusDeviceService: Sendable {
         }
     }
 
-    /// Lets clients know that phones have changed. Of phones boards show the tracking status only.
+    /// Lets clients know that phones have changed. Boards show nothing of phones but the tracking status.
     private func signal(
         _ tx: PostgresTransaction, from before: [FocusDeviceState], to after: [FocusDeviceState],
         of member: FocusMember

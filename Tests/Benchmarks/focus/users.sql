@@ -1,7 +1,7 @@
 -- Fills a migrated, empty database with :users users of Focus, as the service would have written them. For two users there is one
 -- group of eight, and every user is in four groups.
 --
--- psql --set=users=N --file=filling.sql URL
+-- psql --set=users=N --file=users.sql URL
 
 \set ON_ERROR_STOP on
 \set QUIET on
@@ -66,7 +66,8 @@ FROM generate_series(0, :users - 1) AS n, (VALUES (:'week'::date), (:'closed'::d
 INSERT INTO focus_closes (week, leagues_done, groups_after, feed_after, closed_at)
 VALUES (:'closed', true, NULL, NULL, now());
 INSERT INTO focus_results (group_id, week, user_id, rank, points, streak_count, longest_streak, estimated, status)
-SELECT pg_temp.id('group', g), :'closed', pg_temp.id('user', pg_temp.member(g, m)), m + 1, 100000 - m, 420, 3600, false, 'verified'
+SELECT pg_temp.id('group', g), :'closed', pg_temp.id('user', pg_temp.member(g, m)), m + 1, 100000 - m, 420, 3600, false,
+    'verified'
 FROM generate_series(0, :groups - 1, 4) AS g, generate_series(0, 7) AS m;
 COMMIT;
 VACUUM (ANALYZE);

@@ -81,7 +81,7 @@ class Side(Deployment):
     """A service over a database of one size, and the people who call it."""
 
     def __init__(self, options, users):
-        super().__init__(options, f"focus_{users}", "filling.sql", users)
+        super().__init__(options, f"focus_{users}", "users.sql", users)
         self.service = Server(
             self.name, [os.path.join(options.products, "dayly"), "serve"], int(self.environment["DAYLY_HTTP_PORT"]),
             options, self.environment)
@@ -98,11 +98,9 @@ class Side(Deployment):
             FROM unnest(ARRAY{numbers}) AS number
             JOIN users u ON u.phone_number = '+491511' || lpad(number::text, 7, '0')
             JOIN focus_devices d ON d.user_id = u.id""").splitlines()
-        self.database.run(f"""
-            DELETE FROM focus_event_days e USING users u
-            WHERE e.user_id = u.id AND u.phone_number IN (SELECT '+491511' || lpad(n::text, 7, '0') FROM unnest(ARRAY{numbers}) n);
-            DELETE FROM focus_days e USING users u
-            WHERE e.user_id = u.id AND u.phone_number IN (SELECT '+491511' || lpad(n::text, 7, '0') FROM unnest(ARRAY{numbers}) n);""")
+        ids = ", ".join(f"'{row.split('|')[1]}'" for row in rows)
+        self.database.run("".join(
+            f"DELETE FROM {table} WHERE user_id IN ({ids});" for table in ("focus_event_days", "focus_days")))
         return [Person(user, device, group, sign_in(self.service, self.log, number)["access_token"])
                 for number, user, device, group in (row.split("|") for row in rows)]
 
@@ -160,8 +158,8 @@ class Syncs:
 
     def rate(self, seconds):
         output = subprocess.run(
-            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "20s", "-s",
-             os.path.join(HERE, "sync.lua"), f"http://127.0.0.1:{self.side.service.port}", "--", self.path,
+            ["taskset", "-c", str(self.options.cores[1]), "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout",
+             "20s", "-s", os.path.join(HERE, "sync.lua"), f"http://127.0.0.1:{self.side.service.port}", "--", self.path,
              str(self.seq), str(self.began), str(STEP)], check=True, capture_output=True, text=True).stdout
         result = json.loads(output.splitlines()[-1])
         if result["strays"] or result["broken"] or result["sent"] > SHARE * len(self.people):
