@@ -259,7 +259,7 @@ extension Reach {
             "session": scene.owner.session.resourceID.description, "code": "ABC234",
             "device": "nonsense", "nickname": scene.nickname,
             "problem": "not_found", "file": "photos/none.jpg", "icon": "icon.svg",
-            "version": "0123456789abcdef", "module": "app/main.js",
+            "version": "0123456789abcdef", "module": "app/main.js", "cosmetic": "red_scarf",
             "phone": "\(scene.phone)".lowercased(), "monday": "2026-03-02", "day": "2026-03-02",
             "focus_session": "\(scene.focusSession)".lowercased(),
             "schedule": "\(scene.schedule)".lowercased(),

@@ -48,6 +48,7 @@ struct ExportTests {
         "companion_settings.user_id": "settings", "companion_days.user_id": "days",
         "companion_devices.user_id": "devices", "companion_bypasses.user_id": "bypasses",
         "companion_diary.user_id": "diary",
+        "companion_cosmetics.user_id": "cosmetics", "companion_purchases.user_id": "purchases",
         "companion_pets.user_id": "pet", "companion_recoveries.user_id": "pet",
         "companion_wallets.user_id": "wallet", "companion_ledger.user_id": "ledger",
         "companion_memorials.user_id": "memorials",

@@ -13,8 +13,8 @@ import Testing
 struct QueryPlanTests {
     /// Tables that stay small, or that only a restore reads as a whole.
     private static let small: Set<String> = [
-        "analytics_totals", "audit_runs", "backups", "closed_prefixes", "erasures", "focus_closes",
-        "job_leases",
+        "analytics_totals", "audit_runs", "backups", "closed_prefixes", "companion_catalogs",
+        "companion_flags", "erasures", "focus_closes", "job_leases",
         "journal_steps", "message_ceiling", "message_tally", "orphan_sightings", "push_faults",
         "restore_guard", "restore_progress", "schema_migrations",
     ]
@@ -88,6 +88,18 @@ extension QueryPlanTests {
         INSERT INTO companion_diary (user_id, ordinal, id, day, at, kind, pool, hp, number, text_en, text_de)
         SELECT user_id, 1, gen_random_uuid(), day, now(), 'welcome', 'welcome', 100, 1, '', '' FROM companion_settings
         ON CONFLICT DO NOTHING
+        """,
+        """
+        INSERT INTO companion_cosmetics (user_id, id, currency, price)
+        SELECT user_id, 'straw_hat', 'gems', 80 FROM companion_settings
+        """,
+        """
+        INSERT INTO companion_purchases (transaction_id, user_id, product_id, quantity, gems)
+        SELECT user_id::text, user_id, 'gems_100', 1, 100 FROM companion_settings
+        """,
+        """
+        INSERT INTO companion_claims (digest, is_refused)
+        SELECT decode(md5(user_id::text), 'hex'), false FROM companion_settings
         """,
         """
         INSERT INTO companion_memorials (user_id, id, name, species, growth, born_on, died_on, outfit, created_at)

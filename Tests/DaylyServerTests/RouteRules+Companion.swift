@@ -1,6 +1,6 @@
 extension RouteRule {
     /// The calls of Companion. Everybody in a scene has joined, and sees their own companion alone.
-    static let companion: [RouteRule] = companionDays + companionPets
+    static let companion: [RouteRule] = companionDays + companionPets + companionShop
 
     /// Pets and wallets. Each account of a scene has a sick pet, energy and gems.
     private static let companionPets: [RouteRule] = [
@@ -43,5 +43,18 @@ extension RouteRule {
             "POST /v1/companion/survey", .signedIn(200),
             .json(
                 #"{"use": 2, "dependence": 2, "sleep": 2, "without_phone": 2, "idle": 2, "age": "25_34"}"#)),
+    ]
+
+    /// Everything that is sold.
+    private static let companionShop: [RouteRule] = [
+        RouteRule("GET /v1/companion/catalog", .signedIn(200)),
+        RouteRule("GET /v1/companion/flags", .signedIn(200)),
+        RouteRule(
+            "POST /v1/companion/cosmetics/{cosmetic}", .signedIn(200), .keyedJSON(#"{"currency": "energy"}"#)),
+        RouteRule(
+            "POST /v1/companion/purchases", .signedIn(422), .json(#"{"signed_transaction": "nonsense"}"#)),
+        // The App Store has no session. Its signature is the authority.
+        RouteRule(
+            "POST /v1/companion/store-notifications", .open(400), .json(#"{"signedPayload": "nonsense"}"#)),
     ]
 }

@@ -49,7 +49,7 @@ struct FakeCompanion: Sendable {
         let begin = Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
         let end = begin.addingTimeInterval(86_400)
         let (hp, open) = (max(0, 100 - 5 * bypasses.count), windows.values.filter { $0.contains(now) })
-        let band = CompanionBand(hp: hp)
+        let band = CompanionPhoneBand(hp: hp)
         let seconds = 60 * (preferences?.cooldownMinutes ?? 30) * bypasses.count
         let (used, limit) = (minutes ?? seconds / 60, preferences?.limitMinutesToday ?? 240)
         return CompanionDay(

@@ -132,7 +132,8 @@ struct CompanionCatalogueDeskTests {
     func unreadable() async throws {
         try await CompanionWorld.run { world in
             let desk = CompanionCatalogueDesk(postgres: world.postgres)
-            #expect(try await desk.propose("{}", by: "Ada").violations == ["/foods is missing."])
+            let check = try await desk.propose("{}", by: "Ada")
+            #expect(check.violations == ["/foods is missing."])
             await #expect(throws: CompanionCatalogueRefusal.self) { try await desk.check("{") }
             #expect(try await world.count("SELECT count(*) FROM companion_catalogs") == 0)
         }

@@ -34,12 +34,12 @@ struct CompanionCosmeticTests {
         try await CompanionShopWorld.run { shop in
             let ada = try await shop.world.owner()
             try await shop.sell { catalogue in
-                catalogue.cosmetics[0].to = Instant(1_772_452_800)
+                catalogue.cosmetics[0].to = Instant(1_772_452_860)
                 catalogue.cosmetics[2].isRetired = true
             }
             try await shop.give(100, .energy, to: ada)
             #expect(try await shop.buy("red_scarf", for: "energy", ada).status == 200)
-            try await shop.world.set("2026-03-02T12:00:00Z")
+            try await shop.world.clock.advance(by: .seconds(60))
             func problem(_ id: String, _ currency: String) async throws -> String {
                 let answer = try await shop.buy(id, for: currency, ada)
                 return "\(answer.status) \(answer.code ?? "-")"

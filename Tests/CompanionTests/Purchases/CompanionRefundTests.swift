@@ -1,6 +1,7 @@
 import CompanionRules
 import DaylyTesting
 import Foundation
+import HTTPTypes
 import StoreTesting
 import Testing
 
@@ -157,6 +158,27 @@ struct CompanionRefundTests {
             #expect(try await shop.owned(ada) == ["flower_crown"])
             #expect(try await shop.redeem(try shop.transaction("B", for: ada), ada).wallet("gems") == 100)
             #expect(try await shop.buy("straw_hat", for: "gems", ada).status == 200)
+        }
+    }
+
+    @Test("what a refund takes back leaves the outfit, and nothing else does")
+    func outfit() async throws {
+        try await CompanionShopWorld.run { shop in
+            let ada = try await shop.world.owner()
+            let pet = try await shop.world.call(
+                .post, "pet", as: ada, #"{"species": "cat", "name": "Miso"}"#,
+                headers: [HTTPField.Name("Idempotency-Key").unsafelyUnwrapped: "k"])
+            #expect(pet.status == 201, "\(pet)")
+            #expect(try await shop.redeem(try shop.transaction("A", for: ada), ada).status == 200)
+            try await shop.give(80, .energy, to: ada)
+            #expect(try await shop.buy("red_scarf", for: "energy", ada).status == 200)
+            #expect(try await shop.buy("straw_hat", for: "gems", ada).status == 200)
+            let dressed = try await shop.world.call(
+                .put, "pet/outfit", as: ada, #"{"items": ["red_scarf", "straw_hat"]}"#)
+            #expect(dressed.status == 200, "\(dressed)")
+            try await shop.notifyRefund(of: try shop.revoked("A", for: ada))
+            let now = try await shop.world.call(.get, "pet", as: ada)
+            #expect(now.members["outfit"] as? [String] == ["red_scarf"], "\(now)")
         }
     }
 

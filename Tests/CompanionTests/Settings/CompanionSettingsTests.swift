@@ -63,7 +63,7 @@ struct CompanionSettingsTests {
                 (#"{"consent": "1"}"#, "/limit_minutes"),
                 (#"{"consent": "1", "limit_minutes": 14}"#, "/limit_minutes"),
                 (#"{"consent": "1", "limit_minutes": 961}"#, "/limit_minutes"),
-                (#"{"consent": "1", "limit_minutes": 90.5}"#, "/limit_minutes"),
+                (#"{"consent": "1", "limit_minutes": "90"}"#, "/limit_minutes"),
                 (#"{"consent": "1", "limit_minutes": 90, "cooldown_minutes": 15}"#, "/cooldown_minutes"),
                 (#"{"consent": "1", "limit_minutes": 90, "nightly": "yes"}"#, "/nightly"),
                 (schedule("24:00", "06:00", "[1]"), "/schedule/from"),

@@ -31,7 +31,7 @@ struct CompanionPhoneDayTests {
     @Test("bands agree with the service for all hp", arguments: 0...20)
     func bands(bypasses: Int) {
         let hp = dayHP(bypasses: bypasses)
-        let (band, rules) = (CompanionBand(hp: hp), HealthBand(hp: hp))
+        let (band, rules) = (CompanionPhoneBand(hp: hp), HealthBand(hp: hp))
         #expect(CompanionPhoneDay(CompanionExamples.day(bypasses: bypasses)).hp == hp)
         #expect(band.value == rules.rawValue && band.state == rules.state.rawValue)
         #expect(band.tone == rules.tone?.rawValue && band.colour == rules.colour.rawValue)

@@ -51,7 +51,7 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
 
     public var hp: Int { max(0, 100 - 5 * bypasses) }
 
-    public var band: CompanionBand { CompanionBand(hp: hp) }
+    public var band: CompanionPhoneBand { CompanionPhoneBand(hp: hp) }
 
     /// Takes a bypass at a time within this day.
     /// - Parameter zone: that of the user's profile.

@@ -46,7 +46,7 @@ public struct CompanionPhoneText: Sendable, Equatable {
         from pool: [String], kind: String, day: String, user: ResourceID, figures: Figures,
         lately: [Int] = [], isGerman: Bool = false
     ) -> CompanionPhoneText? {
-        let words = CompanionTextWords(figures: figures, isTerminal: kind == "terminal", isGerman: isGerman)
+        let words = CompanionPhoneWords(figures: figures, isTerminal: kind == "terminal", isGerman: isGerman)
         let texts = pool.map { words.fill($0) }
         let eligible = texts.indices.filter { texts[$0] != nil }
         let fresh = eligible.filter { !lately.contains($0) }

@@ -93,15 +93,18 @@ struct CompanionDayStore: Sendable {
 
     /// Takes the days whose summaries are due: of each only once.
     ///
+    /// - Parameter accounts: as they were before their days ended. The summaries of earlier days than the one before the
+    ///   running day were taken when that day began.
     /// - Returns: those that have events and no summary, the oldest first.
     func takeDueSummaries(
-        _ tx: PostgresTransaction, of users: [UserID]
+        _ tx: PostgresTransaction, of accounts: [CompanionOwner]
     ) throws -> [(user: UserID, state: CompanionDayState)] {
         try tx.query(
             """
             UPDATE companion_days d SET summary_open = false
-            FROM companion_settings s
-            WHERE s.user_id = ANY(\(users)) AND d.user_id = s.user_id AND d.day < s.day
+            FROM unnest(\(accounts.map(\.user)), \(accounts.map(\.day))) AS a (user_id, day)
+            JOIN companion_settings s ON s.user_id = a.user_id
+            WHERE d.user_id = a.user_id AND d.day >= DATE '1970-01-01' + a.day::integer - 4 AND d.day < s.day
             AND d.summary_open AND d.ends_at <= now() - interval '1 hour'
             RETURNING \(fragment: Self.columns)
             """

@@ -16,7 +16,7 @@ struct CompanionRoll: Sendable {
     /// - Returns: the accounts afterwards.
     func run(_ tx: PostgresTransaction, _ accounts: [CompanionOwner]) throws -> [CompanionOwner] {
         let rolled = try endDays(tx, accounts)
-        try writeSummaries(tx, rolled)
+        try writeSummaries(tx, rolled, before: accounts)
         CompanionHints.dayChanged(tx, of: rolled.map(\.user))
         return rolled
     }
@@ -45,8 +45,10 @@ struct CompanionRoll: Sendable {
         }
     }
 
-    private func writeSummaries(_ tx: PostgresTransaction, _ accounts: [CompanionOwner]) throws {
-        let due = try days.takeDueSummaries(tx, of: accounts.map(\.user))
+    private func writeSummaries(
+        _ tx: PostgresTransaction, _ accounts: [CompanionOwner], before: [CompanionOwner]
+    ) throws {
+        let due = try days.takeDueSummaries(tx, of: before)
         guard !due.isEmpty else { return }
         for owner in accounts {
             let own = due.filter { $0.user == owner.user }.map(\.state)

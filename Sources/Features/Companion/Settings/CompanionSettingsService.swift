@@ -42,6 +42,8 @@ struct CompanionSettingsService: Sendable {
         try await postgres.transaction { tx in
             guard try erase(tx, user) else { return }
             CompanionHints.dayChanged(tx, of: user)
+            CompanionHints.petChanged(tx, of: user)
+            CompanionHints.walletChanged(tx, of: user)
         }
     }
 

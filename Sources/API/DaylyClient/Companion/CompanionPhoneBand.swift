@@ -1,5 +1,5 @@
 /// A band of hp, and the cat in it.
-public struct CompanionBand: Hashable, Sendable {
+public struct CompanionPhoneBand: Hashable, Sendable {
     /// 0, 10, 20, 40, 60, 80 or 100.
     public let value: Int
 

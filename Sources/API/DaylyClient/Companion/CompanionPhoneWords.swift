@@ -1,7 +1,7 @@
 import Foundation
 
 /// The words that stand for the placeholders of a text.
-struct CompanionTextWords {
+struct CompanionPhoneWords {
     let figures: CompanionPhoneText.Figures
     /// The `at` of the text is the time of the bypass that brought hp to 0.
     let isTerminal: Bool
