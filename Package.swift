@@ -429,8 +429,8 @@ let package = Package(
         .target(
             name: "Faults",
             dependencies: [
-                "ProgramTesting", "DaylyTesting", "PushTesting", "DaylyAPI", "ObjectStorage", "Postgres",
-                nioCore, crypto, log,
+                "ProgramTesting", "DaylyTesting", "PushTesting", "StoreTesting", "DaylyAPI", "ObjectStorage",
+                "Postgres", nioCore, crypto, log,
             ],
             path: "Tests/Faults"),
         .executableTarget(

@@ -18,7 +18,7 @@ package struct Cell: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// Every cell but the random one, the longest first.
-    package static let all: [Cell] = kills + crashes + faults + meetings + [clocks, sequences]
+    package static let all: [Cell] = kills + crashes + focus + faults + meetings + [clocks, sequences]
 
     private static let kills: [Cell] = [
         stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
@@ -42,6 +42,18 @@ package struct Cell: Sendable, CustomStringConvertible {
             try await Crashing(stage: $0, operation: .sweep(by: sweeper), rounds: 8).run()
         },
     ]
+
+    /// Kills and broken connections of Focus.
+    private static let focus: [Cell] = [
+        act("focus-sync", .sync), act("focus-session", .session), act("focus-purchase", .purchase),
+        Cell(name: "focus-close") { try await FocusClosing.run() },
+    ]
+
+    private static func act(_ name: String, _ act: FocusAct) -> Cell {
+        Cell(name: name) {
+            try await FocusStage.run { try await FocusInterruptions(stage: $0, act: act).run() }
+        }
+    }
 
     private static let clocks = stage("clock-jump", by: .durableWithClock, ["photos.sweep_interval": "1s"]) {
         try await ClockJump(stage: $0).run()

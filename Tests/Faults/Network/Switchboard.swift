@@ -100,8 +100,10 @@ package final class Trap: Sendable {
     package let moment: Moment
     private let action: Action
     private let links: Set<Link>
+    private let beginning: String
 
     private struct State {
+        var hasBegun = false
         var count = 0
         var what: String?
         var isHeld = false
@@ -113,9 +115,12 @@ package final class Trap: Sendable {
     /// - Parameters:
     ///   - step: from 1.
     ///   - links: what is counted.
+    ///   - beginning: the first request that counts has this text; empty: any.
     package init(
-        step: Int, _ moment: Moment, _ action: Action = .hold, on links: Set<Link> = Set(Link.allCases)
+        step: Int, _ moment: Moment, _ action: Action = .hold, on links: Set<Link> = Set(Link.allCases),
+        from beginning: String = ""
     ) {
+        self.beginning = beginning
         self.step = step
         self.moment = moment
         self.action = action
@@ -136,6 +141,8 @@ package final class Trap: Sendable {
         guard links.contains(passing.link) else { return nil }
         return state.withLock { state in
             guard state.what == nil else { return nil }
+            state.hasBegun = state.hasBegun || beginning.isEmpty || passing.what.contains(beginning)
+            guard state.hasBegun else { return nil }
             state.count += 1
             guard state.count == step else { return nil }
             state.what = passing.what

@@ -189,6 +189,20 @@ package final class Client: Sendable {
         return entry.answer
     }
 
+    // MARK: Other calls
+
+    /// A call with JSON; nil: its answer was lost.
+    func call(
+        _ method: String, _ path: String, _ body: String? = nil, key: String? = nil, at url: String
+    ) async -> HTTPAnswer? {
+        var headers = body == nil ? [:] : ["Content-Type": "application/json"]
+        if let key { headers["Idempotency-Key"] = key }
+        return await send(
+            method, url, path, .other("\(method) \(path)"), headers, body.map { Array($0.utf8) }
+        )
+        .reply
+    }
+
     // MARK: Speaking HTTP
 
     private func post(

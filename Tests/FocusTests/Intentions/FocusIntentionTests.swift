@@ -128,6 +128,49 @@ struct FocusIntentionTests {
         }
     }
 
+    @Test("an intention that is made after a journey to the west is closed by the next day's first event")
+    func journey() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member(timeZone: "Pacific/Kiritimati")
+            let phone = try await world.phone(of: ada)
+            // The third of March, where Ada is.
+            try await phone.sync(phone.event("L", "12:00"))
+            try await world.postgres.execute("UPDATE users SET time_zone = 'UTC'")
+            _ = try await create(world, ada)
+            try await world.set("2026-03-03T10:00:00Z")
+            try await phone.sync(phone.event("U", "2026-03-03T10:00:00Z"))
+            #expect(try await state(world, ada, "streak") == "1")
+        }
+    }
+
+    @Test("the events of one sync close the days between them, and the opens of each day count for it")
+    func severalDays() async throws {
+        try await FocusWorld.run { world in
+            let (ada, bob) = (try await world.member(), try await world.member(name: "Bob"))
+            try await world.befriend(ada, bob)
+            let phone = try await world.phone(of: ada)
+            let videos = try await create(world, ada).text("id")
+            let pictures = try await create(world, ada, opens: 1, label: "Pictures").text("id")
+            try await world.set("2026-03-04T12:00:00Z")
+            let opens = [
+                phone.open(videos, at: "2026-03-02T13:00:00Z"),
+                phone.open(pictures, at: "2026-03-02T14:00:00Z"),
+                phone.open(videos, at: "2026-03-03T09:00:00Z"),
+                phone.open(pictures, at: "2026-03-03T10:00:00Z"),
+                phone.open(pictures, at: "2026-03-03T11:00:00Z"),
+                phone.open(videos, at: "2026-03-04T08:00:00Z"),
+                phone.open(videos, at: "2026-03-04T09:00:00Z"),
+            ]
+            #expect(try await phone.send(opens).text("rejected") == "[]")
+            let list = try await world.call(.get, "intentions", as: ada)
+            #expect(list.texts("intentions", "used") == ["2", "0"])
+            #expect(list.texts("intentions", "streak") == ["2", "0"])
+            #expect(list.texts("intentions", "best") == ["2", "1"])
+            let told = try await world.call(.get, "partners", as: bob).json("partner_of", "0", "breaks")
+            #expect(told?.elements.map { $0["day"]?.text } == ["2026-03-03"])
+        }
+    }
+
     @Test("wrong members are 400, unknown intentions 404, and a user has thirty at most")
     func refused() async throws {
         try await FocusWorld.run { world in

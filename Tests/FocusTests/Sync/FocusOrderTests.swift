@@ -76,6 +76,30 @@ struct FocusOrderTests {
         }
     }
 
+    @Test("a late event changes the days after today too, which a journey to the west leaves behind")
+    func journey() async throws {
+        // A Sunday, which is over in Kiritimati.
+        try await FocusWorld.run(at: "2026-03-08T12:00:00Z") { world in
+            let ada = try await world.member(timeZone: "Pacific/Kiritimati")
+            let (first, second) = (try await world.phone(of: ada), try await world.phone(of: ada))
+            func at(_ time: String) -> String { "2026-03-08T\(time):00Z" }
+            try await first.sync(
+                first.event("L", at("09:00")), first.event("U", at("10:30")), first.event("L", at("10:35")),
+                first.event("U", at("11:35")))
+            #expect(try await world.call(.get, "days/2026-03-09", as: ada).text("streak_count") == "2")
+            try await world.postgres.execute("UPDATE users SET time_zone = 'UTC'")
+            // The second phone ended the streak, and was in use ever since.
+            try await second.sync(second.event("L", at("10:00")), second.event("U", at("10:20")))
+            let sunday = try await world.call(.get, "days/2026-03-08", as: ada)
+            #expect(sunday.texts("streaks", "seconds") == ["1200"])
+            try await world.set("2026-03-09T12:00:00Z")
+            for path in ["days/2026-03-09", "weeks/2026-03-09"] {
+                let later = try await world.call(.get, path, as: ada)
+                #expect(later.text("streak_count") == "0" && later.text("points") == "0", "\(later)")
+            }
+        }
+    }
+
     @Test("syncs of two phones at once give the same days as one after the other")
     func simultaneous() async throws {
         try await FocusWorld.run(enforceRates: false) { world in

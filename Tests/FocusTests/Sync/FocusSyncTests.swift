@@ -258,6 +258,28 @@ struct FocusSyncTests {
         }
     }
 
+    @Test("neither summer time nor a wrong clock adds a point")
+    func realTime() async throws {
+        try await FocusWorld.run(at: "2026-03-29T06:00:00Z") { world in
+            let ada = try await world.member(timeZone: "Europe/Berlin")
+            let phone = try await world.phone(of: ada)
+            try await phone.sync(
+                phone.event("L", "2026-03-28T23:30:00Z"), phone.event("U", "2026-03-29T02:30:00Z"),
+                phone.event("L", "2026-03-29T06:00:00Z"))
+            #expect(try await world.call(.get, "now", as: ada).text("day", "longest_streak") == "10800")
+            try await world.set("2026-03-29T06:30:00Z")
+            // Neither of these clocks is right.
+            try await phone.sync(phone.event("U", "2026-03-29T23:00:00Z"))
+            try await phone.send(
+                [phone.event("L", "2027-01-01T00:00:00Z")], clientTime: "2027-01-01T00:00:00Z")
+            try await world.set("2026-03-29T07:00:00Z")
+            try await phone.send(
+                [phone.event("U", "2020-01-01T00:00:00Z")], clientTime: "2020-01-01T00:00:00Z")
+            let day = try await world.call(.get, "days/2026-03-29", as: ada)
+            #expect(day.texts("streaks", "seconds") == ["10800", "1800", "1800"])
+        }
+    }
+
     @Test("a deleted phone does not hold up the others, and its scores stay")
     func deleted() async throws {
         try await FocusWorld.run(at: "2026-03-02T10:00:00Z") { world in

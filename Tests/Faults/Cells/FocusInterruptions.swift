@@ -1,0 +1,96 @@
+import DaylyTesting
+import Foundation
+import ProgramTesting
+
+/// An act of Focus, interrupted at each of its steps by kill -9 of the service and by a broken connection to the database. Each
+/// time everybody repeats the act until it is done.
+struct FocusInterruptions: Sendable {
+    let stage: FocusStage
+    let act: FocusAct
+    private var board: Switchboard { stage.instance.board }
+
+    init(stage: FocusStage, act: FocusAct) {
+        (self.stage, self.act) = (stage, act)
+    }
+
+    func run() async throws {
+        // The first act makes what is missing in a new database.
+        stage.people.forEach { $0.beginAct() }
+        try await finish(stage.people)
+        var position: Position? = Position()
+        while let next = position { position = try await killOnce(from: next) }
+        for fault in [Fault.reset, .replyLost] { try await cut(fault) }
+        try await act.check(stage)
+    }
+
+    /// Where the next person's act is held: before a step, and after each COMMIT too.
+    private struct Position {
+        var step = 1
+        var moment = Trap.Moment.before
+
+        mutating func advance(past what: String?) {
+            if moment == .before, what == "COMMIT" {
+                moment = .after
+            } else {
+                (step, moment) = (step + 1, .before)
+            }
+        }
+    }
+
+    /// Holds the acts of different people at different steps, and kills the service.
+    ///
+    /// - Returns: the place to go on with; nil when there are no more.
+    private func killOnce(from first: Position) async throws -> Position? {
+        var (held, position, isOver) = ([(trap: Trap, task: Task<Void, Never>)](), first, false)
+        for person in stage.people where !isOver {
+            try await stage.instance.quiesce(for: .milliseconds(10))
+            person.beginAct()
+            let number = person.acts
+            let trap = Trap(step: position.step, position.moment, on: [.database])
+            board.set(trap)
+            let task = Task { _ = await act.perform(stage, person, number) }
+            isOver = try await !holds(trap, task)
+            board.set(nil)
+            guard !isOver else { break }
+            held.append((trap, task))
+            position.advance(past: trap.what)
+        }
+        try await stage.instance.kill9()
+        for (trap, task) in held {
+            trap.release(.drop)
+            await task.value
+        }
+        try await stage.instance.start()
+        try await finish(stage.people)
+        guard isOver else { return position }
+        guard position.step > 8 else { throw ProxyError(description: "an act of few steps is none") }
+        stage.world.history.tell("killed before each of \(position.step - 1) steps")
+        return nil
+    }
+
+    /// Breaks the connection to the database at each step.
+    private func cut(_ fault: Fault) async throws {
+        for step in 1... {
+            let person = stage.people[step % stage.people.count]
+            try await stage.instance.quiesce(for: .milliseconds(5))
+            person.beginAct()
+            let trap = Trap(step: step, .before, .fault(fault), on: [.database])
+            board.set(trap)
+            _ = await act.perform(stage, person, person.acts)
+            board.set(nil)
+            try await finish([person])
+            guard trap.what != nil else {
+                return stage.world.history.tell("\(fault) at each of \(step - 1) steps")
+            }
+        }
+    }
+
+    /// Repeats the last act of each person until it is done.
+    private func finish(_ people: [FocusPerson]) async throws {
+        _ = try await atOnce(people.count) { (index: Int) -> Void in
+            try await eventually("an act that is repeated", within: .seconds(60), every: .milliseconds(50)) {
+                await act.perform(stage, people[index], people[index].acts)
+            }
+        }
+    }
+}

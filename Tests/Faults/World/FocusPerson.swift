@@ -1,0 +1,84 @@
+import DaylyAPI
+import DaylyTesting
+import Foundation
+import Synchronization
+
+/// A user of Focus with a phone, whose acts are numbered. Each act repeats the same bytes, as a queue of calls does.
+final class FocusPerson: Sendable {
+    let client: Client
+    let device = UUID()
+    /// The place among the people of the stage.
+    let index: Int
+    /// An intention of the person, and what purchases must carry.
+    let intention: String
+    let accountToken: UUID
+    private let url: String
+
+    private struct State {
+        var acts = 0
+        var bodies: [String: String] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Signs in and joins.
+    static func join(_ world: World, _ index: Int, at url: String) async throws -> FocusPerson {
+        let client = Client(world, 10 + index)
+        try await client.signIn(at: url)
+        let profile = await client.call("PUT", "/v1/focus/profile", #"{"consent": "1"}"#, at: url)
+        let intention = await client.call(
+            "POST", "/v1/focus/intentions", #"{"label": "Videos", "opens": 50, "minutes": 5}"#, at: url)
+        guard let token = profile?.member("app_account_token").flatMap(UUID.init(uuidString:)),
+            let intention = intention?.member("id")
+        else { throw ProxyError(description: "nobody joins Focus: \(String(describing: profile))") }
+        let person = FocusPerson(client, index, intention: intention, token: token, at: url)
+        let phone = await person.call(
+            "PUT", "devices/\(person.device)", #"{"platform": "android", "setup": "verified"}"#)
+        guard phone?.status == 200 else {
+            throw ProxyError(description: "no phone in Focus: \(String(describing: phone))")
+        }
+        return person
+    }
+
+    private init(_ client: Client, _ index: Int, intention: String, token: UUID, at url: String) {
+        (self.client, self.index, self.intention, accountToken) = (client, index, intention, token)
+        self.url = url
+    }
+
+    /// The acts that have begun.
+    var acts: Int { state.withLock { $0.acts } }
+
+    /// Begins another act.
+    func beginAct() { state.withLock { $0.acts += 1 } }
+
+    /// The text that `make` made when it was first asked for under the name.
+    func body(_ name: String, _ make: () throws -> String) rethrows -> String {
+        if let known = state.withLock({ $0.bodies[name] }) { return known }
+        let made = try make()
+        state.withLock { $0.bodies[name] = made }
+        return made
+    }
+
+    /// A call of Focus; nil: its answer was lost.
+    func call(_ method: String, _ path: String, _ body: String? = nil, key: String? = nil) async
+        -> HTTPAnswer?
+    {
+        await client.call(method, "/v1/focus/\(path)", body, key: key, at: url)
+    }
+
+    /// The events of Focus in the export of the account: their numbers.
+    func exportedEvents() async throws -> [Int] {
+        struct Export: Decodable {
+            struct Focus: Decodable {
+                struct Event: Decodable { let seq: Int }
+                let events: [Event]
+            }
+            let focus: Focus
+        }
+        guard let answer = await client.call("GET", "/v1/users/me/export", at: url), answer.status == 200
+        else {
+            throw ProxyError(description: "no export")
+        }
+        return try answer.decode(Export.self).focus.events.map(\.seq)
+    }
+}
