@@ -397,8 +397,8 @@ let package = Package(
             "Companion",
             uses: [
                 "FeatureKit", "Companion", "CompanionRules", "DeviceIntake", "CivilTime", "StoreReceipts",
-                "StoreTesting", "Analytics", "Jobs", "Notifications", "PushTesting", "Push", "Groups", "Auth",
-                "Restoration", "RateLimiting", "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
+                "StoreTesting", "Notifications", "PushTesting", "Push", "Groups", "Auth", "Restoration",
+                "HTTPTesting", "HTTPKit", "DaylyAPI", "KeyDerivation",
                 "Postgres", hummingbird, hummingbirdTesting, httpTypes,
             ]),
         tests("FocusRules", uses: ["FocusRules", "DeviceIntake", "CivilTime"]),
