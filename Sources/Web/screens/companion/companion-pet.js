@@ -96,17 +96,19 @@ export function pet() {
   }
 
   /** @param {CompanionPet} one */
+  const eaten = (one) => {
+    if (one.fed_today) return t("companion.pet.fedWith", { energy: number(one.fed_energy) });
+    const today = one.fed_energy > 0
+      ? t("companion.pet.someFood", { energy: number(one.fed_energy) })
+      : t("companion.pet.hungry");
+    return one.unfed_days > 0 ? `${today} ${t("companion.pet.unfed", { count: one.unfed_days })}` : today;
+  };
+
+  /** @param {CompanionPet} one */
   const wellbeing = (one) =>
     one.health !== "dead" && html`
-      <section
-        class="card stack loose"><div class="stack close"><h2>${healthWords(
-          one,
-        )}</h2><p class="quiet small">${one.fed_today
-          ? t("companion.pet.fedWith", { energy: number(one.fed_energy) })
-          : one.fed_energy > 0
-          ? t("companion.pet.someFood", { energy: number(one.fed_energy) })
-          : t("companion.pet.hungry")}${one.unfed_days > 0 && !one.fed_today &&
-          ` ${t("companion.pet.unfed", { count: one.unfed_days })}`}</p></div>
+      <section class="card stack loose"><div class="stack close"><h2>${healthWords(one)}</h2>
+          <p class="quiet small">${eaten(one)}</p></div>
         ${meter(t("companion.pet.fullness"), one.fullness / 100, number(one.fullness))}
         ${meter(t("companion.pet.mood"), one.mood / 10, t("companion.pet.moodOf", { mood: one.mood }))}
         ${growth(one)}
