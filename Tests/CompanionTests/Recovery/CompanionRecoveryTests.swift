@@ -95,7 +95,7 @@ struct CompanionRecoveryTests {
             for food in ["feast", "feast", "feast"] { _ = try await world.feed(ada, food) }
             let later = try await world.pet(of: ada)
             #expect(later.buff == (later.health == "sick" ? 0.1 : 0.25))
-            #expect(later.fragileUntil == answer.pet.fragileUntil)
+            #expect(later.fragileUntil == nil)
         }
     }
 

@@ -26,7 +26,8 @@ struct CompanionWindowStore: Sendable {
             FROM (
                 SELECT m.user_id, m.day,
                     coalesce(sum(extract(
-                        epoch FROM least(b.closes_at, m.ends_at) - greatest(b.at, m.begins_at))), 0)::integer AS seconds
+                        epoch FROM least(b.closes_at, m.ends_at) - greatest(b.at, m.begins_at)
+                    )) FILTER (WHERE b.at IS NOT NULL), 0)::integer AS seconds
                 FROM unnest(\(users), \(begins)) AS a (user_id, begins_at)
                 JOIN companion_days m ON m.user_id = a.user_id AND m.begins_at >= to_timestamp(a.begins_at)
                 LEFT JOIN companion_bypasses b ON b.user_id = m.user_id AND b.day BETWEEN m.day - 4 AND m.day
