@@ -29,6 +29,8 @@ struct DoctorPartTests {
             try await database.client.execute(
                 "GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA public TO \(identifier: role)"
             )
+            try await database.client.execute(
+                "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO \(identifier: role)")
             try await database.client.execute("REVOKE INSERT ON photos FROM \(identifier: role)")
             let one = try await findings()
             #expect(

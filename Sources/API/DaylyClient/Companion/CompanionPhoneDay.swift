@@ -35,7 +35,9 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
     /// This phone's last window, which may have opened on an earlier day. It runs on over the end of a day.
     public private(set) var window: Window?
 
-    /// - Parameter window: that of the day that this phone has computed before.
+    /// - Parameters:
+    ///   - day: the service's answer.
+    ///   - window: that of the day that this phone has computed before.
     public init(_ day: CompanionDay, window: Window? = nil) {
         self.init(
             day: day.day, beginsAt: day.beginsAt, endsAt: day.endsAt, bypasses: day.bypasses, window: window)
@@ -54,7 +56,10 @@ public struct CompanionPhoneDay: Codable, Sendable, Equatable {
     public var band: CompanionPhoneBand { CompanionPhoneBand(hp: hp) }
 
     /// Takes a bypass at a time within this day.
-    /// - Parameter zone: that of the user's profile.
+    /// - Parameters:
+    ///   - time: the time at which the user opened the apps.
+    ///   - settings: the user's, as the service answered them.
+    ///   - zone: that of the user's profile.
     public mutating func bypass(
         at time: Date, settings: CompanionPreferences, zone: TimeZone
     ) -> Judgement {

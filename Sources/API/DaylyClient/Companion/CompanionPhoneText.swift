@@ -39,6 +39,8 @@ public struct CompanionPhoneText: Sendable, Equatable {
     ///   - pool: the pool's texts of ``CompanionRepository/texts(language:unless:)``.
     ///   - kind: `welcome`, `band.80` to `band.0`, `terminal` or `nightly`.
     ///   - day: the name of the day that the text is about.
+    ///   - user: the user's id.
+    ///   - figures: those that fill the text.
     ///   - lately: the numbers that the pool gave in its last 7 entries of the diary.
     ///   - isGerman: whether the texts are German.
     /// - Returns: nil if each text needs a figure that is missing.

@@ -12,6 +12,7 @@ extension CompanionRepository {
     /// Buys a cosmetic for good.
     ///
     /// - Parameters:
+    ///   - cosmetic: its id.
     ///   - currency: `energy` or `gems`.
     ///   - key: the app's id for this purchase. The same key again buys nothing more.
     /// - Throws: `not_found`, `already_owned`, `out_of_season`; `invalid_request` where the currency does not buy it;

@@ -77,7 +77,9 @@ public struct CompanionRepository: Sendable {
     }
 
     /// The cat's diary, newest first, 50 texts at a time.
-    /// - Parameter language: `en` or `de`; nil: as the system asks the service.
+    /// - Parameters:
+    ///   - cursor: that of the page before.
+    ///   - language: `en` or `de`; nil: as the system asks the service.
     public func diary(
         after cursor: String? = nil, language: String? = nil
     ) async throws(DaylyError) -> CompanionDiary {
@@ -86,7 +88,9 @@ public struct CompanionRepository: Sendable {
     }
 
     /// The templates of all texts of the diary, which a phone keeps for the time without a connection.
-    /// - Parameter language: `en` or `de`; nil: as the system asks the service.
+    /// - Parameters:
+    ///   - language: `en` or `de`; nil: as the system asks the service.
+    ///   - version: that of the texts that the phone has already.
     public func texts(
         language: String? = nil, unless version: EntityVersion? = nil
     ) async throws(DaylyError) -> Fetched<CompanionTextPools> {
