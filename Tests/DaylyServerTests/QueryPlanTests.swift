@@ -107,7 +107,13 @@ extension QueryPlanTests {
         FROM companion_settings
         """,
         // So that the job ends their days.
-        "UPDATE companion_settings SET ends_at = now() - interval '1 second' WHERE has_pet",
+        // The running day of each pet ended a second ago, and was named yesterday.
+        "UPDATE companion_days SET day = day - 1",
+        """
+        UPDATE companion_settings
+        SET day = day - 1, begins_at = begins_at - interval '1 day', ends_at = now() - interval '1 second'
+        WHERE has_pet
+        """,
     ]
 
     /// Days, weeks, boards and seats of each profile, which phones and the close of a week would have made.
