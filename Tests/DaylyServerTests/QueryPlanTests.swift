@@ -108,7 +108,11 @@ extension QueryPlanTests {
         """,
         // So that the job ends their days.
         // The running day of each pet ended a second ago, and was named yesterday.
-        "UPDATE companion_days SET day = day - 1",
+        """
+        WITH bypasses AS (UPDATE companion_bypasses SET day = day - 1),
+            diary AS (UPDATE companion_diary SET day = day - 1)
+        UPDATE companion_days SET day = day - 1
+        """,
         """
         UPDATE companion_settings
         SET day = day - 1, begins_at = begins_at - interval '1 day', ends_at = now() - interval '1 second'

@@ -23,7 +23,8 @@ struct FocusJobTests {
             }
             let last = try await world.feature.close.runOnce()
             let boards = reports.reduce(last.boards) { $0 + $1.boards }
-            #expect(reports.reduce(last.weeks) { $0 + $1.weeks } == 2)
+            let weeks = reports.reduce(last.weeks) { $0 + $1.weeks }
+            #expect(weeks == 2, "\(reports) \(last)")
             // The week before the first profile is closed too.
             #expect(boards == 18)
             #expect(
