@@ -1303,13 +1303,13 @@ ALTER TABLE ONLY verified_addresses
     ADD CONSTRAINT verified_addresses_pkey PRIMARY KEY (number, address);
 CREATE INDEX verified_addresses_verified_at ON verified_addresses USING btree (verified_at);
 
-CREATE FUNCTION companion_entry_id(at timestamp with time zone, number bigint) RETURNS uuid
-    LANGUAGE sql PARALLEL SAFE
-    RETURN (((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex(((number >> 14) & (4095)::bigint)), 3, '0'::text)) || to_hex(((number & (16383)::bigint) + 32768))) || "right"((gen_random_uuid())::text, 12)))::uuid;
-
 CREATE FUNCTION companion_entry_id(at timestamp with time zone, ordinal integer) RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     RETURN ((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex((ordinal % 4096)), 3, '0'::text)) || substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 17)))::uuid;
+
+CREATE FUNCTION companion_ledger_id(at timestamp with time zone, number bigint) RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    RETURN (((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex(((number >> 14) & (4095)::bigint)), 3, '0'::text)) || to_hex(((number & (16383)::bigint) + 32768))) || "right"((gen_random_uuid())::text, 12)))::uuid;
 
 CREATE FUNCTION end_of_clock_gap(wanted timestamp without time zone, zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
