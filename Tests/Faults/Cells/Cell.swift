@@ -17,8 +17,10 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// Every cell but the random one, the longest first.
-    package static let all: [Cell] = kills + crashes + focus + faults + meetings + [clocks, sequences]
+    /// The cells that `scripts/test` runs, the longest first.
+    package static let brief: [Cell] = kills + crashes + focus + faults + meetings + [clocks, sequences]
+    /// Every cell but the random one. The close of a week takes more than a minute: it is killed 123 times.
+    package static let all: [Cell] = brief + [Cell(name: "focus-close") { try await FocusClosing.run() }]
 
     private static let kills: [Cell] = [
         stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
@@ -46,7 +48,6 @@ package struct Cell: Sendable, CustomStringConvertible {
     /// Kills and broken connections of Focus.
     private static let focus: [Cell] = [
         act("focus-sync", .sync), act("focus-session", .session), act("focus-purchase", .purchase),
-        Cell(name: "focus-close") { try await FocusClosing.run() },
     ]
 
     private static func act(_ name: String, _ act: FocusAct) -> Cell {
