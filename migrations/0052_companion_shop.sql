@@ -25,10 +25,10 @@ CREATE SEQUENCE companion_shop_places;
 
 CREATE TABLE companion_cosmetics (
     user_id    uuid NOT NULL REFERENCES companion_settings (user_id) ON DELETE CASCADE,
-    -- Of the catalogue.
+    -- The id in the catalogue.
     id         text NOT NULL,
     currency   text NOT NULL CONSTRAINT companion_cosmetics_currency CHECK (currency IN ('energy', 'gems')),
-    -- What was paid, and is paid back when a refund takes the cosmetic away.
+    -- The price that was paid. A refund that takes the cosmetic away pays it back.
     price      integer NOT NULL CONSTRAINT companion_cosmetics_price CHECK (price > 0),
     place      bigint NOT NULL DEFAULT nextval('companion_shop_places'),
     bought_at  timestamptz NOT NULL DEFAULT now(),

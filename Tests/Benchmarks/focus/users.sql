@@ -51,7 +51,7 @@ SELECT pg_temp.id('user', n), 1, pg_temp.id('phone', n), 'android', 'verified', 
     now() - interval '1 hour', now() - interval '1 hour'
 FROM generate_series(0, :users - 1) AS n;
 
--- Of the asked people the bench makes the rest by syncs. Days are those of a user with 75 locks and unlocks each.
+-- The bench asks for some of these people, and makes the rest of their rows by syncs. Each day has 75 locks and 75 unlocks.
 INSERT INTO focus_event_days (user_id, device, day, first_seq, last_seq, events)
 SELECT pg_temp.id('user', n), 1, current_date, 1, 150, decode(repeat('a1b2', 190), 'hex')
 FROM generate_series(0, :users - 1) AS n WHERE n % 1000 <> 0;

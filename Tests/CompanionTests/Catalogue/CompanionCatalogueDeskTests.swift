@@ -128,7 +128,7 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
-    @Test("a text that is no catalogue is a broken bound, and one that is no JSON a refusal")
+    @Test("a text that is not a catalogue breaks a bound, and one that is not JSON is refused")
     func unreadable() async throws {
         try await CompanionWorld.run { world in
             let desk = CompanionCatalogueDesk(postgres: world.postgres)

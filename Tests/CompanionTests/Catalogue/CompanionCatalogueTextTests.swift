@@ -54,7 +54,7 @@ struct CompanionCatalogueTextTests {
     }
 
     @Test(
-        "what is no catalogue is refused",
+        "JSON that is not a catalogue is refused",
         arguments: [
             ("[]", "The file"), ("{}", "/foods is missing"),
             (text(food.replacing("both", with: "bird"), ""), "/foods/0/species"),
@@ -81,7 +81,7 @@ struct CompanionCatalogueTextTests {
         }
     }
 
-    @Test("what is no JSON is told apart", arguments: ["", "{", #"{"foods": [], "foods": []}"#])
+    @Test("a text that is not JSON is told apart", arguments: ["", "{", #"{"foods": [], "foods": []}"#])
     func noJSON(text: String) {
         do {
             _ = try CompanionCatalogueText.catalogue(of: text)

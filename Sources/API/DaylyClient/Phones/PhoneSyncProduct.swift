@@ -1,7 +1,7 @@
 import DaylyAPI
 import Foundation
 
-/// A product whose phones send events, as far as its messages differ from those of others.
+/// The parts of a product's messages that differ from those of other products whose phones send events.
 protocol PhoneSyncProduct: Sendable {
     associatedtype Event: PhoneEvent
     associatedtype Request: Encodable & Sendable

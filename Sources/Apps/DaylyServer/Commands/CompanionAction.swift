@@ -114,7 +114,7 @@ extension CommandFailure {
             self.init(reason: "The catalogue is not JSON: \(sentence)", remedy: "Correct the file.")
         case .noProposal:
             self.init(
-                reason: "There is no open proposal.",
+                reason: "Nobody has proposed a catalogue.",
                 remedy: "Somebody else proposes the file first: dayly companion catalog propose.")
         case .notProposed:
             self.init(
