@@ -1,3 +1,4 @@
+import KeyDerivation
 import Crypto
 import DaylyTesting
 import FeatureKit

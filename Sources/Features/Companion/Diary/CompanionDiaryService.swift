@@ -12,10 +12,10 @@ struct CompanionDiaryService: Sendable {
 
     func page(
         of user: UserID, after place: CompanionDiaryStore.Place?
-    ) async throws -> CompanionPage<CompanionEntryState> {
+    ) async throws -> ListPage<CompanionEntryState> {
         try await accounts.read(user) { tx, _ in
-            let limit = CompanionPage<CompanionEntryState>.size + 1
-            return CompanionPage(try diary.page(tx, of: user, after: place, limit: limit))
+            let limit = ListPage<CompanionEntryState>.size + 1
+            return ListPage(try diary.page(tx, of: user, after: place, limit: limit))
         }
     }
 }

@@ -8,7 +8,7 @@ struct CompanionMemorialService: Sendable {
 
     func page(
         of user: UserID, before place: CompanionMemorialPlace?
-    ) async throws -> CompanionPage<CompanionMemorialState> {
+    ) async throws -> ListPage<CompanionMemorialState> {
         try await accounts.read(user) { tx, _ in
             try CompanionMemorialStore.page(tx, of: user, before: place)
         }

@@ -42,10 +42,10 @@ enum CompanionMemorialStore {
     /// The newest memorials, or those before the place: one more than a page holds.
     static func page(
         _ tx: PostgresTransaction, of user: UserID, before place: CompanionMemorialPlace?
-    ) throws -> CompanionPage<CompanionMemorialState> {
+    ) throws -> ListPage<CompanionMemorialState> {
         let older: SQL =
             place.map { "AND (created_at, id) < (to_timestamp(\($0.createdAt)), \($0.id))" } ?? ""
-        return CompanionPage(
+        return ListPage(
             try tx.query(
                 """
                 SELECT id, name, species, growth, born_on - DATE '1970-01-01' AS born_on,
@@ -54,7 +54,7 @@ enum CompanionMemorialStore {
                 FROM companion_memorials
                 WHERE user_id = \(user) \(fragment: older)
                 ORDER BY created_at DESC, id DESC
-                LIMIT \(CompanionPage<CompanionMemorialState>.size + 1)
+                LIMIT \(ListPage<CompanionMemorialState>.size + 1)
                 """
             ).map(CompanionMemorialState.init))
     }

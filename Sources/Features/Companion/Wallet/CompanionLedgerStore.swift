@@ -22,16 +22,16 @@ enum CompanionLedgerStore {
     /// the entries.
     static func page(
         _ tx: PostgresTransaction, of user: UserID, before last: UUID?
-    ) throws -> CompanionPage<CompanionLedgerState> {
+    ) throws -> ListPage<CompanionLedgerState> {
         let older: SQL = last.map { "AND id < \($0)" } ?? ""
-        return CompanionPage(
+        return ListPage(
             try tx.query(
                 """
                 SELECT id, extract(epoch FROM at)::bigint AS at, currency, amount, balance, kind, ref
                 FROM companion_ledger
                 WHERE user_id = \(user) \(fragment: older)
                 ORDER BY id DESC
-                LIMIT \(CompanionPage<CompanionLedgerState>.size + 1)
+                LIMIT \(ListPage<CompanionLedgerState>.size + 1)
                 """
             ).map(CompanionLedgerState.init))
     }

@@ -16,7 +16,7 @@ struct CompanionWalletService: Sendable {
     /// - Throws: `CompanionError.cursorExpired` when the owner has left since then.
     func ledger(
         of user: UserID, before last: UUID?
-    ) async throws -> CompanionPage<CompanionLedgerState> {
+    ) async throws -> ListPage<CompanionLedgerState> {
         try await accounts.read(user) { tx, _ in
             if let last, try !CompanionLedgerStore.exists(tx, last, of: user) {
                 throw CompanionError.cursorExpired

@@ -74,9 +74,9 @@ struct FocusFeedStore: Sendable {
     /// - Parameter before: the id of the last item of the page before.
     func page(
         _ tx: PostgresTransaction, for user: UserID, before: UUID?
-    ) throws -> FocusPage<FocusFeedEntry> {
-        let size = FocusPage<FocusFeedEntry>.size + 1
-        return FocusPage(
+    ) throws -> ListPage<FocusFeedEntry> {
+        let size = ListPage<FocusFeedEntry>.size + 1
+        return ListPage(
             try tx.query(
                 """
                 SELECT u.id AS person, p.nickname, CASE WHEN known.shares_group THEN u.first_name END AS first_name,

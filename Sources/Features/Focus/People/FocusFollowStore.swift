@@ -68,7 +68,7 @@ struct FocusFollowStore: Sendable {
     /// - Parameter before: the last entry of the page before.
     func page(
         _ tx: PostgresTransaction, _ side: FollowSide, of user: UserID, before: (since: Date, person: UserID)?
-    ) throws -> FocusPage<FocusFollow> {
+    ) throws -> ListPage<FocusFollow> {
         let (own, other): (SQL, SQL) =
             side == .following ? ("f.follower_id", "f.followed_id") : ("f.followed_id", "f.follower_id")
         let place: SQL =
@@ -78,7 +78,7 @@ struct FocusFollowStore: Sendable {
             side == .following
             ? "p.nickname IS NOT NULL"
             : "(SELECT nickname FROM focus_profiles WHERE user_id = \(user)) IS NOT NULL"
-        return FocusPage(
+        return ListPage(
             try tx.query(
                 """
                 SELECT \(fragment: Self.columns)
@@ -86,7 +86,7 @@ struct FocusFollowStore: Sendable {
                 \(fragment: Self.person(other, seenBy: user))
                 WHERE \(fragment: own) = \(user) \(fragment: place) AND (known.shares_group OR \(fragment: isAwake))
                 ORDER BY f.since DESC, \(fragment: other) DESC
-                LIMIT \(FocusPage<FocusFollow>.size + 1)
+                LIMIT \(ListPage<FocusFollow>.size + 1)
                 """
             ).map(FocusFollow.init))
     }

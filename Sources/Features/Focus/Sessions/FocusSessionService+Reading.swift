@@ -7,10 +7,10 @@ extension FocusSessionService {
     /// Newest first, without canceled sessions.
     func list(
         of user: UserID, before place: FocusSessionPlace?
-    ) async throws -> FocusPage<FocusSessionState> {
+    ) async throws -> ListPage<FocusSessionState> {
         try await sessions.postgres.transaction { tx in
             _ = try members.require(tx, user)
-            return FocusPage(try sessions.list(tx, of: user, before: place))
+            return ListPage(try sessions.list(tx, of: user, before: place))
         }
     }
 

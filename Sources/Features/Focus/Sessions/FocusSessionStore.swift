@@ -32,7 +32,7 @@ struct FocusSessionStore: Sendable {
             SELECT \(fragment: Self.columns) FROM focus_sessions s
             WHERE s.user_id = \(user) AND s.state <> 'canceled' \(fragment: before)
             ORDER BY s.started_at DESC, s.id DESC
-            LIMIT \(FocusPage<FocusSessionState>.size + 1)
+            LIMIT \(ListPage<FocusSessionState>.size + 1)
             """
         ).map(FocusSessionState.init)
     }
