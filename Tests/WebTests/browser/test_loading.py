@@ -58,13 +58,14 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
     ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
     ada.go("/")
     assert asked.count("/v1/auth/refresh") == 1
-    # The stream of events asks again, when it begins.
-    ada.page.wait_for_timeout(1_000)
-    begun = [url.partition("?")[0] for url in asked[:asked.index("/v1/events")]]
-    assert begun.count("/v1/groups") == 1
     ada.page.wait_for_selector("html[data-complete]")
-    texts = [url.partition("/locales/")[2] for url in asked if "/locales/" in url]
-    assert texts == [f"{locale[:2]}.json", f"focus/focus-{locale[:2]}.json"]
+    # What comes after the first screen asks again.
+    background = next(at for at, url in enumerate(asked) if url.endswith("/app/background.js"))
+    assert asked[:background].count("/v1/groups") == 1
+    first, *products = [url.partition("/locales/")[2] for url in asked if "/locales/" in url]
+    language = locale[:2]
+    assert first == f"{language}.json"
+    assert sorted(products) == [f"{product}/{product}-{language}.json" for product in ("companion", "focus")]
 
 
 def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):

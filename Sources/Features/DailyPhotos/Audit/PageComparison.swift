@@ -11,6 +11,7 @@ struct PageComparison {
     var report: AuditReport
 
     private var unknown: [ObjectListing.Object] = []
+    private var missing: [LedgerEntry] = []
 
     init(
         page: AuditPage, audit: PhotoAudit, settings: AuditSettings, pace: AuditPace, clock: StoreClock,
@@ -31,6 +32,7 @@ struct PageComparison {
             let entries = try await audit.store.ledger(
                 after: position, through: page.end, limit: settings.pageSize)
             for entry in entries { try await compare(entry, among: &objects) }
+            try await lookAgainForMissing()
             guard entries.count == settings.pageSize, let last = entries.last else { break }
             position = last.key
         }
@@ -47,12 +49,12 @@ struct PageComparison {
         }
         if entry.isOverdue { report.add(AuditFinding(kind: .overdueObject, subject: entry.key)) }
         guard let object = objects.first, !entry.key.bytesPrecede(object.key.rawValue) else {
-            if entry.isAlive { try await verifyMissing(entry) }
+            if entry.isAlive { try await noteMissing(entry) }
             return
         }
         objects.removeFirst()
         // Only hidden versions are left of the object of a visible photo.
-        if object.isHidden, entry.isAlive { return try await verifyMissing(entry) }
+        if object.isHidden, entry.isAlive { return try await noteMissing(entry) }
         // An object is written before its photo is accepted, and may exist for five minutes after the photo's end.
         let limit = settings.lifetime + .seconds(360)
         if !entry.isOverdue, let age = try await clock.age(of: object), age > limit {
@@ -62,24 +64,36 @@ struct PageComparison {
 
     // MARK: - Rows without objects
 
-    /// Checks an object that the listing does not have: it was written or deleted since, or it is lost.
-    private mutating func verifyMissing(_ entry: LedgerEntry) async throws {
-        let key = try ObjectKey(entry.key)
-        guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
-        try await Task.sleep(for: settings.secondLookAfter)
-        guard try await isGone(key), try await audit.store.isAlive(entry.key) else { return }
-        var finding = AuditFinding(kind: .missingObject, subject: entry.key)
-        if try await mayHide() {
-            // The photo's other object does not belong to a visible photo any more, so it causes no further finding.
-            finding.mended = try await audit.store.hide(entry.key)
-            if finding.mended { report.hiddenPhotos += 1 }
-        }
-        report.add(finding)
+    /// Notes an object that the listing does not have, unless it was written or deleted since.
+    private mutating func noteMissing(_ entry: LedgerEntry) async throws {
+        if try await isGone(entry) { missing.append(entry) }
     }
 
-    private func isGone(_ key: ObjectKey) async throws -> Bool {
+    /// Looks a second time for the objects that seem to be lost. It waits once for all of them, because a store that has
+    /// lost its disk misses every object.
+    private mutating func lookAgainForMissing() async throws {
+        guard !missing.isEmpty else { return }
+        try await Task.sleep(for: settings.secondLookAfter)
+        for entry in missing {
+            // The photo's other object does not belong to a visible photo any more once the photo is hidden, so it
+            // causes no further finding.
+            guard try await isGone(entry) else { continue }
+            var finding = AuditFinding(kind: .missingObject, subject: entry.key)
+            if try await mayHide() {
+                finding.mended = try await audit.store.hide(entry.key)
+                if finding.mended { report.hiddenPhotos += 1 }
+            }
+            report.add(finding)
+        }
+        missing = []
+    }
+
+    /// Whether a visible photo has lost this object.
+    private func isGone(_ entry: LedgerEntry) async throws -> Bool {
+        let key = try ObjectKey(entry.key)
         try await pace.waitForRequest()
-        return try await audit.objects.head(key) == nil
+        guard try await audit.objects.head(key) == nil else { return false }
+        return try await audit.store.isAlive(entry.key)
     }
 
     /// If the store has lost its disk, or is another one, every photo seems to be lost. Then none is hidden.
