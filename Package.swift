@@ -101,6 +101,8 @@ let package = Package(
             name: "CZlib", path: "Sources/System/CZlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CProcess", path: "Sources/System/CProcess"),
+        // The embedded files.
+        .target(name: "CResources", path: "Sources/System/CResources"),
         .target(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
             // The codecs' glue is the hot path of every upload: optimised in debug builds too.
@@ -252,17 +254,12 @@ let package = Package(
                 "Companion",
                 "StoreReceipts",
                 "Settings",
-                "CProcess", "CZlib",
+                "CProcess", "CResources", "CZlib",
                 hummingbird,
                 nioCore, nioPosix, nioHTTP1, lifecycle, unixSignals, log, metrics, coreMetrics,
                 crypto, httpTypes, configuration, systemPackage, yams,
             ],
-            path: "Sources/Apps/DaylyServer",
-            // The second are links to the files of storage/.
-            resources: [.embedInCode("openapi.yaml")]
-                + ["lifecycle", "cors", "policy", "bucket-policy", "public-access-block"].map {
-                    .embedInCode("Bucket/\($0).json")
-                }),
+            path: "Sources/Apps/DaylyServer", exclude: ["openapi.yaml"]),
         .executableTarget(
             name: "dayly",
             dependencies: [
@@ -412,7 +409,8 @@ let package = Package(
         tests(
             "DaylyServer",
             uses: [
-                "Settings", "FeatureKit", "HTTPTesting", "DaylyServer", "DaylyAPI", "Auth", "DailyPhotos",
+                "CResources", "Settings", "FeatureKit", "HTTPTesting", "DaylyServer", "DaylyAPI", "Auth",
+                "DailyPhotos",
                 "Events",
                 "Groups", "HTTPKit",
                 "Messaging",

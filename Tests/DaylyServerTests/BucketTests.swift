@@ -1,3 +1,4 @@
+import CResources
 import DaylyTesting
 import Foundation
 import NIOCore
@@ -217,14 +218,13 @@ struct BucketNeedsTests {
 
     @Test("the embedded files are those of storage/")
     func files() throws {
-        for (name, bytes) in [
-            ("lifecycle", PackageResources.lifecycle_json), ("cors", PackageResources.cors_json),
-            ("policy", PackageResources.policy_json),
-            ("bucket-policy", PackageResources.bucket_policy_json),
-            ("public-access-block", PackageResources.public_access_block_json),
+        for (name, file) in [
+            ("lifecycle", resource_lifecycle()), ("cors", resource_cors()), ("policy", resource_policy()),
+            ("bucket-policy", resource_bucket_policy()),
+            ("public-access-block", resource_public_access_block()),
         ] {
-            let file = Shell.root.appendingPathComponent("storage/\(name).json")
-            #expect(try Data(contentsOf: file) == Data(bytes))
+            let original = Shell.root.appendingPathComponent("storage/\(name).json")
+            #expect(try Data(contentsOf: original) == Data([UInt8](file)))
         }
         #expect(try BucketFiles.publicAccessBlock().isComplete)
         #expect(try BucketFiles.cors(origin: "https://a.example").map(\.origins) == [["https://a.example"]])

@@ -1,3 +1,4 @@
+import CResources
 import Foundation
 import NIOCore
 import ObjectStorage
@@ -7,7 +8,7 @@ enum BucketFiles {
     private static let exampleOrigin = "https://dayly.example"
 
     static func lifecycle() throws -> [LifecycleRule] {
-        try read(Lifecycle.self, PackageResources.lifecycle_json).rules.map {
+        try read(Lifecycle.self, resource_lifecycle()).rules.map {
             LifecycleRule(
                 id: $0.id, prefix: $0.filter.prefix, expiration: $0.expiration.days,
                 noncurrent: $0.noncurrent?.days, abort: $0.abort?.days)
@@ -16,7 +17,7 @@ enum BucketFiles {
 
     /// - Parameter origin: Replaces the origin of the example.
     static func cors(origin: String) throws -> [CORSRule] {
-        try read(CORS.self, PackageResources.cors_json).rules.map {
+        try read(CORS.self, resource_cors()).rules.map {
             CORSRule(
                 id: $0.id, origins: $0.origins.map { $0 == Self.exampleOrigin ? origin : $0 },
                 methods: $0.methods, headers: $0.headers,
@@ -25,23 +26,23 @@ enum BucketFiles {
     }
 
     /// The permissions that the service's credentials need.
-    static func policy() throws -> PolicyDocument { try policy(PackageResources.policy_json) }
+    static func policy() throws -> PolicyDocument { try policy(resource_policy()) }
 
     /// The requests that the bucket refuses to everybody.
-    static func bucketPolicy() throws -> PolicyDocument { try policy(PackageResources.bucket_policy_json) }
+    static func bucketPolicy() throws -> PolicyDocument { try policy(resource_bucket_policy()) }
 
     static func publicAccessBlock() throws -> PublicAccessBlock {
-        let switches = try read([String: Bool].self, PackageResources.public_access_block_json)
+        let switches = try read([String: Bool].self, resource_public_access_block())
         return PublicAccessBlock(Set(switches.filter(\.value).keys))
     }
 
-    private static func policy(_ bytes: [UInt8]) throws -> PolicyDocument {
-        guard let policy = PolicyDocument(json: ByteBuffer(bytes: bytes)) else { throw Unreadable() }
+    private static func policy(_ file: resource) throws -> PolicyDocument {
+        guard let policy = PolicyDocument(json: ByteBuffer(bytes: [UInt8](file))) else { throw Unreadable() }
         return policy
     }
 
-    private static func read<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
+    private static func read<Value: Decodable>(_ type: Value.Type, _ file: resource) throws -> Value {
+        try JSONDecoder().decode(type, from: Data([UInt8](file)))
     }
 
     private struct Unreadable: Error {}

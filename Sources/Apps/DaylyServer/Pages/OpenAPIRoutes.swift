@@ -1,9 +1,10 @@
+import CResources
 import HTTPKit
 import Hummingbird
 
 /// The OpenAPI description of the HTTP API, embedded when this was built.
 package enum OpenAPIDocument {
-    package static let bytes: [UInt8] = PackageResources.openapi_yaml
+    package static let bytes: [UInt8] = [UInt8](resource_openapi())
 
     package static var text: String { String(decoding: bytes, as: UTF8.self) }
 }
