@@ -29,6 +29,30 @@ struct DatabaseFitnessTests {
             development.filter { $0.message.contains(" is off: ") }.map(\.verdict) == [.warning, .warning])
     }
 
+    @Test("doctor names a time zone of phones that PostgreSQL does not know")
+    func zones() async throws {
+        let folder = try TemporaryFolder()
+        try await withTestDatabase { database in
+            let environment = Fixture.development(in: folder, database: database.url)
+            #expect(try await !findings(environment).contains { $0.message.contains("time zone") })
+            for statement: SQL in [
+                "CREATE SCHEMA system",
+                """
+                CREATE VIEW system.pg_timezone_names AS
+                SELECT * FROM pg_catalog.pg_timezone_names WHERE name NOT LIKE 'US/%'
+                """,
+                """
+                DO $$ BEGIN EXECUTE format(
+                    'ALTER DATABASE %I SET search_path = system, pg_catalog, public', current_database());
+                END $$
+                """,
+            ] { try await database.client.execute(statement) }
+            let finding = try await findings(environment).first { $0.message.contains("US/Pacific") }
+            #expect(finding?.verdict == .problem)
+            #expect(finding?.remedy?.contains("tzdata-legacy") == true)
+        }
+    }
+
     @Test(
         "a pooler in transaction mode needs database.direct_url: without it migrate and doctor refuse, with it both work"
     )

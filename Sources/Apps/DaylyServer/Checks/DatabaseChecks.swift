@@ -22,7 +22,7 @@ struct DatabaseChecks: Sendable {
         examination.findings.append(version(try await gate.serverVersion()))
         examination.findings += try await encryption(client)
         let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
-        examination.findings += try await fitness.durability() + fitness.pooler()
+        examination.findings += try await fitness.durability() + fitness.zones() + fitness.pooler()
         examination.findings += try await ReplicationChecks(configuration: configuration).findings(client)
         examination.findings.append(migrations(try await gate.status()))
         examination.findings += try await BackupChecks(configuration: configuration).findings(client)

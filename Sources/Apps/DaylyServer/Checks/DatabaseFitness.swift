@@ -2,7 +2,8 @@ import Foundation
 import Logging
 import Postgres
 
-/// Whether the database is durable, and whether a pooler in front of it supports LISTEN and session locks.
+/// Whether the database is durable and knows the time zones of phones, and whether a pooler in front of it supports LISTEN
+/// and session locks.
 struct DatabaseFitness: Sendable {
     let client: PostgresClient
     let configuration: ServerConfiguration
@@ -38,6 +39,27 @@ struct DatabaseFitness: Sendable {
             "Set \(setting) = on in postgresql.conf, and reload the server (SELECT pg_reload_conf())."
         return configuration.environment == .development
             ? .warning("database", message, remedy: remedy) : .problem("database", message, remedy: remedy)
+    }
+
+    // MARK: Time zones
+
+    /// Older names of zones that phones and browsers still report. Some systems keep them in a package of their own, and
+    /// PostgreSQL knows the zones of its system.
+    private static let olderZones = ["Asia/Calcutta", "Asia/Katmandu", "Europe/Kiev", "US/Pacific"]
+
+    /// Finds names of zones that PostgreSQL does not know: it refuses them, and fails for whoever has one since before.
+    func zones() async throws -> [Finding] {
+        let rows = try await client.query(
+            "SELECT name FROM pg_timezone_names WHERE name = ANY (\(Self.olderZones))")
+        let known = Set(try rows.map { try $0.get("name", as: String.self) })
+        guard let missing = Self.olderZones.first(where: { !known.contains($0) }) else { return [] }
+        return [
+            .problem(
+                "database", "PostgreSQL does not know the time zone \(missing), which phones report",
+                remedy:
+                    "Install the older names of zones on its machine (on Debian 13: apt install tzdata-legacy), and "
+                    + "restart PostgreSQL.")
+        ]
     }
 
     // MARK: Poolers
