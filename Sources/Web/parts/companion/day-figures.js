@@ -34,12 +34,11 @@ function spent({ energy, within }) {
 }
 
 /** @param {CompanionDay} day */
-function times({ first_use_at: first, last_use_at: last, bypasses }) {
+function times({ first_use_at: first, last_use_at: last }) {
   if (!first || !last) return null;
+  const [from, to] = [clockTime(first), clockTime(last)];
   return html`<p class="quiet small">${
-    bypasses > 1
-      ? t("companion.times", { first: clockTime(first), last: clockTime(last) })
-      : t("companion.once", { time: clockTime(first) })
+    from === to ? t("companion.once", { time: from }) : t("companion.times", { first: from, last: to })
   }</p>`;
 }
 
