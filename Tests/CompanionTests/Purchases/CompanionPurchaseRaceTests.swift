@@ -62,6 +62,7 @@ struct CompanionPurchaseRaceTests {
             }
             #expect(answers.map(\.status) == [200, 409], "\(answers)")
             #expect(answers.last?.code == "purchase_claimed")
+            #expect(try await shop.redeem(other, bob).code == "purchase_claimed")
             #expect(try await shop.gems(bob) == 0)
         }
     }
