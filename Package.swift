@@ -294,8 +294,8 @@ let package = Package(
         tests(
             "DaylyClient",
             uses: [
-                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "CompanionRules",
-                "DeviceIntake", "dayly-client", nioCore,
+                "DaylyClient", "DaylyClientTesting", "DaylyAPI", "ProgramTesting", "StoreTesting",
+                "CompanionRules", "DeviceIntake", "dayly-client", nioCore,
             ]),
         tests("Resilience", uses: ["Resilience"]),
         tests("Postgres", uses: ["Postgres", log]),

@@ -93,6 +93,37 @@ struct CompanionCatalogueDeskTests {
         }
     }
 
+    @Test("a catalogue that is replaced while it is approved does not come into force")
+    func replacedMeanwhile() async throws {
+        try await CompanionWorld.run { world in
+            let (desk, postgres) = (CompanionCatalogueDesk(postgres: world.postgres), world.postgres)
+            let first = try Self.text { $0.foods[0].figures.energy = 30 }
+            let second = try Self.text { $0.foods[0].figures.energy = 31 }
+            _ = try await desk.propose(first, by: "Ada")
+            let calls = try await postgres.holding("SELECT FROM companion_catalogs FOR UPDATE") {
+                let proposal = Task { try await desk.propose(second, by: "Ada") }
+                try await postgres.untilWaiting(1)
+                let approval = Task { try await desk.approve(first, by: "Bob") }
+                try await postgres.untilWaiting(2)
+                return [proposal, approval]
+            }
+            #expect(try await calls[0].value.violations == [])
+            await #expect(throws: CompanionCatalogueRefusal.notProposed) { try await calls[1].value }
+            #expect(try await version(world) == 0)
+        }
+    }
+
+    @Test("of proposals at once the last one stays")
+    func proposalsAtOnce() async throws {
+        try await CompanionWorld.run { world in
+            let desk = CompanionCatalogueDesk(postgres: world.postgres)
+            let texts = try (30..<36).map { energy in try Self.text { $0.foods[0].figures.energy = energy } }
+            let checks = try await DaylyTesting.atOnce(6) { try await desk.propose(texts[$0], by: "Ada") }
+            #expect(checks.allSatisfy { $0.violations == [] })
+            #expect(try await world.count("SELECT count(*) FROM companion_catalogs") == 1)
+        }
+    }
+
     @Test("the database itself wants two people")
     func constraint() async throws {
         try await CompanionWorld.run { world in

@@ -62,7 +62,7 @@ struct CompanionRollTests {
         }
     }
 
-    @Test("the job leaves accounts without a pet alone, and takes more than one batch")
+    @Test("the job leaves accounts without a pet alone")
     func job() async throws {
         try await CompanionWorld.run { world in
             let ada = try await world.owner()

@@ -1,14 +1,11 @@
 import DaylyTesting
-import FeatureKit
 import Foundation
 import HTTPKit
-import Postgres
-import Synchronization
 import Testing
 
 @testable import Companion
 
-@Suite("Companion: a change of zone, and hints")
+@Suite("Companion: a change of zone")
 struct CompanionZoneChangeTests {
     @Test("a day that ends while the zone changes has one end, and the running day ends by the new zone")
     func race() async throws {
@@ -82,34 +79,6 @@ struct CompanionZoneChangeTests {
             let second = try await world.call(.get, "day", as: ada)
             #expect(second.text("day") == "2026-03-03", "\(second)")
             #expect(second.text("ends_at") == "2026-03-03T15:00:00Z", "\(second)")
-        }
-    }
-
-    @Test("the owner's streams hear of the end of a day, of settings and of leaving, and nobody else's")
-    func hints() async throws {
-        try await CompanionWorld.run { world in
-            let heard = Mutex<[EventHint]>([])
-            let subscription = world.postgres.signals.subscribe(to: [EventHint.channel]) { signals in
-                heard.withLock { $0 += signals.compactMap { EventHint(payload: $0.payload) } }
-            }
-            defer { withExtendedLifetime(subscription) {} }
-            func take() -> [EventHint] {
-                heard.withLock { hints in
-                    defer { hints = [] }
-                    return hints
-                }
-            }
-            let (ada, _) = (try await world.owner(), try await world.owner(name: "Bob"))
-            _ = take()
-            _ = try await world.call(.get, "day", as: ada)
-            #expect(take() == [])
-            try await world.set("2026-03-03T00:00:00Z")
-            _ = try await world.call(.get, "day", as: ada)
-            #expect(take() == [EventHint("companion.day", to: [ada.id])])
-            _ = try await world.call(.delete, "settings", as: ada)
-            let names = take()
-            #expect(names.map(\.name) == ["companion.day", "companion.pet", "companion.wallet"])
-            #expect(names.allSatisfy { $0.users == [ada.id] && $0.data == "{}" })
         }
     }
 

@@ -215,6 +215,24 @@ struct CompanionIntakeTests {
         }
     }
 
+    @Test("a day that was closed long ago keeps the time of its closing when the days after it close")
+    func closedLongAgo() async throws {
+        try await CompanionSyncWorld.run { world in
+            let ada = try await world.owner()
+            let phone = world.phone(of: ada)
+            for number in [2, 40] {
+                let morning = BerlinDays.instant(number, "08:00")
+                try await world.set(morning)
+                try await phone.sync(phone.usage(BerlinDays.name(number - 1), 60, final: true, at: morning))
+            }
+            let closed = try await world.postgres.query(
+                "SELECT extract(epoch FROM closed_at)::bigint AS at FROM companion_days ORDER BY day LIMIT 2")
+            #expect(
+                try closed.map { try $0.get("at", as: Int.self) }
+                    == [BerlinDays.instant(2, "08:00"), BerlinDays.instant(40, "08:00")])
+        }
+    }
+
     @Test("a device may report 500 events a UTC day; more are too_many before anything else is asked")
     func tooMany() async throws {
         try await CompanionSyncWorld.run { world in

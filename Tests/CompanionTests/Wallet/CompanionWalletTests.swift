@@ -77,6 +77,26 @@ struct CompanionWalletTests {
         }
     }
 
+    @Test("an entry of a transaction that began earlier and ends later has the time of the entry before it")
+    func earlierTransaction() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.keeper(energy: 100)
+            let time = world.clock.now
+            for second in 0..<6 {
+                // The statements of the odd ones read the time at which an earlier transaction began.
+                try await world.clock.set(to: time.addingTimeInterval(second % 2 == 0 ? 10 : 5))
+                if second < 3 {
+                    try await world.give(second + 1, .gems, to: ada)
+                } else {
+                    #expect(try await world.feed(ada, "kibble").status == 200)
+                }
+            }
+            let entries = try await world.ledger(of: ada)
+            #expect(entries.map(\.amount) == [-25, -25, -25, 3, 2, 1, 100])
+            #expect(entries.prefix(6).allSatisfy { $0.at == time.addingTimeInterval(10) })
+        }
+    }
+
     @Test("a cursor from before leaving has expired")
     func rejoined() async throws {
         try await CompanionWorld.run { world in

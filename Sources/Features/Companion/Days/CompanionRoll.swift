@@ -16,8 +16,9 @@ struct CompanionRoll: Sendable {
     /// - Returns: the accounts afterwards.
     func run(_ tx: PostgresTransaction, _ accounts: [CompanionOwner]) throws -> [CompanionOwner] {
         let rolled = try endDays(tx, accounts)
-        try writeSummaries(tx, rolled, before: accounts)
-        CompanionHints.dayChanged(tx, of: rolled.map(\.user))
+        let summarised = try writeSummaries(tx, rolled, before: accounts)
+        let changed = zip(accounts, rolled).filter { $0 != $1 || summarised.contains($1.user) }
+        CompanionHints.dayChanged(tx, of: changed.map(\.1.user))
         return rolled
     }
 
@@ -45,16 +46,18 @@ struct CompanionRoll: Sendable {
         }
     }
 
+    /// - Returns: the users whose diaries have got a summary.
     private func writeSummaries(
         _ tx: PostgresTransaction, _ accounts: [CompanionOwner], before: [CompanionOwner]
-    ) throws {
+    ) throws -> Set<UserID> {
         let due = try days.takeDueSummaries(tx, of: before)
-        guard !due.isEmpty else { return }
+        guard !due.isEmpty else { return [] }
         for owner in accounts {
             let own = due.filter { $0.user == owner.user }.map(\.state)
             guard !own.isEmpty else { continue }
             for hook in hooks.onSummariesDue { try hook(tx, owner, own) }
         }
+        return Set(due.map(\.user))
     }
 }
 

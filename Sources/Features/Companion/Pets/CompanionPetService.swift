@@ -101,9 +101,10 @@ struct CompanionPetService: Sendable {
     ) async throws -> CompanionPetView {
         try await postgres.transaction { tx in
             let owner = try accounts.requireLocked(tx, user)
-            var state = try CompanionPetStore.require(tx, of: user)
+            let before = try CompanionPetStore.require(tx, of: user)
+            var state = before
             try change(tx, &state)
-            CompanionHints.petChanged(tx, of: user)
+            if state != before { CompanionHints.petChanged(tx, of: user) }
             return view(state, owner)
         }
     }

@@ -28,12 +28,11 @@ struct CompanionSettingsService: Sendable {
     /// Joins, or replaces the settings.
     func put(_ change: CompanionSettingsChange, by user: UserID) async throws -> CompanionSettingsState {
         try await postgres.transaction { tx in
-            if try !join(tx, user, change) {
-                try replace(tx, try accounts.requireLocked(tx, user), change)
-            }
-            CompanionHints.dayChanged(tx, of: user)
-            return CompanionSettingsState(
-                consent: change.consent, owner: try accounts.requireLocked(tx, user))
+            let before = try join(tx, user, change) ? nil : try accounts.requireLocked(tx, user)
+            if let before { try replace(tx, before, change) }
+            let owner = try accounts.requireLocked(tx, user)
+            if owner != before { CompanionHints.dayChanged(tx, of: user) }
+            return CompanionSettingsState(consent: change.consent, owner: owner)
         }
     }
 

@@ -26,6 +26,9 @@ struct CompanionIntake {
     /// The events that were accepted.
     private(set) var acceptedCount = 0
 
+    /// Whether the events have changed a day, its diary or a window.
+    var hasChangedDays: Bool { !days.changed.isEmpty || bypasses.changed != nil }
+
     init(
         _ request: CompanionSyncRequest, of owner: CompanionOwner, limits: IntakeLimits,
         closing: CompanionDayClosing, device: CompanionDeviceState, days: CompanionDayBook,

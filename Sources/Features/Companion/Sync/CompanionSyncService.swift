@@ -103,6 +103,6 @@ struct CompanionSyncService: Sendable {
         try bypasses.insert(tx, intake.bypasses.added, by: intake.device.id, of: owner.user)
         if let changed = intake.bypasses.changed { try bypasses.close(tx, changed, of: owner.user) }
         try devices.write(tx, intake.device, of: owner.user)
-        if intake.acceptedCount > 0 { CompanionHints.dayChanged(tx, of: owner.user) }
+        if intake.hasChangedDays { CompanionHints.dayChanged(tx, of: owner.user) }
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 import Synchronization
 
 /// The hints for streams that the transactions of a test have sent.
-final class HeardHints: Sendable {
+package final class HeardHints: Sendable {
     private final class Box: Sendable {
         let hints = Mutex<[EventHint]>([])
     }
@@ -11,7 +11,7 @@ final class HeardHints: Sendable {
     private let box = Box()
     private let subscription: CommitSignals.Subscription
 
-    init(_ postgres: PostgresClient) {
+    package init(_ postgres: PostgresClient) {
         let box = box
         subscription = postgres.signals.subscribe(to: [EventHint.channel]) { signals in
             box.hints.withLock { $0 += signals.compactMap { EventHint(payload: $0.payload) } }
@@ -19,7 +19,7 @@ final class HeardHints: Sendable {
     }
 
     /// The hints since the last call, by name.
-    func take() -> [EventHint] {
+    package func take() -> [EventHint] {
         box.hints.withLock { hints in
             defer { hints = [] }
             return hints.sorted { $0.name < $1.name }
