@@ -52,7 +52,7 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     private static func act(_ name: String, _ act: FocusAct) -> Cell {
         Cell(name: name) {
-            try await FocusStage.run { try await FocusInterruptions(stage: $0, act: act).run() }
+            try await FocusStage.run { try await Interruptions(stage: $0, act: act).run() }
         }
     }
 

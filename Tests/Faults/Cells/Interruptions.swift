@@ -2,20 +2,20 @@ import DaylyTesting
 import Foundation
 import ProgramTesting
 
-/// An act of Focus, interrupted at each of its steps by kill -9 of the service and by a broken connection to the database. Each
-/// time everybody repeats the act until it is done.
-struct FocusInterruptions: Sendable {
-    let stage: FocusStage
-    let act: FocusAct
+/// An act, interrupted at each of its steps by kill -9 of the service and by a broken connection to the database. Each time
+/// everybody repeats the act until it is done.
+struct Interruptions<Act: InterruptedAct>: Sendable {
+    let stage: Act.Stage
+    let act: Act
     private var board: Switchboard { stage.instance.board }
 
-    init(stage: FocusStage, act: FocusAct) {
+    init(stage: Act.Stage, act: Act) {
         (self.stage, self.act) = (stage, act)
     }
 
     func run() async throws {
         // The first act makes what is missing in a new database.
-        stage.people.forEach { $0.beginAct() }
+        try await begin(stage.people)
         try await finish(stage.people)
         var position: Position? = Position()
         while let next = position { position = try await killOnce(from: next) }
@@ -43,8 +43,8 @@ struct FocusInterruptions: Sendable {
     private func killOnce(from first: Position) async throws -> Position? {
         var (held, position, isOver) = ([(trap: Trap, task: Task<Void, Never>)](), first, false)
         for person in stage.people where !isOver {
+            try await begin([person])
             try await stage.instance.quiesce(for: .milliseconds(10))
-            person.beginAct()
             let number = person.acts
             let trap = Trap(step: position.step, position.moment, on: [.database])
             board.set(trap)
@@ -72,8 +72,8 @@ struct FocusInterruptions: Sendable {
     private func cut(_ fault: Fault) async throws {
         for step in 1... {
             let person = stage.people[step % stage.people.count]
+            try await begin([person])
             try await stage.instance.quiesce(for: .milliseconds(5))
-            person.beginAct()
             let trap = Trap(step: step, .before, .fault(fault), on: [.database])
             board.set(trap)
             _ = await act.perform(stage, person, person.acts)
@@ -85,8 +85,14 @@ struct FocusInterruptions: Sendable {
         }
     }
 
+    /// Begins another act of each person.
+    private func begin(_ people: [Act.Stage.Person]) async throws {
+        try await act.prepare(stage, people)
+        people.forEach { $0.beginAct() }
+    }
+
     /// Repeats the last act of each person until it is done.
-    private func finish(_ people: [FocusPerson]) async throws {
+    private func finish(_ people: [Act.Stage.Person]) async throws {
         _ = try await atOnce(people.count) { (index: Int) -> Void in
             try await eventually("an act that is repeated", within: .seconds(60), every: .milliseconds(50)) {
                 await act.perform(stage, people[index], people[index].acts)
