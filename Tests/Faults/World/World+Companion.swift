@@ -76,9 +76,11 @@ extension World {
     }
 
     /// Waits until no day of Companion ends by itself soon: a cell counts the days that it lets pass.
-    func awaitRoomBeforeMidnight() async throws {
+    ///
+    /// - Parameter seconds: the time that the cell takes at most.
+    func awaitRoomBeforeMidnight(_ seconds: Double = 240) async throws {
         let left = 86_400 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
-        if left < 240 { try await Task.sleep(for: .seconds(left + 1)) }
+        if left < seconds { try await Task.sleep(for: .seconds(left + 1)) }
     }
 
     private static let companionBreaches: SQL = """
