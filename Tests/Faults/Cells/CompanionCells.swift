@@ -28,7 +28,8 @@ extension CompanionAct {
             stage.expect(meals[person.client.id] ?? 0, acts, "meals in the ledger")
             stage.expect(pet.fedEnergy, 25 * acts, "energy of eaten food")
             stage.expect(pet.fullness, min(100, 50 + 10 * acts), "fullness")
-            stage.expect(try await person.wallet().energy, stage.paid - 25 * acts, "energy after \(acts) meals")
+            stage.expect(
+                try await person.wallet().energy, stage.paid - 25 * acts, "energy after \(acts) meals")
         }
         try await stage.expectTotals(["food": stage.acts])
     }

@@ -20,7 +20,9 @@ struct CompanionRolling: Sendable {
         let instance = try world.instance()
         try await world.database.client.execute(Self.people)
         let expected = try await rolled(by: instance)
-        let pets = try await world.database.client.query(Self.pets).map { try $0.get("line", as: String.self) }
+        let pets = try await world.database.client.query(Self.pets).map { row in
+            try row.get("line", as: String.self)
+        }
         if pets != Self.expectedPets { world.broken("the resets made \(pets)") }
         var position: (step: Int, moment: Trap.Moment) = (1, .before)
         while let what = try await kill(instance, at: position.step, position.moment) {

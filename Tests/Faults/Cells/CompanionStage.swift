@@ -29,7 +29,8 @@ struct CompanionStage: ActingStage {
             try await instance.start()
             let url = instance.url
             let people = try await atOnce(count) { try await enter(world, $0, at: url, paid: days) }
-            let stage = CompanionStage(world: world, instance: instance, store: store, people: people, paid: 150 * days)
+            let stage = CompanionStage(
+                world: world, instance: instance, store: store, people: people, paid: 150 * days)
             try await body(stage)
             try await stage.checkBalances()
             try await instance.kill9()

@@ -47,7 +47,8 @@ struct CompanionModel: Sendable {
         gems -= purchase.gems
         purchases.removeAll { $0.id == purchase.id }
         count("refund \(purchase.id)")
-        while gems < 0, let last = cosmetics.lastIndex(where: { $0.gems != nil && $0.place > purchase.place }) {
+        while gems < 0, let last = cosmetics.lastIndex(where: { $0.gems != nil && $0.place > purchase.place })
+        {
             let cosmetic = cosmetics.remove(at: last)
             gems += cosmetic.gems ?? 0
             pet.outfit.removeAll { $0 == cosmetic.id }

@@ -12,16 +12,18 @@ package struct CompanionPlan: Sendable {
     }
 
     enum Deed: Sendable, CaseIterable {
-        case feed, recover, dress, buyCosmetic, buyGems, takeGemsBack, takeBackUnknown, endDay, repeatOld, look
+        case feed, feedTwice, recover, dress, buyCosmetic, buyGems, takeGemsBack, takeBackUnknown, endDay,
+            repeatOld,
+            look
 
-        /// Of a thousand operations.
+        /// So many of a thousand operations are such ones.
         var share: Int {
             switch self {
-            case .feed: 460
+            case .feed: 420
             case .endDay: 100
             case .buyCosmetic, .repeatOld: 100
             case .look, .recover: 70
-            case .dress, .buyGems: 40
+            case .feedTwice, .dress, .buyGems: 40
             case .takeGemsBack: 15
             case .takeBackUnknown: 5
             }

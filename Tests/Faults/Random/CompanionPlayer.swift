@@ -22,6 +22,7 @@ struct CompanionPlayer: Sendable {
     mutating func play(_ turn: CompanionPlan.Turn) async throws {
         switch turn.deed {
         case .feed: try await feed(turn)
+        case .feedTwice: try await feedTwice(turn)
         case .recover: try await recover(turn)
         case .dress: try await dress(turn)
         case .buyCosmetic: try await buyCosmetic(turn)
@@ -50,6 +51,26 @@ struct CompanionPlayer: Sendable {
         expect(meal.wallet, "a meal")
     }
 
+    /// Two meals at the same time, which are two calls.
+    private mutating func feedTwice(_ turn: CompanionPlan.Turn) async throws {
+        let food = Self.choose(CompanionGoods.foods(of: model.pet.species), turn)
+        let caller = caller
+        let answers = try await atOnce(2) { place in
+            try await caller.send(
+                .init(
+                    path: "pet/feed", body: #"{"item_id": "\#(food.id)"}"#,
+                    key: "turn-\(turn.number)-\(place)"))
+        }
+        let eaten = answers.count { $0.status == 200 }
+        let affordable = model.pet.health == "dead" ? 0 : min(2, model.energy / food.energy)
+        expect(eaten, affordable, "meals of two at once")
+        for _ in 0..<eaten { model.eat(food) }
+        let pet: CompanionPet = try await get("pet")
+        expect(pet.figures, model.pet.figures, "a pet that has eaten \(food.id) twice at once")
+        model.pet = pet
+        try await look()
+    }
+
     private mutating func recover(_ turn: CompanionPlan.Turn) async throws {
         let kind = model.pet.health != "dead" ? "cure" : turn.choice % 2 == 0 ? "revive" : "restart"
         let body = kind == "restart" ? #"{"species": "\#(person.species)", "name": "Mia"}"# : "{}"
@@ -72,7 +93,8 @@ struct CompanionPlayer: Sendable {
     /// One thing of each category, as the choice says.
     private mutating func dress(_ turn: CompanionPlan.Turn) async throws {
         let owned = CompanionGoods.cosmetics.filter { model.owned.contains($0.id) }
-        let chosen = Dictionary(grouping: owned, by: \.category).values.map { Self.choose($0, turn).id }.sorted()
+        let chosen = Dictionary(grouping: owned, by: \.category).values.map { Self.choose($0, turn).id }
+            .sorted()
         let body = #"{"items": [\#(chosen.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
         let answer = try await caller.send(.init(method: "PUT", path: "pet/outfit", body: body))
         guard answer.status == 200 else { return broken("an outfit was answered \(answer)") }

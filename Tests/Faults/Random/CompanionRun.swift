@@ -91,14 +91,18 @@ package struct CompanionRun: Sendable {
             found[try row.get("user_id"), default: [:]][try row.get("change")] = try row.get("number")
         }
         for (user, model) in models where found[user] ?? [:] != model.changes {
-            let (stored, accepted) = (Set((found[user] ?? [:]).map(Self.line)), Set(model.changes.map(Self.line)))
+            let (stored, accepted) = (
+                Set((found[user] ?? [:]).map(Self.line)), Set(model.changes.map(Self.line))
+            )
             world.broken(
                 "stored, but not accepted: \(stored.subtracting(accepted).sorted()); accepted, but not stored: "
                     + "\(accepted.subtracting(stored).sorted()), of \(user)")
         }
     }
 
-    private static func line(_ change: (key: String, value: Int)) -> String { "\(change.key) × \(change.value)" }
+    private static func line(_ change: (key: String, value: Int)) -> String {
+        "\(change.key) × \(change.value)"
+    }
 
     private static let changes: SQL = """
         SELECT user_id::text, kind || ' ' || ref AS change, count(*) AS number FROM companion_ledger

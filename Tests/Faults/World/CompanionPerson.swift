@@ -10,7 +10,7 @@ final class CompanionPerson: ActingPerson {
     let phones = [UUID(), UUID()]
     /// The place among the people of the stage.
     let index: Int
-    /// What purchases must carry.
+    /// The token that purchases must carry.
     let accountToken: UUID
     let performed = NumberedActs()
     private let url: String
