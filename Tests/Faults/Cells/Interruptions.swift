@@ -72,9 +72,10 @@ struct Interruptions<Act: InterruptedAct>: Sendable {
 
     /// Breaks the connection to the database at each step.
     private func cut(_ fault: Fault) async throws {
-        var (step, misses) = (1, 0)
-        for number in 1... where misses < Self.missesAtEnd {
-            let person = stage.people[number % stage.people.count]
+        var (step, turn, misses) = (1, 0, 0)
+        while misses < Self.missesAtEnd {
+            turn += 1
+            let person = stage.people[turn % stage.people.count]
             try await begin([person])
             try await stage.instance.quiesce(for: .milliseconds(5))
             let trap = Trap(step: step, .before, .fault(fault), on: [.database])
