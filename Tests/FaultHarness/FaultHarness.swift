@@ -17,20 +17,26 @@ struct CellsCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "10,000 uploads and 300 kills instead of 2,000 and 60, and PostgreSQL killed 300 times instead of 50."
+            "10,000 uploads and 300 kills instead of 2,000 and 60, 100,000 operations of Companion instead of 10,000, and PostgreSQL killed 300 times instead of 50."
     )
     var long = false
 
-    @Option(help: "What the random plan follows from.")
+    @Option(help: "The random plans follow from it.")
     var seed: UInt64?
 
     @Option(help: "How many uploads the random run makes.")
     var uploads: Int?
 
-    @Option(help: "How many kills the random run makes.")
+    @Option(help: "How many operations the random run of Companion makes.")
+    var operations: Int?
+
+    @Option(help: "How many kills a random run makes.")
     var kills: Int?
 
-    @Option(help: "Only this cell; `random` is the random run. May be given several times.")
+    @Option(
+        help:
+            "Only this cell; `random` and `companion-random` are the random runs. May be given several times."
+    )
     var cell: [String] = []
 
     @Option(help: "How many cells run at a time.")
@@ -48,14 +54,14 @@ struct CellsCommand: AsyncParsableCommand {
     func run() async throws {
         guard !list else {
             for cell in Cell.all { say(cell.name) }
-            return say("random")
+            return Self.randomRuns.forEach { say($0) }
         }
         Removals.current = Removals(all: without)
         var conditions = Conditions()
         conditions.isPooled = pgbouncer
         conditions.isLong = long
         Conditions.current = conditions
-        let known = Set(Cell.all.map(\.name) + ["random"])
+        let known = Set(Cell.all.map(\.name) + Self.randomRuns)
         if let stranger = cell.first(where: { !known.contains($0) }) {
             throw ValidationError("There is no cell '\(stranger)'; --list names them.")
         }
@@ -68,17 +74,34 @@ struct CellsCommand: AsyncParsableCommand {
             }
             return await group.reduce(isRed) { $0 || $1 }
         }
-        if cell.isEmpty || cell.contains("random") { isRed = await random() || isRed }
+        for name in Self.randomRuns where cell.isEmpty || cell.contains(name) {
+            isRed = await (name == "random" ? photos() : companion()) || isRed
+        }
         if isRed { throw ExitCode(1) }
     }
 
-    private func random() async -> Bool {
-        let seed = seed ?? UInt64.random(in: 1...9_999_999)
+    private static let randomRuns = ["random", "companion-random"]
+
+    private var chosenSeed: UInt64 { seed ?? UInt64.random(in: 1...9_999_999) }
+
+    private func photos() async -> Bool {
+        let seed = chosenSeed
         let plan = RandomPlan(
             seed: seed, uploads: uploads ?? (long ? 10_000 : 2_000), kills: kills ?? (long ? 300 : 60))
         say("random: seed \(seed), \(plan.uploads) uploads, \(plan.kills) kills")
         return await show("random, seed \(seed)") {
             let report = try await RandomRun(plan).run { say("    \($0)") }
+            return Outcome(findings: report.findings, remarks: [report.summary])
+        }
+    }
+
+    private func companion() async -> Bool {
+        let seed = chosenSeed
+        let plan = CompanionPlan(
+            seed: seed, operations: operations ?? (long ? 100_000 : 10_000), kills: kills ?? (long ? 60 : 15))
+        say("companion-random: seed \(seed), \(plan.operations) operations, \(plan.kills) kills")
+        return await show("companion-random, seed \(seed)") {
+            let report = try await CompanionRun(plan).run { say("    \($0)") }
             return Outcome(findings: report.findings, remarks: [report.summary])
         }
     }

@@ -29,4 +29,16 @@ struct FaultTests {
         #expect(report.kills == kills)
         for finding in report.findings { Issue.record("seed \(seed): \(finding)") }
     }
+
+    @Test(
+        "every balance equals its ledger over 2,000 operations and 5 kills", .timeLimit(.minutes(14)))
+    func companion() async throws {
+        let plan = CompanionPlan(seed: UInt64.random(in: 1...9_999_999))
+        let choice = "--operations \(plan.operations) --kills \(plan.kills)"
+        print("scripts/faults --cell companion-random --seed \(plan.seed) \(choice) has the same plan")
+        let report = try await Self.lanes.pass { try await CompanionRun(plan).run() }
+        print("seed \(plan.seed): \(report.summary)")
+        #expect(report.kills == plan.kills)
+        for finding in report.findings { Issue.record("seed \(plan.seed): \(finding)") }
+    }
 }

@@ -18,8 +18,9 @@ package struct Cell: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// The cells that `scripts/test` runs, the longest first.
-    package static let brief: [Cell] = kills + crashes + focus + faults + meetings + [clocks, sequences]
-    /// Every cell but the random one. The close of a week takes more than a minute: it is killed 123 times.
+    package static let brief: [Cell] =
+        kills + crashes + focus + companion + faults + meetings + [clocks, sequences]
+    /// Every cell but the random ones. The close of a week takes more than a minute: it is killed 123 times.
     package static let all: [Cell] = brief + [Cell(name: "focus-close") { try await FocusClosing.run() }]
 
     private static let kills: [Cell] = [
@@ -52,7 +53,20 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     private static func act(_ name: String, _ act: FocusAct) -> Cell {
         Cell(name: name) {
-            try await FocusStage.run { try await FocusInterruptions(stage: $0, act: act).run() }
+            try await FocusStage.run { try await Interruptions(stage: $0, act: act).run() }
+        }
+    }
+
+    /// Kills and broken connections of Companion.
+    private static let companion: [Cell] = [
+        act("companion-feed", .meal, paid: 4), act("companion-cure", .cure),
+        act("companion-award", .award), act("companion-purchase", .purchase),
+        act("companion-reset", .reset), Cell(name: "companion-roll") { try await CompanionRolling.run() },
+    ]
+
+    private static func act(_ name: String, _ act: CompanionAct, paid days: Int = 0) -> Cell {
+        Cell(name: name) {
+            try await CompanionStage.run(paid: days) { try await Interruptions(stage: $0, act: act).run() }
         }
     }
 

@@ -4,13 +4,9 @@ import Foundation
 import Postgres
 import StoreTesting
 
-/// An act of a person of Focus, and the check that it had its effect once, however often a step of it was interrupted.
-struct FocusAct: Sendable {
-    /// Carries out the act of that number; again, it sends the same bytes.
-    ///
-    /// - Returns: whether the answers say that it is done.
+/// An act of a person of Focus.
+struct FocusAct: InterruptedAct {
     let perform: @Sendable (FocusStage, FocusPerson, Int) async -> Bool
-    /// Notes what is lost or doubled after all acts of everybody.
     let check: @Sendable (FocusStage) async throws -> Void
 }
 

@@ -11,7 +11,7 @@ struct FocusClosing: Sendable {
     static func run() async throws -> Outcome {
         try await World.run(["features": "photos,focus"]) { world in
             try await FocusClosing(world: world).kill()
-            return world.focusOutcome
+            return world.actOutcome
         }
     }
 

@@ -5,7 +5,7 @@ import ProgramTesting
 import StoreTesting
 
 /// A world with a running service and people with phones in Focus. Photos have no part in it.
-struct FocusStage: Sendable {
+struct FocusStage: ActingStage {
     static let product = "app.dayly.pro.year"
 
     let world: World
@@ -34,7 +34,7 @@ struct FocusStage: Sendable {
             try await body(
                 FocusStage(world: world, instance: instance, store: store, people: people))
             try await instance.kill9()
-            return world.focusOutcome
+            return world.actOutcome
         }
     }
 
@@ -47,7 +47,7 @@ struct FocusStage: Sendable {
 
 extension World {
     /// The findings in the history and in the logs.
-    var focusOutcome: Outcome {
+    var actOutcome: Outcome {
         let checker = Checker(entries: history.entries, observations: history.observations)
         return Outcome(
             findings: checker.findings + Checker.findings(inLog: logs, messages: inbox.messages),
@@ -56,7 +56,7 @@ extension World {
 
     func broken(_ text: String) { history.note(.broken(invariant: 10, text)) }
 
-    /// A number for each user of Focus, who stands in the first column as text.
+    /// A number for each user. The first column has the user as text.
     func numbers(_ sql: SQL) async throws -> [String: Int] {
         try await database.client.query(sql).reduce(into: [:]) {
             $0[try $1.get("user_id", as: String.self)] = try $1.get("number")

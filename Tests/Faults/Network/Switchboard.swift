@@ -106,6 +106,7 @@ package final class Trap: Sendable {
         var hasBegun = false
         var count = 0
         var what: String?
+        var earlier: [String] = []
         var isHeld = false
         var release: Release?
     }
@@ -130,6 +131,9 @@ package final class Trap: Sendable {
     /// The request that it stopped at.
     package var what: String? { state.withLock { $0.what } }
 
+    /// The requests of the operation that went on before that one.
+    package var earlier: [String] { state.withLock { $0.earlier } }
+
     /// Whether the request, or its answer, waits here now.
     package var isHeld: Bool { state.withLock { $0.isHeld } }
 
@@ -144,7 +148,10 @@ package final class Trap: Sendable {
             state.hasBegun = state.hasBegun || beginning.isEmpty || passing.what.contains(beginning)
             guard state.hasBegun else { return nil }
             state.count += 1
-            guard state.count == step else { return nil }
+            guard state.count == step else {
+                state.earlier.append(passing.what)
+                return nil
+            }
             state.what = passing.what
             return action
         }

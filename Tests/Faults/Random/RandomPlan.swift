@@ -43,14 +43,7 @@ package struct RandomPlan: Sendable {
 
     /// Which instances are killed when this upload begins.
     func killed(at number: Int) -> [Int] {
-        // Spread over all but the end: what was interrupted needs a lease's time to come through.
-        let span = max(uploads * 9 / 10, 1)
-        let first = number * kills / span
-        let last = min((number + 1) * kills / span, kills)
-        return (first..<max(first, last)).map { kill in
-            var numbers = SeededNumbers(seed: seed, stream: UInt64(kill) << 8 | 2)
-            return Int.random(in: 0..<instances, using: &numbers)
-        }
+        KillPlan(seed: seed, steps: uploads, kills: kills, instances: instances).killed(at: number)
     }
 
     /// The fate of the n-th message to an iPhone.

@@ -43,7 +43,7 @@ package struct RandomRun: Sendable {
             "sms.limits.per_minute": "1000000", "sms.limits.per_day": "1000000",
         ]
         return try await World.run(pushes: true, settings) { world in
-            let servers = try await servers(in: world)
+            let servers = try await Servers.start(plan.instances, in: world)
             let crowd = try await Crowd.gather(in: world, groups: groupCount, servers: servers)
             progress("\(crowd.seats.count) memberships")
             let faults = Counter()
@@ -54,17 +54,6 @@ package struct RandomRun: Sendable {
             for instance in servers.all { instance.board.follow(nil) }
             return try await report(world, servers, faults: faults.value)
         }
-    }
-
-    private func servers(in world: World) async throws -> Servers {
-        var instances: [Instance] = []
-        for _ in 0..<plan.instances {
-            let instance = try world.instance()
-            // One after the other: the first makes the keys that all share.
-            try await instance.start()
-            instances.append(instance)
-        }
-        return Servers(instances)
     }
 
     private func misbehave(_ instance: Instance, _ index: Int, _ faults: Counter) {
@@ -143,7 +132,18 @@ final class Servers: Sendable {
     let kills = Counter()
     private let restarts = Noted<[Int: Task<Void, Never>]>([:])
 
-    init(_ all: [Instance]) { self.all = all }
+    private init(_ all: [Instance]) { self.all = all }
+
+    /// Starts so many instances, one after the other: the first makes the keys that all share.
+    static func start(_ count: Int, in world: World) async throws -> Servers {
+        var instances: [Instance] = []
+        for _ in 0..<count {
+            let instance = try world.instance()
+            try await instance.start()
+            instances.append(instance)
+        }
+        return Servers(instances)
+    }
 
     /// Any of them.
     var url: String { (all.randomElement() ?? all[0]).url }

@@ -1,10 +1,9 @@
 import DaylyAPI
 import DaylyTesting
 import Foundation
-import Synchronization
 
-/// A user of Focus with a phone, whose acts are numbered. Each act repeats the same bytes, as a queue of calls does.
-final class FocusPerson: Sendable {
+/// A user of Focus with a phone.
+final class FocusPerson: ActingPerson {
     let client: Client
     let device = UUID()
     /// The place among the people of the stage.
@@ -12,14 +11,8 @@ final class FocusPerson: Sendable {
     /// An intention of the person, and what purchases must carry.
     let intention: String
     let accountToken: UUID
+    let performed = NumberedActs()
     private let url: String
-
-    private struct State {
-        var acts = 0
-        var bodies: [String: String] = [:]
-    }
-
-    private let state = Mutex(State())
 
     /// Signs in and joins.
     static func join(_ world: World, _ index: Int, at url: String) async throws -> FocusPerson {
@@ -43,20 +36,6 @@ final class FocusPerson: Sendable {
     private init(_ client: Client, _ index: Int, intention: String, token: UUID, at url: String) {
         (self.client, self.index, self.intention, accountToken) = (client, index, intention, token)
         self.url = url
-    }
-
-    /// The acts that have begun.
-    var acts: Int { state.withLock { $0.acts } }
-
-    /// Begins another act.
-    func beginAct() { state.withLock { $0.acts += 1 } }
-
-    /// The text that `make` made when it was first asked for under the name.
-    func body(_ name: String, _ make: () throws -> String) rethrows -> String {
-        if let known = state.withLock({ $0.bodies[name] }) { return known }
-        let made = try make()
-        state.withLock { $0.bodies[name] = made }
-        return made
     }
 
     /// A call of Focus; nil: its answer was lost.

@@ -2,20 +2,20 @@ import DaylyTesting
 import Foundation
 import ProgramTesting
 
-/// An act of Focus, interrupted at each of its steps by kill -9 of the service and by a broken connection to the database. Each
-/// time everybody repeats the act until it is done.
-struct FocusInterruptions: Sendable {
-    let stage: FocusStage
-    let act: FocusAct
+/// An act, interrupted at each of its steps by kill -9 of the service and by a broken connection to the database. Each time
+/// everybody repeats the act until it is done.
+struct Interruptions<Act: InterruptedAct>: Sendable {
+    let stage: Act.Stage
+    let act: Act
     private var board: Switchboard { stage.instance.board }
 
-    init(stage: FocusStage, act: FocusAct) {
+    init(stage: Act.Stage, act: Act) {
         (self.stage, self.act) = (stage, act)
     }
 
     func run() async throws {
         // The first act makes what is missing in a new database.
-        stage.people.forEach { $0.beginAct() }
+        try await begin(stage.people)
         try await finish(stage.people)
         var position: Position? = Position()
         while let next = position { position = try await killOnce(from: next) }
@@ -41,19 +41,21 @@ struct FocusInterruptions: Sendable {
     ///
     /// - Returns: the place to go on with; nil when there are no more.
     private func killOnce(from first: Position) async throws -> Position? {
-        var (held, position, isOver) = ([(trap: Trap, task: Task<Void, Never>)](), first, false)
-        for person in stage.people where !isOver {
+        var (held, position, misses) = ([(trap: Trap, task: Task<Void, Never>)](), first, 0)
+        for person in stage.people where misses < Self.missesAtEnd {
+            try await begin([person])
             try await stage.instance.quiesce(for: .milliseconds(10))
-            person.beginAct()
             let number = person.acts
             let trap = Trap(step: position.step, position.moment, on: [.database])
             board.set(trap)
             let task = Task { _ = await act.perform(stage, person, number) }
-            isOver = try await !holds(trap, task)
+            let isHeld = try await holds(trap, task)
             board.set(nil)
-            guard !isOver else { break }
+            misses = isHeld ? 0 : misses + 1
+            guard isHeld else { continue }
             held.append((trap, task))
             position.advance(past: trap.what)
+            if trap.mayBlockOthers { break }
         }
         try await stage.instance.kill9()
         for (trap, task) in held {
@@ -62,7 +64,7 @@ struct FocusInterruptions: Sendable {
         }
         try await stage.instance.start()
         try await finish(stage.people)
-        guard isOver else { return position }
+        guard misses == Self.missesAtEnd else { return position }
         guard position.step > 8 else { throw ProxyError(description: "an act of few steps is none") }
         stage.world.history.tell("killed before each of \(position.step - 1) steps")
         return nil
@@ -70,27 +72,44 @@ struct FocusInterruptions: Sendable {
 
     /// Breaks the connection to the database at each step.
     private func cut(_ fault: Fault) async throws {
-        for step in 1... {
-            let person = stage.people[step % stage.people.count]
+        var (step, turn, misses) = (1, 0, 0)
+        while misses < Self.missesAtEnd {
+            turn += 1
+            let person = stage.people[turn % stage.people.count]
+            try await begin([person])
             try await stage.instance.quiesce(for: .milliseconds(5))
-            person.beginAct()
             let trap = Trap(step: step, .before, .fault(fault), on: [.database])
             board.set(trap)
             _ = await act.perform(stage, person, person.acts)
             board.set(nil)
             try await finish([person])
-            guard trap.what != nil else {
-                return stage.world.history.tell("\(fault) at each of \(step - 1) steps")
-            }
+            (step, misses) = trap.what == nil ? (step, misses + 1) : (step + 1, 0)
         }
+        stage.world.history.tell("\(fault) at each of \(step - 1) steps")
+    }
+
+    /// An act that ends before its step has fewer steps, or a job of the service has done a part of it. So a second act decides.
+    private static var missesAtEnd: Int { 2 }
+
+    /// Begins another act of each person.
+    private func begin(_ people: [Act.Stage.Person]) async throws {
+        try await act.prepare(stage, people)
+        people.forEach { $0.beginAct() }
     }
 
     /// Repeats the last act of each person until it is done.
-    private func finish(_ people: [FocusPerson]) async throws {
+    private func finish(_ people: [Act.Stage.Person]) async throws {
         _ = try await atOnce(people.count) { (index: Int) -> Void in
             try await eventually("an act that is repeated", within: .seconds(60), every: .milliseconds(50)) {
                 await act.perform(stage, people[index], people[index].acts)
             }
         }
+    }
+}
+
+extension Trap {
+    /// Whether the held transaction may have locked the rows in which everybody's acts are counted.
+    fileprivate var mayBlockOthers: Bool {
+        earlier.reversed().prefix { $0 != "COMMIT" }.contains { $0.contains("analytics_totals") }
     }
 }
