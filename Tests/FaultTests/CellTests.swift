@@ -8,14 +8,14 @@ struct FaultTests {
 
     // The limit counts the time that a cell waits for its place, too.
     @Test(
-        "every rule holds, whatever fails or is killed at whichever step", .timeLimit(.minutes(14)),
+        "every rule holds, whatever fails or is killed at whichever step", .timeLimit(.minutes(25)),
         arguments: Cell.brief)
     func holds(_ cell: Cell) async throws {
         let outcome = try await Self.lanes.pass { try await cell.run() }
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 
-    @Test("every rule holds over 1,000 uploads, 40 kills and other failures", .timeLimit(.minutes(14)))
+    @Test("every rule holds over 1,000 uploads, 40 kills and other failures", .timeLimit(.minutes(25)))
     func random() async throws {
         let seed = UInt64.random(in: 1...9_999_999)
         let (uploads, kills) = (1_000, 40)
@@ -31,7 +31,7 @@ struct FaultTests {
     }
 
     @Test(
-        "every balance equals its ledger over 2,000 operations and 5 kills", .timeLimit(.minutes(14)))
+        "every balance equals its ledger over 2,000 operations and 5 kills", .timeLimit(.minutes(25)))
     func companion() async throws {
         let plan = CompanionPlan(seed: UInt64.random(in: 1...9_999_999))
         let choice = "--operations \(plan.operations) --kills \(plan.kills)"

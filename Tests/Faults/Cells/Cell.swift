@@ -21,7 +21,11 @@ package struct Cell: Sendable, CustomStringConvertible {
     package static let brief: [Cell] =
         kills + crashes + focus + companion + faults + meetings + [clocks, sequences]
     /// Every cell but the random ones. The close of a week takes more than a minute: it is killed 123 times.
-    package static let all: [Cell] = brief + [Cell(name: "focus-close") { try await FocusClosing.run() }]
+    package static let all: [Cell] =
+        brief + [
+            act("companion-cure", .cure), Cell(name: "companion-roll") { try await CompanionRolling.run() },
+            Cell(name: "focus-close") { try await FocusClosing.run() },
+        ]
 
     private static let kills: [Cell] = [
         stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
@@ -59,9 +63,8 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     /// Kills and broken connections of Companion.
     private static let companion: [Cell] = [
-        act("companion-feed", .meal, paid: 4), act("companion-cure", .cure),
-        act("companion-award", .award), act("companion-purchase", .purchase),
-        act("companion-reset", .reset), Cell(name: "companion-roll") { try await CompanionRolling.run() },
+        act("companion-feed", .meal, paid: 4), act("companion-award", .award),
+        act("companion-purchase", .purchase), act("companion-reset", .reset),
     ]
 
     private static func act(_ name: String, _ act: CompanionAct, paid days: Int = 0) -> Cell {
