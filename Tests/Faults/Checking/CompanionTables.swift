@@ -41,8 +41,9 @@ package enum CompanionTables {
             FROM companion_days d JOIN companion_settings s USING (user_id)
             WINDOW named AS (PARTITION BY d.user_id ORDER BY d.day)
         ), awards AS (
-            SELECT *, floor(round((150 * greatest(0, 1 - CASE WHEN is_first THEN ratio ELSE (ratio + coalesce(ratio_before, 1)) / 2 END)
-                )::numeric, 9) + 0.5) AS due
+            -- The award's fractions are exact. Those of numeric end after some digits, which must not move a half.
+            SELECT *, floor(round(150 * greatest(
+                0, 1 - CASE WHEN is_first THEN ratio ELSE (ratio + coalesce(ratio_before, 1)) / 2 END), 9) + 0.5) AS due
             FROM days WHERE closed_at IS NOT NULL AND ratio IS NOT NULL AND (is_first OR day_before IS NOT NULL)
         ), breaches (user_id, breach) AS (
             SELECT coalesce(w.user_id, s.user_id), format('a wallet of %s and %s is %s and %s by its ledger', w.energy, w.gems, s.energy, s.gems)
