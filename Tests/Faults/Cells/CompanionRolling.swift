@@ -1,7 +1,4 @@
-import DaylyTesting
-import Foundation
 import Postgres
-import ProgramTesting
 
 /// kill -9 of `dayly companion run` at each step of ending days. The next run ends what is left, and days, pets, counts and
 /// messages are those of a run that nothing has interrupted.
@@ -17,60 +14,20 @@ struct CompanionRolling: Sendable {
     }
 
     private func kill() async throws {
-        let instance = try world.instance()
+        let killing = CommandKilling(
+            world: world, instance: try world.instance(), arguments: ["companion", "run"],
+            before: Self.before,
+            first: "companion_settings WHERE has_pet",
+            // The next job of the command tells of evenings.
+            next: "nightly_open", left: "SELECT FROM companion_settings WHERE ends_at <= now()",
+            outcome: Self.outcome)
         try await world.database.client.execute(Self.people)
-        let expected = try await rolled(by: instance)
-        let pets = try await world.database.client.query(Self.pets).map { row in
-            try row.get("line", as: String.self)
+        let expected = try await killing.uninterrupted()
+        let pets: [String] = try await world.database.client.query(Self.pets).map { row in
+            try row.get("line")
         }
         if pets != Self.expectedPets { world.broken("the resets made \(pets)") }
-        var position: (step: Int, moment: Trap.Moment) = (1, .before)
-        while let what = try await kill(instance, at: position.step, position.moment) {
-            let found = try await rolled(by: instance, isNew: false)
-            if found != expected {
-                world.broken(
-                    "a kill \(position.moment) \(what) changed the days: \(Set(found).symmetricDifference(expected))"
-                )
-            }
-            let goesOn = position.moment == .before && what == "COMMIT"
-            position = goesOn ? (position.step, .after) : (position.step + 1, .before)
-        }
-        world.history.tell("killed before each of \(position.step - 1) steps")
-        guard position.step > 12 else { throw ProxyError(description: "ends of days of few steps are none") }
-    }
-
-    /// - Returns: the step; nil if the ends of days were over before.
-    private func kill(_ instance: Instance, at step: Int, _ moment: Trap.Moment) async throws -> String? {
-        try await reset()
-        let trap = Trap(step: step, moment, on: [.database], from: "companion_settings WHERE has_pet")
-        instance.board.set(trap)
-        let child = try instance.command(["companion", "run"])
-        let task = Task<Void, Never> { _ = try? await child.waitForExit(within: .seconds(60)) }
-        let isHeld = try await holds(trap, task)
-        instance.board.set(nil)
-        try await child.kill9()
-        trap.release(.drop)
-        await task.value
-        // The next job of the command tells of evenings.
-        guard isHeld, let what = trap.what, !what.contains("nightly_open") else { return nil }
-        return what
-    }
-
-    /// Ends the days, and tells what came of it.
-    private func rolled(by instance: Instance, isNew: Bool = true) async throws -> [String] {
-        if isNew { try await reset() }
-        // The server may not know yet that a killed process is gone, which still holds the rows.
-        try await eventually("the ends of days", within: .seconds(30)) { () -> Bool in
-            let run = try await instance.run("companion", "run")
-            guard run.status == 0 else { throw ProxyError(description: "the run failed: \(run)") }
-            return try await world.database.client.first(
-                "SELECT FROM companion_settings WHERE ends_at <= now()") == nil
-        }
-        return try await world.database.client.query(Self.outcome).map { try $0.get("line") }
-    }
-
-    private func reset() async throws {
-        for statement in Self.before { try await world.database.client.execute(statement) }
+        try await killing.run(expecting: expected, least: 12)
     }
 
     // MARK: - The days

@@ -1,7 +1,5 @@
 import DaylyTesting
-import Foundation
 import Postgres
-import ProgramTesting
 
 /// kill -9 of `dayly focus run` at each step of closing a week. The next run ends what is left, and boards, leagues, feeds and seats
 /// are those of a close that nothing has interrupted.
@@ -16,60 +14,17 @@ struct FocusClosing: Sendable {
     }
 
     private func kill() async throws {
-        let instance = try world.instance()
+        let killing = CommandKilling(
+            world: world, instance: try world.instance(), arguments: ["focus", "run"], before: Self.open,
+            first: "focus_closes",
+            // The next job of the command makes partitions.
+            next: "make_focus_partitions", left: Self.left, outcome: Self.outcome)
         for statement in Self.people { try await world.database.client.execute(statement) }
-        let expected = try await closed(by: instance)
+        let expected = try await killing.uninterrupted()
         guard expected.count > 30 else {
-            throw ProxyError(description: "a close of little is none: \(expected)")
+            throw ProxyError(description: "the close wrote too little: \(expected)")
         }
-        var position: (step: Int, moment: Trap.Moment) = (1, .before)
-        while let what = try await kill(instance, at: position.step, position.moment) {
-            let found = try await closed(by: instance, isNew: false)
-            if found != expected {
-                world.broken(
-                    "a kill \(position.moment) \(what) changed the close: \(Set(found).symmetricDifference(expected))"
-                )
-            }
-            let goesOn = position.moment == .before && what == "COMMIT"
-            position = goesOn ? (position.step, .after) : (position.step + 1, .before)
-        }
-        world.history.tell("killed before each of \(position.step - 1) steps")
-        guard position.step > 20 else { throw ProxyError(description: "a close of few steps is none") }
-    }
-
-    /// - Returns: the step; nil if the close ended before.
-    private func kill(_ instance: Instance, at step: Int, _ moment: Trap.Moment) async throws -> String? {
-        try await reset()
-        let trap = Trap(step: step, moment, on: [.database], from: "focus_closes")
-        instance.board.set(trap)
-        let child = try instance.command(["focus", "run"])
-        let task = Task<Void, Never> { _ = try? await child.waitForExit(within: .seconds(60)) }
-        let isHeld = try await holds(trap, task)
-        instance.board.set(nil)
-        try await child.kill9()
-        trap.release(.drop)
-        await task.value
-        // The next job of the command makes partitions.
-        guard isHeld, let what = trap.what, !what.contains("make_focus_partitions") else { return nil }
-        return what
-    }
-
-    /// Closes the week, and tells what came of it.
-    private func closed(by instance: Instance, isNew: Bool = true) async throws -> [String] {
-        if isNew { try await reset() }
-        // The server may not know yet that a killed process is gone, which still holds the week's row.
-        try await eventually("the close", within: .seconds(30)) { () -> Bool in
-            let run = try await instance.run("focus", "run")
-            guard run.status == 0 else { throw ProxyError(description: "the close failed: \(run)") }
-            return try await world.database.client.first(
-                "SELECT FROM focus_closes WHERE closed_at IS NOT NULL AND week = \(fragment: Self.week)")
-                != nil
-        }
-        return try await world.database.client.query(Self.outcome).map { try $0.get("line") }
-    }
-
-    private func reset() async throws {
-        for statement in Self.open { try await world.database.client.execute(statement) }
+        try await killing.run(expecting: expected, least: 20)
     }
 
     // MARK: - The week
@@ -77,6 +32,12 @@ struct FocusClosing: Sendable {
     /// The last week whose close is due.
     private static let week: SQL =
         "(date_trunc('week', now() AT TIME ZONE 'UTC' - interval '17 hours')::date - 7)"
+
+    /// Finds the week until it is closed.
+    private static let left: SQL = """
+        SELECT WHERE NOT EXISTS (
+            SELECT FROM focus_closes WHERE closed_at IS NOT NULL AND week = \(fragment: week))
+        """
 
     /// The id of the nth thing.
     private static func id(_ number: SQL) -> SQL {

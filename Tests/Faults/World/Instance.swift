@@ -103,6 +103,10 @@ package final class Instance: Sendable {
     /// Runs `dayly ARGUMENTS` to its end.
     @discardableResult
     package func run(_ arguments: String...) async throws -> CommandResult {
+        try await run(arguments)
+    }
+
+    func run(_ arguments: [String]) async throws -> CommandResult {
         let child = try command(arguments)
         let status = try await child.waitForExit(within: .seconds(60))
         return CommandResult(status: status, output: try String(contentsOf: child.output, encoding: .utf8))
