@@ -6,7 +6,7 @@ struct CompanionRolling: Sendable {
     let world: World
 
     static func run() async throws -> Outcome {
-        try await World.run(["features": "photos,companion"]) { world in
+        try await World.run(CompanionStage.settings) { world in
             try await world.awaitRoomBeforeMidnight()
             try await CompanionRolling(world: world).kill()
             return world.actOutcome

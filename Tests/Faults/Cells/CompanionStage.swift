@@ -23,7 +23,8 @@ struct CompanionStage: ActingStage {
         people count: Int = 24, paid days: Int = 0,
         _ body: @escaping @Sendable (CompanionStage) async throws -> Void
     ) async throws -> Outcome {
-        try await world(["database.max_connections": "40"]) { world, store in
+        let settings = settings.merging(["database.max_connections": "40"]) { $1 }
+        return try await World.runWithStore(settings) { world, store in
             try await world.awaitRoomBeforeMidnight()
             let instance = try world.instance()
             try await instance.start()
@@ -38,20 +39,8 @@ struct CompanionStage: ActingStage {
         }
     }
 
-    /// A world whose programs take the purchases of a store of its own.
-    static func world<Value: Sendable>(
-        _ settings: [String: String] = [:],
-        _ body: @escaping @Sendable (World, TestAppStore) async throws -> Value
-    ) async throws -> Value {
-        let (store, folder) = (try TestAppStore(), try TemporaryFolder())
-        defer { withExtendedLifetime(folder) {} }
-        let base = [
-            "features": "photos,companion", "photos.sweep_interval": "240s",
-            "app_store.bundle_id": TestAppStore.bundleID,
-            "app_store.root_certificates": try folder.write("roots.pem", store.rootPEM),
-        ]
-        return try await World.run(base.merging(settings) { $1 }) { try await body($0, store) }
-    }
+    /// The settings of every world of Companion.
+    static let settings = ["features": "photos,companion"]
 
     private static func enter(
         _ world: World, _ index: Int, at url: String, paid days: Int

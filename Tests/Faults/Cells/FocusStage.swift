@@ -19,14 +19,10 @@ struct FocusStage: ActingStage {
     static func run(
         people count: Int = 24, _ body: @escaping @Sendable (FocusStage) async throws -> Void
     ) async throws -> Outcome {
-        let (store, folder) = (try TestAppStore(), try TemporaryFolder())
-        defer { withExtendedLifetime(folder) {} }
         let settings = [
-            "features": "photos,focus", "database.max_connections": "40", "photos.sweep_interval": "240s",
-            "focus.pro_products": product, "app_store.bundle_id": TestAppStore.bundleID,
-            "app_store.root_certificates": try folder.write("roots.pem", store.rootPEM),
+            "features": "photos,focus", "database.max_connections": "40", "focus.pro_products": product,
         ]
-        return try await World.run(settings) { world in
+        return try await World.runWithStore(settings) { world, store in
             let instance = try world.instance()
             try await instance.start()
             let url = instance.url

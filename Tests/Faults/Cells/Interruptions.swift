@@ -65,7 +65,9 @@ struct Interruptions<Act: InterruptedAct>: Sendable {
         try await stage.instance.start()
         try await finish(stage.people)
         guard misses == Self.missesAtEnd else { return position }
-        guard position.step > 8 else { throw ProxyError(description: "an act of few steps is none") }
+        guard position.step > 8 else {
+            throw ProxyError(description: "the act had only \(position.step - 1) steps")
+        }
         stage.world.history.tell("killed before each of \(position.step - 1) steps")
         return nil
     }

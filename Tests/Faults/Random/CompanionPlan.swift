@@ -16,7 +16,7 @@ package struct CompanionPlan: Sendable {
             repeatOld,
             look
 
-        /// So many of a thousand operations are such ones.
+        /// How many of a thousand operations are of this kind.
         var share: Int {
             switch self {
             case .feed: 420

@@ -31,12 +31,12 @@ package struct CompanionRun: Sendable {
     package init(_ plan: CompanionPlan) { self.plan = plan }
 
     package func run(progress: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Report {
-        // The token is longer valid than any run takes.
-        let settings = [
+        let settings = CompanionStage.settings.merging([
+            // Longer than any run.
             "auth.access_token_lifetime": "6h", "log.level": "warning",
             "sms.limits.per_minute": "1000000", "sms.limits.per_day": "1000000",
-        ]
-        return try await CompanionStage.world(settings) { world, store in
+        ]) { $1 }
+        return try await World.runWithStore(settings) { world, store in
             // Fifty operations a second and more; a day that ends by itself is in no model.
             try await world.awaitRoomBeforeMidnight(120 + Double(plan.operations) / 50)
             let servers = try await Servers.start(plan.instances, in: world)
