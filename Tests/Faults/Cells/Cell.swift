@@ -64,7 +64,8 @@ package struct Cell: Sendable, CustomStringConvertible {
     /// Kills and broken connections of Companion.
     private static let companion: [Cell] = [
         act("companion-feed", .meal, paid: 4), act("companion-award", .award),
-        act("companion-purchase", .purchase), act("companion-reset", .reset),
+        act("companion-purchase", .purchase), act("companion-refund", .refund),
+        act("companion-reset", .reset),
     ]
 
     private static func act(_ name: String, _ act: CompanionAct, paid days: Int = 0) -> Cell {

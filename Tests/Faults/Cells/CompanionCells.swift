@@ -80,40 +80,43 @@ extension CompanionAct {
         }
     }
 
-    /// A purchase of 100 gems. A third of the people get their money back by a notification of the store, and a third by a
-    /// transaction that they send once more.
+    /// A purchase of 100 gems.
     static let purchase = CompanionAct { stage, person, number in
-        let (id, product) = ("\(person.index)-\(number)", CompanionStage.product(100))
-        do {
-            let bought = try person.body("purchase \(number)") {
-                try person.purchase(id, of: product, in: stage.store)
-            }
-            guard await person.call("POST", "purchases", bought)?.status == 200 else { return false }
-            let refund = try person.body("refund \(number)") {
-                try person.index % 3 == 1
-                    ? person.refund(id, of: product, in: stage.store)
-                    : person.purchase(id, of: product, in: stage.store, isRevoked: true)
-            }
-            return switch person.index % 3 {
-            case 0: true
-            case 1: await person.call("POST", "store-notifications", refund)?.status == 204
-            default: await person.call("POST", "purchases", refund)?.status == 200
-            }
-        } catch {
-            return false
-        }
+        let bought = try? person.body("purchase \(number)") { try person.purchase(number, in: stage.store) }
+        return await person.call("POST", "purchases", bought)?.status == 200
     } check: { stage in
         let purchases = try await stage.entries("purchase")
+        for person in stage.people {
+            stage.expect(purchases[person.client.id] ?? 0, person.acts, "purchases in the ledger")
+            stage.expect(
+                try await person.wallet().gems, 100 * person.acts, "gems of \(person.acts) purchases")
+        }
+        try await stage.expectTotals(["purchase": stage.acts])
+    }
+
+    /// The refund of a purchase. Half of the people get their money back by a notification of the store, the others by the
+    /// transaction, which they send once more.
+    static let refund = CompanionAct { stage, person in
+        let bought = try person.purchase(person.acts + 1, in: stage.store)
+        guard await person.call("POST", "purchases", bought)?.status == 200 else {
+            throw ProxyError(description: "\(person.client.name) cannot buy gems")
+        }
+    } perform: { stage, person, number in
+        let (product, isTold) = (CompanionStage.product(100), person.index % 2 == 0)
+        let refund = try? person.body("refund \(number)") {
+            try isTold
+                ? person.refund("\(person.index)-\(number)", of: product, in: stage.store)
+                : person.purchase(number, in: stage.store, isRevoked: true)
+        }
+        let answer = await person.call("POST", isTold ? "store-notifications" : "purchases", refund)
+        return answer?.status == (isTold ? 204 : 200)
+    } check: { stage in
         let refunds = try await stage.entries("refund")
         for person in stage.people {
-            let (id, acts) = (person.client.id, person.acts)
-            let refunded = person.index % 3 == 0 ? 0 : acts
-            stage.expect(purchases[id] ?? 0, acts, "purchases in the ledger")
-            stage.expect(refunds[id] ?? 0, refunded, "refunds in the ledger")
-            stage.expect(try await person.wallet().gems, 100 * (acts - refunded), "gems of \(acts) purchases")
+            stage.expect(refunds[person.client.id] ?? 0, person.acts, "refunds in the ledger")
+            stage.expect(try await person.wallet().gems, 0, "gems after \(person.acts) refunds")
         }
-        let refunded = stage.people.filter { $0.index % 3 != 0 }.reduce(0) { $0 + $1.acts }
-        try await stage.expectTotals(["purchase": stage.acts, "refund": refunded])
+        try await stage.expectTotals(["purchase": stage.acts, "refund": stage.acts])
     }
 
     /// The end of a day, and the next look at the pet. Every second pet has been fed on the day. The first act ends the day of
@@ -152,6 +155,13 @@ extension CompanionAct {
 extension CompanionPerson {
     /// Whether the pet is fed each day in the act of resets.
     fileprivate var isFeeding: Bool { index % 2 == 1 }
+
+    /// The body of the purchase of 100 gems in the act of that number.
+    fileprivate func purchase(_ number: Int, in store: TestAppStore, isRevoked: Bool = false) throws -> String
+    {
+        try purchase(
+            "\(index)-\(number)", of: CompanionStage.product(100), in: store, isRevoked: isRevoked)
+    }
 
     /// Buys the gems for many cures.
     fileprivate func buyGems(in store: TestAppStore) async throws {
