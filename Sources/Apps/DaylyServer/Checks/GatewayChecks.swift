@@ -6,9 +6,10 @@ import OutboundHTTP
 
 /// Checks that the SMS gateways answer, know the URL and accept our credentials. It sends no message.
 struct GatewayChecks: Sendable {
-    private static let timeout: Duration = .seconds(5)
-
     let configuration: ServerConfiguration
+
+    /// The longest wait for one answer of a gateway.
+    var timeout: Duration = .seconds(5)
 
     func findings() async -> [Finding] {
         let kinds = configuration.sms.kinds.filter { $0 != .console }
@@ -63,7 +64,7 @@ struct GatewayChecks: Sendable {
 
     private func status(of request: OutboundRequest, _ client: OutboundClient) async -> Answer {
         do {
-            return .status(try await client.send(request, timeout: Self.timeout).status)
+            return .status(try await client.send(request, timeout: timeout).status)
         } catch .cutOff(let head, .tooLarge) {
             return .status(head.status)
         } catch {
