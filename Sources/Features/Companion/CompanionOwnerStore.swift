@@ -36,7 +36,7 @@ struct CompanionOwnerStore: Sendable {
                 s.ends_at <= now() OR EXISTS (
                     SELECT FROM companion_days d
                     WHERE d.user_id = s.user_id AND d.day BETWEEN s.day - 4 AND s.day - 1
-                    AND d.summary_open AND d.ends_at <= now() - interval '1 hour') AS is_due
+                    AND \(fragment: CompanionDayStore.summaryIsDue)) AS is_due
             FROM companion_settings s JOIN users u ON u.id = s.user_id
             WHERE s.user_id = ANY(\(users))
             """

@@ -97,7 +97,13 @@ struct CompanionRollTests {
             try await world.set("2026-03-03T01:00:00Z")
             #expect(try await look() == ["20514 true"])
             // An event that comes later makes no summary due.
-            try await world.postgres.execute("UPDATE companion_days SET has_events = true")
+            try await world.postgres.transaction { tx in
+                for user in [ada.id, bob.id] {
+                    var days = try CompanionDayStore().list(tx, from: 20_514, of: user)
+                    for index in days.indices { days[index].figures.hasEvents = true }
+                    try CompanionDayStore().write(tx, days, of: user)
+                }
+            }
             try await world.set("2026-03-03T02:00:00Z")
             #expect(try await look() == ["20514 true"])
             // The running day has an event, and nobody looks for days.

@@ -91,11 +91,12 @@ struct CompanionDayStore: Sendable {
             """)
     }
 
-    /// Takes the days whose summaries are due: of each only once.
+    /// Takes the days whose summaries are due and that have events and no summary: each only once. A day without events is
+    /// left as it is, and `columns` calls its summary closed from then on.
     ///
     /// - Parameter accounts: as they were before their days ended. The summaries of earlier days than the one before the
     ///   running day were taken when that day began.
-    /// - Returns: those that have events and no summary, the oldest first.
+    /// - Returns: the days, the oldest first.
     func takeDueSummaries(
         _ tx: PostgresTransaction, of accounts: [CompanionOwner]
     ) throws -> [(user: UserID, state: CompanionDayState)] {
@@ -105,13 +106,17 @@ struct CompanionDayStore: Sendable {
             FROM unnest(\(accounts.map(\.user)), \(accounts.map(\.day))) AS a (user_id, day)
             JOIN companion_settings s ON s.user_id = a.user_id
             WHERE d.user_id = a.user_id AND d.day >= DATE '1970-01-01' + a.day::integer - 4 AND d.day < s.day
-            AND d.summary_open AND d.ends_at <= now() - interval '1 hour'
+            AND \(fragment: Self.summaryIsDue)
             RETURNING \(fragment: Self.columns)
             """
         ).map { (user: try $0.get("user_id", as: UserID.self), state: try CompanionDayState($0)) }
-            .filter { $0.state.figures.hasEvents && !$0.state.figures.hasSummary }
             .sorted { $0.state.day < $1.state.day }
     }
+
+    /// Whether a summary is due for a day `d`.
+    static let summaryIsDue: SQL = """
+        d.summary_open AND d.has_events AND NOT d.has_summary AND d.ends_at <= now() - interval '1 hour'
+        """
 
     /// The columns of a day `d`.
     static let columns: SQL = """
@@ -120,7 +125,8 @@ struct CompanionDayStore: Sendable {
         extract(epoch FROM d.first_use_at)::bigint AS first_use_at,
         extract(epoch FROM d.last_use_at)::bigint AS last_use_at, d.open_seconds, d.reported_minutes, d.has_events,
         d.has_welcome, d.has_summary, extract(epoch FROM d.terminal_at)::bigint AS terminal_at,
-        extract(epoch FROM d.closed_at)::bigint AS closed_at, d.energy, d.summary_open
+        extract(epoch FROM d.closed_at)::bigint AS closed_at, d.energy,
+        d.summary_open AND d.ends_at > now() - interval '1 hour' AS summary_open
         """
 }
 

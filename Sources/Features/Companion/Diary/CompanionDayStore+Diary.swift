@@ -10,8 +10,8 @@ extension CompanionDayStore {
             """
             SELECT s.user_id
             FROM (
-                SELECT user_id FROM companion_days
-                WHERE summary_open AND has_events AND NOT has_summary AND ends_at <= now() - interval '1 hour'
+                SELECT user_id FROM companion_days d
+                WHERE \(fragment: Self.summaryIsDue)
                 ORDER BY ends_at
                 LIMIT \(limit)
             ) AS due

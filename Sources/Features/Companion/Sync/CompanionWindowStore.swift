@@ -32,6 +32,9 @@ struct CompanionWindowStore: Sendable {
                 JOIN companion_days m ON m.user_id = a.user_id AND m.begins_at >= to_timestamp(a.begins_at)
                 LEFT JOIN companion_bypasses b ON b.user_id = m.user_id AND b.day BETWEEN m.day - 4 AND m.day
                     AND b.closes_at > m.begins_at AND b.at < m.ends_at
+                WHERE EXISTS (
+                    SELECT FROM companion_bypasses any_of
+                    WHERE any_of.user_id = a.user_id AND any_of.closes_at > to_timestamp(a.begins_at))
                 GROUP BY m.user_id, m.day
             ) AS measured
             WHERE d.user_id = measured.user_id AND d.day = measured.day AND d.open_seconds <> measured.seconds

@@ -7,6 +7,9 @@ import time
 
 ENTRY = re.compile(r"^\S+ \S+ \S+ \[(\d+)\] (\w+):  (.*(?:\n\t.*)*)", re.MULTILINE)
 
+# A parameter with this value is another one in each run: a key that a call may use once.
+ONCE = "once-only"
+
 
 class Transactions:
     """Reads the statements of one person's call from PostgreSQL's log, and runs those of many people at a time."""
@@ -38,13 +41,14 @@ class Transactions:
 
     def script(self, name, statements):
         """The arguments of pgbench for the statements, each a text and its parameters."""
-        lines, values = [], []
+        lines, values = [f"\\set once random(1, {10**15})\n"], []
         for number, (text, parameters) in enumerate(statements):
             for place in sorted(parameters, reverse=True):
                 value = parameters[place]
-                known = "NULL" if value is None else f"(:s{number}p{place}){cast(value)}"
+                variable = "once" if value == ONCE else f"s{number}p{place}"
+                known = "NULL" if value is None else f"(:{variable}){cast(value)}"
                 text = re.sub(rf"\${place}(?!\d)", lambda _: known, text)
-                if value is not None:
+                if value not in (None, ONCE):
                     values.append(f"-Ds{number}p{place}={value}")
             lines.append(" ".join(text.split()) + ";\n")
         path = os.path.join(self.options.folder, name + ".pgbench")
@@ -118,7 +122,7 @@ SHAPES = [
     (r"-?\d+", "bigint"), (r"[tf]", "boolean"), (r"\\x[0-9a-f]*", "bytea"),
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "uuid"), (r"\d{4}-\d\d-\d\d", "date"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*", "timestamptz"),
-    (r"-?\d+\.\d+ seconds|(\d+ days? ?)?\d\d:\d\d:\d\d(\.\d+)?", "interval"),
+    (r"-?\d+\.\d+ seconds|(\d+ days? ?)?\d+:\d\d:\d\d(\.\d+)?", "interval"),
 ]
 
 
