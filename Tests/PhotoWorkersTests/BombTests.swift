@@ -31,8 +31,9 @@ struct BombTests {
         ]
     }
 
-    @Test("a picture that is too large is refused by its header, at next to no cost", arguments: oversized())
-    func refused(name: String, file: [UInt8]) async throws {
+    @Test("a picture that is too large is refused by its header, at next to no cost", arguments: NamedFile.list(oversized()))
+    func refused(named: NamedFile) async throws {
+        let (name, file) = (named.name, named.bytes)
         // With these limits, decoding would end differently.
         let report = try await report(of: file) {
             $0.cpuSeconds = 1
@@ -80,8 +81,9 @@ struct BombTests {
         ]
     }
 
-    @Test("large data beside the picture costs next to nothing", arguments: bearable())
-    func beside(name: String, file: [UInt8]) async throws {
+    @Test("large data beside the picture costs next to nothing", arguments: NamedFile.list(bearable()))
+    func beside(named: NamedFile) async throws {
+        let (name, file) = (named.name, named.bytes)
         let report = try await report(of: file)
         note(name, file, report)
         #expect(report.outcome.label == "ok", "\(name)")
@@ -120,8 +122,9 @@ struct BombTests {
 
     @Test(
         "a picture just within the size limits becomes a photo or is stopped by another limit",
-        arguments: heavy())
-    func bounded(name: String, file: [UInt8]) async throws {
+        arguments: NamedFile.list(heavy()))
+    func bounded(named: NamedFile) async throws {
+        let (name, file) = (named.name, named.bytes)
         let report = try await report(of: file) { $0.wallClock = .seconds(300) }
         note(name, file, report)
         #expect(["ok", "cpu_limit"].contains(report.outcome.label), "\(name)")

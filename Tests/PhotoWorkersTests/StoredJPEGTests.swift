@@ -84,8 +84,9 @@ struct StoredJPEGTests {
         #expect(!StoredJPEG.isSound(ByteBuffer(bytes: Self.sound), width: 48, height: 64))
     }
 
-    @Test("anything else is not", arguments: unsound())
-    func isUnsound(name: String, file: [UInt8]) {
+    @Test("anything else is not", arguments: NamedFile.list(unsound()))
+    func isUnsound(named: NamedFile) {
+        let (name, file) = (named.name, named.bytes)
         #expect(!StoredJPEG.isSound(ByteBuffer(bytes: file), width: 64, height: 48), "\(name)")
     }
 

@@ -16,8 +16,9 @@ struct TruncationTests {
     }
 
     @Test(
-        "a picture that is cut off at any hundredth is unreadable, never half a picture", arguments: files())
-    func truncated(name: String, file: [UInt8]) async {
+        "a picture that is cut off at any hundredth is unreadable, never half a picture", arguments: NamedFile.list(files()))
+    func truncated(named: NamedFile) async {
+        let (name, file) = (named.name, named.bytes)
         #expect(await outcome(of: file).error == nil)
         let cuts = (1...99).map { file.count * $0 / 100 }.filter { $0 > 32 }
         let ends = [file.count - 16, file.count - 2, file.count - 1]
@@ -28,8 +29,9 @@ struct TruncationTests {
 
     @Test(
         "a flipped bit at any hundredth gives a whole picture or an error, and never trouble",
-        arguments: files())
-    func flipped(name: String, file: [UInt8]) async throws {
+        arguments: NamedFile.list(files()))
+    func flipped(named: NamedFile) async throws {
+        let (name, file) = (named.name, named.bytes)
         let intact = try await outcome(of: file).get()
         #expect(Self.filledIn(TestPicture(jpeg: intact.photo)).isEmpty)
         let damaged = (1...100).map { step in

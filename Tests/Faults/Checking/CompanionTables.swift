@@ -35,10 +35,12 @@ package enum CompanionTables {
             SELECT user_id, kind, ref, count(*) AS times FROM companion_ledger
             WHERE kind IN ('cure', 'revive', 'restart') GROUP BY user_id, kind, ref
         ), days AS (
+            -- Older days are deleted in any order.
             SELECT d.*, d.begins_at = s.joined_at AS is_first, lag(d.ends_at) OVER named AS before_ends_at,
                 d.reported_minutes::numeric / d.limit_minutes AS ratio, lag(d.day) OVER named AS day_before,
                 lag(d.reported_minutes::numeric / d.limit_minutes) OVER named AS ratio_before
             FROM companion_days d JOIN companion_settings s USING (user_id)
+            WHERE d.ends_at > now() - interval '90 days'
             WINDOW named AS (PARTITION BY d.user_id ORDER BY d.day)
         ), awards AS (
             -- The award's fractions are exact. Those of numeric end after some digits, which must not move a half.
