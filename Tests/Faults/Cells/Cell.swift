@@ -23,7 +23,7 @@ package struct Cell: Sendable, CustomStringConvertible {
     /// Every cell but the random ones. The close of a week takes more than a minute: it is killed 123 times.
     package static let all: [Cell] =
         brief + [
-            act("companion-cure", .cure), Cell(name: "companion-roll") { try await CompanionRolling.run() },
+            inCompanion("companion-cure", .cure), Cell(name: "companion-roll") { try await CompanionRolling.run() },
             Cell(name: "focus-close") { try await FocusClosing.run() },
         ]
 
@@ -52,10 +52,10 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     /// Kills and broken connections of Focus.
     private static let focus: [Cell] = [
-        act("focus-sync", .sync), act("focus-session", .session), act("focus-purchase", .purchase),
+        inFocus("focus-sync", .sync), inFocus("focus-session", .session), inFocus("focus-purchase", .purchase),
     ]
 
-    private static func act(_ name: String, _ act: FocusAct) -> Cell {
+    private static func inFocus(_ name: String, _ act: FocusAct) -> Cell {
         Cell(name: name) {
             try await FocusStage.run { try await Interruptions(stage: $0, act: act).run() }
         }
@@ -63,12 +63,12 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     /// Kills and broken connections of Companion.
     private static let companion: [Cell] = [
-        act("companion-feed", .meal, paid: 4), act("companion-award", .award),
-        act("companion-purchase", .purchase), act("companion-refund", .refund),
-        act("companion-reset", .reset),
+        inCompanion("companion-feed", .meal, paid: 4), inCompanion("companion-award", .award),
+        inCompanion("companion-purchase", .purchase), inCompanion("companion-refund", .refund),
+        inCompanion("companion-reset", .reset),
     ]
 
-    private static func act(_ name: String, _ act: CompanionAct, paid days: Int = 0) -> Cell {
+    private static func inCompanion(_ name: String, _ act: CompanionAct, paid days: Int = 0) -> Cell {
         Cell(name: name) {
             try await CompanionStage.run(paid: days) { try await Interruptions(stage: $0, act: act).run() }
         }
