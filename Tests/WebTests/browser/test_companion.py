@@ -132,6 +132,7 @@ def test_a_cat_that_is_stroked_is_glad_for_a_moment(joined):
 def test_nothing_moves_for_a_person_who_wants_less_movement(joined):
     ada = joined
     running = "document.getAnimations().filter((one) => one.effect.target?.closest('day-animal')).length"
+    ada.page.locator("day-animal").first.wait_for()
     assert ada.page.evaluate(running) > 0
     ada.page.emulate_media(reduced_motion="reduce")
     ada.page.locator("day-animal").first.get_by_role("button").click()

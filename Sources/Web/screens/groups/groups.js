@@ -29,7 +29,9 @@ let installCard = null;
 
 export function home() {
   const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install, uploads], "wide");
-  void groups.refresh().then(loadCard);
+  // At a start the page has asked for the groups already.
+  const isFresh = !opened && groups.status === "ready";
+  void (isFresh ? Promise.resolve() : groups.refresh()).then(loadCard);
   if (!opened) count("app_opened");
   opened = true;
 
