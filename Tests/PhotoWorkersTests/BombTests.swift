@@ -31,7 +31,9 @@ struct BombTests {
         ]
     }
 
-    @Test("a picture that is too large is refused by its header, at next to no cost", arguments: NamedFile.list(oversized()))
+    @Test(
+        "a picture that is too large is refused by its header, at next to no cost",
+        arguments: NamedFile.list(oversized()))
     func refused(named: NamedFile) async throws {
         let (name, file) = (named.name, named.bytes)
         // With these limits, decoding would end differently.

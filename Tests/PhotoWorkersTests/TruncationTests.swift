@@ -16,7 +16,8 @@ struct TruncationTests {
     }
 
     @Test(
-        "a picture that is cut off at any hundredth is unreadable, never half a picture", arguments: NamedFile.list(files()))
+        "a picture that is cut off at any hundredth is unreadable, never half a picture",
+        arguments: NamedFile.list(files()))
     func truncated(named: NamedFile) async {
         let (name, file) = (named.name, named.bytes)
         #expect(await outcome(of: file).error == nil)

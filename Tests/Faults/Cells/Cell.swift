@@ -23,7 +23,8 @@ package struct Cell: Sendable, CustomStringConvertible {
     /// Every cell but the random ones. The close of a week takes more than a minute: it is killed 123 times.
     package static let all: [Cell] =
         brief + [
-            inCompanion("companion-cure", .cure), Cell(name: "companion-roll") { try await CompanionRolling.run() },
+            inCompanion("companion-cure", .cure),
+            Cell(name: "companion-roll") { try await CompanionRolling.run() },
             Cell(name: "focus-close") { try await FocusClosing.run() },
         ]
 
@@ -52,7 +53,8 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     /// Kills and broken connections of Focus.
     private static let focus: [Cell] = [
-        inFocus("focus-sync", .sync), inFocus("focus-session", .session), inFocus("focus-purchase", .purchase),
+        inFocus("focus-sync", .sync), inFocus("focus-session", .session),
+        inFocus("focus-purchase", .purchase),
     ]
 
     private static func inFocus(_ name: String, _ act: FocusAct) -> Cell {
