@@ -26,10 +26,8 @@ private func doctor(
                     "DAYLY_SMS_TWILIO_ACCOUNT_SID": "AC1", "DAYLY_SMS_TWILIO_AUTH_TOKEN": "twilio-token",
                     "DAYLY_SMS_TWILIO_FROM": "MG1",
                 ]), file: nil)
-        let output = await GatewayChecks(configuration: configuration, timeout: timeout).findings().map(
-            \.text
-        )
-        .joined(separator: "\n")
+        let checks = GatewayChecks(configuration: configuration, timeout: timeout)
+        let output = await checks.findings().map(\.text).joined(separator: "\n")
         look(server.requests)
         #expect(!output.contains("gateway-token") && !output.contains("twilio-token"))
         return output

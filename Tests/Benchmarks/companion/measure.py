@@ -21,7 +21,7 @@ FEED_GOAL = 0.5
 READ_GOAL = 1.2
 READS = ("day", "pet")
 
-# The same columns and rows as the end of a day, in one statement. It decides nothing.
+# One statement that changes the same columns and makes the same rows as the end of a day. It applies no rule.
 BARE = """
 WITH days AS (
     INSERT INTO companion_days (user_id, day, begins_at, ends_at, limit_minutes, summary_open)

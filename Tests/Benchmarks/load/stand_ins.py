@@ -9,6 +9,23 @@ import time
 import urllib.parse
 
 
+class Quiet(http.server.BaseHTTPRequestHandler):
+    """Keeps connections open, and logs nothing."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+def serve(handler):
+    """Starts a server on a port of its own, and returns the port."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
 class Peer:
     """As much of an S3 server, or of an SMS gateway, as the service asks for; while it is silent, it answers nothing."""
 
@@ -17,9 +34,7 @@ class Peer:
         self.objects = {}
         peer = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(Quiet):
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 if peer.is_silent:
@@ -52,13 +67,7 @@ class Peer:
 
             do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = answer
 
-            def log_message(self, *_):
-                pass
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        self.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.port = serve(Handler)
 
 
 class Provider:
@@ -69,8 +78,7 @@ class Provider:
         lock = threading.Lock()
         provider = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+        class Handler(Quiet):
             disable_nagle_algorithm = True
 
             def setup(self):
@@ -93,10 +101,4 @@ class Provider:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, *_):
-                pass
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        self.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.port = serve(Handler)

@@ -35,7 +35,7 @@ package enum CompanionTables {
             SELECT user_id, kind, ref, count(*) AS times FROM companion_ledger
             WHERE kind IN ('cure', 'revive', 'restart') GROUP BY user_id, kind, ref
         ), days AS (
-            -- Older days are deleted in any order.
+            -- The purge deletes older days in any order.
             SELECT d.*, d.begins_at = s.joined_at AS is_first, lag(d.ends_at) OVER named AS before_ends_at,
                 d.reported_minutes::numeric / d.limit_minutes AS ratio, lag(d.day) OVER named AS day_before,
                 lag(d.reported_minutes::numeric / d.limit_minutes) OVER named AS ratio_before

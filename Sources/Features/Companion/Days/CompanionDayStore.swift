@@ -91,8 +91,8 @@ struct CompanionDayStore: Sendable {
             """)
     }
 
-    /// Takes the days whose summaries are due and that have events and no summary: each only once. A day without events is
-    /// left as it is, and `columns` calls its summary closed from then on.
+    /// Takes the days whose summaries are due, each only once. A day without events by then is not written; `columns` reads
+    /// its summary as closed from then on.
     ///
     /// - Parameter accounts: as they were before their days ended. The summaries of earlier days than the one before the
     ///   running day were taken when that day began.

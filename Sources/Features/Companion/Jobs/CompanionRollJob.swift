@@ -16,16 +16,16 @@ struct CompanionRollJob: Sendable {
     let accounts: CompanionAccounts
     let claim: Claim
 
-    /// Where one batch is not enough, two go on side by side: the service thinks about one while PostgreSQL writes the other.
+    /// Where one batch is not enough, two are taken at a time: the service computes one while PostgreSQL writes the other.
     ///
     /// - Returns: the number of accounts.
     @discardableResult
     func runOnce() async throws -> Int {
         let first = try await takeBatch()
         guard first == Self.batchSize else { return first }
-        return try await withThrowingTaskGroup(of: Int.self) { sides in
-            for _ in 0..<2 { sides.addTask { try await takeBatches() } }
-            return try await sides.reduce(first, +)
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 { group.addTask { try await takeBatches() } }
+            return try await group.reduce(first, +)
         }
     }
 
