@@ -15,7 +15,7 @@ struct CompanionDayReader: Sendable {
     }
 
     /// - Parameter day: nil: the running one.
-    /// - Throws: `CompanionError.notFound` for a day that the account does not have, or has no more.
+    /// - Throws: `CompanionError.notFound` for a day that the account does not have, or has no more; `.notJoined`.
     func get(_ day: DayNumber? = nil, of user: UserID) async throws -> CompanionDay {
         try await accounts.read(user) { tx, owner in try message(tx, owner, day: day) }
     }
@@ -23,12 +23,13 @@ struct CompanionDayReader: Sendable {
     /// The answer about a day, within the caller's transaction.
     ///
     /// - Parameter day: nil: the running one.
-    /// - Throws: `CompanionError.notFound`.
+    /// - Throws: as ``get(_:of:)``.
     func message(
         _ tx: PostgresTransaction, _ owner: CompanionOwner, day: DayNumber? = nil
     ) throws -> CompanionDay {
         guard let state = try days.find(tx, day ?? owner.day, of: owner.user) else {
-            throw CompanionError.notFound
+            // The running day of an account goes only with the account, which another call may delete meanwhile.
+            throw day == nil ? CompanionError.notJoined : .notFound
         }
         return CompanionDay(state, openUntil: try accounts.hooks.openUntil(tx, owner))
     }
