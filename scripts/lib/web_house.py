@@ -16,8 +16,8 @@ LONGEST_FILE = 200
 # Bytes of code and styles as they are served, with gzip: of the files that index.html names, which a first page loads, of all
 # that every deployment has, of those of a product that not all have, and of those that only products use. Lower them when they
 # can be lowered.
-MOST_FIRST, MOST = 45_000, 89_000
-PRODUCTS = {"focus": 33_500, "companion": 60_000}
+MOST_FIRST, MOST = 44_500, 88_200
+PRODUCTS = {"focus": 33_500, "companion": 46_000}
 FOLDERS = {**PRODUCTS, "products": 4_000}
 NAMED = re.compile(r'(?:href|src)="/app/\{\{version\}\}/([^"]+\.(?:js|css))"')
 LANGUAGES = ("en", "de")
@@ -26,6 +26,8 @@ KEY = re.compile(r'"([a-z][\w-]*(?:\.[\w-]+)+)"')
 CALL = re.compile(r'\bt\(\s*"([^"]+)"')
 BUILT = re.compile(r"\bt\(\s*`([^`$]+)\$\{")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+# The service leaves this out: see WebText.swift.
+SERVED_APART = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)|/\*\*.*?\*/[ \t]*", re.S | re.M)
 COMMENT = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$", re.S | re.M)
 
 findings = []
@@ -116,9 +118,9 @@ def forbidden():
 
 
 def packed(path):
-    """The size of a file as it is served: without comments that begin a line, and without indentation."""
-    text = re.sub(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)", lambda match: "\n" * match[0].count("\n"), path.read_text(), flags=re.S | re.M)
-    return len(gzip.compress("\n".join(line.lstrip() for line in text.split("\n")).encode(), 9))
+    """The size of a file as it is served: without comments that begin a line, those of JSDoc, and indentation."""
+    code = SERVED_APART.sub(lambda match: "\n" * match[0].count("\n"), path.read_text())
+    return len(gzip.compress("\n".join(line.lstrip() for line in code.split("\n")).encode(), 9))
 
 
 def sizes(report=False):

@@ -23,6 +23,9 @@ import { button, iconButton, load, screen } from "../../parts/screen.js";
 import { failure, skeleton } from "../../parts/states.js";
 import { groupCard } from "./card.js";
 
+/** @import { RouteName } from "../../app/routes.js" */
+/** @import { IconName } from "../../parts/icons.js" */
+
 let opened = false;
 /** @type {(() => unknown) | null} */
 let installCard = null;
@@ -31,7 +34,7 @@ export function home() {
   const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install, uploads], "wide");
   // At a start the page has asked for the groups already.
   const isFresh = !opened && groups.status === "ready";
-  void (isFresh ? Promise.resolve() : groups.refresh()).then(loadCard);
+  void Promise.resolve(isFresh || groups.refresh()).then(loadCard);
   if (!opened) count("app_opened");
   opened = true;
 
@@ -85,6 +88,9 @@ export function home() {
     }</div>`;
   }
 
+  /** A button that leads to a screen. @param {RouteName} name @param {IconName} sign */
+  const link = (name, sign) => iconButton(sign, t(`${name}.title`), () => router.go(router.path(name)));
+
   function view() {
     const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
       new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(
@@ -94,16 +100,10 @@ export function home() {
         <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
       format({ weekday: "long" })
     }</h1></div>
-        ${
-      config.features.includes("companion") &&
-      iconButton("cat", t("companion.title"), () => router.go(router.path("companion")))
-    }
-        ${
-      config.features.includes("focus") &&
-      iconButton("moon", t("focus.title"), () => router.go(router.path("focus")))
-    }
-        ${iconButton("invite", t("invites.title"), () => router.go(router.path("invites")))}
-        ${iconButton("settings", t("settings.title"), () => router.go(router.path("settings")))}
+        ${config.features.includes("companion") && link("companion", "cat")}
+        ${config.features.includes("focus") && link("focus", "moon")}
+        ${link("invites", "invite")}
+        ${link("settings", "settings")}
       </div>${list()}`;
   }
   return self.begin();

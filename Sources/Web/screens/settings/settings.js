@@ -16,6 +16,7 @@ import { skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { allow, installRow } from "../install/install.js";
 
+/** @import { RouteName } from "../../app/routes.js" */
 /** @import { IconName } from "../../parts/icons.js" */
 /** @import { User, UserPatch } from "../../api/api.d.ts" */
 
@@ -68,9 +69,9 @@ export function settings() {
     }</span>
       <input class="switch" type="checkbox" .checked=${on} ?disabled=${disabled} @change=${flip} /></label>`;
 
-  /** @param {string} path @param {IconName} sign @param {string} text @param {string | number} [more] */
-  const link = (path, sign, text, more) =>
-    html`<a href=${path}>${icon(sign)}<span class="grow">${text}</span>${
+  /** A link to a screen. @param {RouteName} name @param {IconName} sign @param {string | number} [more] */
+  const link = (name, sign, more) =>
+    html`<a href=${router.path(name)}>${icon(sign)}<span class="grow">${t(`${name}.title`)}</span>${
       more && html`<span class="quiet count">${more}</span>`
     }${icon("forward", 18)}</a>`;
 
@@ -181,14 +182,13 @@ export function settings() {
           <div class="rows">
                 ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
                   change({ discoverable: !user.discoverable }))}
-                ${config.features.includes("companion") &&
-                  link(router.path("companion"), "cat", t("companion.title"))}
-                ${config.features.includes("focus") && link(router.path("focus"), "moon", t("focus.title"))}
-                ${link(router.path("uploads"), "up", t("uploads.title"), uploads.all.length || "")}
-                ${link(router.path("devices"), "device", t("devices.title"))}
-                ${link(router.path("blocked"), "block", t("blocked.title"))}
-                ${link(router.path("data"), "copy", t("data.title"))}
-                ${link(router.path("about"), "about", t("about.title"))}</div>
+                ${config.features.includes("companion") && link("companion", "cat")}
+                ${config.features.includes("focus") && link("focus", "moon")}
+                ${link("uploads", "up", uploads.all.length || "")}
+                ${link("devices", "device")}
+                ${link("blocked", "block")}
+                ${link("data", "copy")}
+                ${link("about", "about")}</div>
         </section>
       `
     }
