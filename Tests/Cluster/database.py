@@ -11,7 +11,7 @@ import urllib.request
 
 import yaml
 
-from boxes import BACK, Program, kill_tree, path, run
+from boxes import BACK, Program, kill_tree, path, run, wait_until
 
 
 def settings_of(file):
@@ -126,6 +126,11 @@ class Postgres:
         self.psql(f"CREATE ROLE dayly LOGIN PASSWORD '{self.secrets['dayly']}'")
         self.psql("GRANT pg_read_all_stats TO dayly")
         self.psql("CREATE DATABASE dayly OWNER dayly")
+        # libpq asks no further host after one that refuses the user.
+        end = self.psql("SELECT pg_current_wal_lsn()")
+        replayed = f"SELECT count(*) FROM pg_stat_replication WHERE replay_lsn >= '{end}'"
+        wait_until("the standbys' copies of the database", 60,
+                   lambda: int(self.psql(replayed)) == len(self.programs) - 1)
 
     def switch_over(self):
         """Lets a synchronous standby take over, as before maintenance. Returns the old and the new primary."""
