@@ -37,7 +37,7 @@ struct DecodingTests {
             let other = try await world.group(of: [world.alice])
             func sendElsewhere(_ picture: [UInt8]) async throws {
                 _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
-                    ByteBuffer(bytes: picture)
+                    try .of(ByteBuffer(bytes: picture))
                 }
             }
             for _ in 0..<DecodingQuota.failuresPerHour {
@@ -47,7 +47,7 @@ struct DecodingTests {
             await #expect(throws: RateLimited.self) {
                 _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
                     Issue.record("the body was read")
-                    return ByteBuffer()
+                    return try .of(ByteBuffer())
                 }
             }
             // A repeated upload does not need a decoder, so it is still answered.

@@ -59,7 +59,9 @@ struct PhotoWorld: TestWorld {
     func send(
         _ picture: [UInt8] = Pictures.png(), key: String? = nil, from sender: UserID? = nil
     ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
-        try await service.upload(to: group, from: sender ?? alice, key: key) { ByteBuffer(bytes: picture) }
+        try await service.upload(to: group, from: sender ?? alice, key: key) {
+            try .of(ByteBuffer(bytes: picture))
+        }
     }
 
     func feed(_ reader: UserID? = nil) async throws -> [Photo] {

@@ -16,14 +16,16 @@ struct RepeatedUploadTests {
             try await world.send(picture, key: "k1")
             let row = try await world.postgres.first("SELECT fingerprint FROM photos")
             let stored: [UInt8] = try #require(try row?.get("fingerprint"))
-            let digest = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.alice)
+            let digest = UploadDigest(
+                of: try .of(ByteBuffer(bytes: picture)), group: world.group, sender: world.alice)
             let ours = Fixtures.secret
             #expect(UploadFingerprints(secret: ours).matches(stored, digest))
             for other in [[], Fixtures.otherSecret] as [[UInt8]] {
                 #expect(!UploadFingerprints(secret: other).matches(stored, digest))
             }
             // The same bytes of another sender look different.
-            let bobs = UploadDigest(of: ByteBuffer(bytes: picture), group: world.group, sender: world.bob)
+            let bobs = UploadDigest(
+                of: try .of(ByteBuffer(bytes: picture)), group: world.group, sender: world.bob)
             #expect(!UploadFingerprints(secret: ours).matches(stored, bobs))
             #expect(
                 UploadFingerprints(secret: ServiceSecrets([1], previous: [[2], ours])).matches(stored, digest)

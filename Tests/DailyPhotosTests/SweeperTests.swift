@@ -146,7 +146,7 @@ struct SweeperTests {
             let other = try await world.group(of: [world.alice, world.bob])
             try await world.send()
             _ = try await world.service.upload(to: other, from: world.alice, key: nil) {
-                ByteBuffer(bytes: Pictures.png())
+                try .of(ByteBuffer(bytes: Pictures.png()))
             }
             try await clock.advance(by: .hours(48))
             let (held, hold) = AsyncStream<Void>.makeStream()

@@ -311,7 +311,7 @@ import Testing
             await #expect {
                 try await world.service.upload(to: world.group, from: world.alice, key: nil) {
                     Issue.record("the body was read")
-                    return ByteBuffer()
+                    return try .of(ByteBuffer())
                 }
             } throws: {
                 alreadySent($0)

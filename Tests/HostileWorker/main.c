@@ -69,7 +69,9 @@ static int refuse(char **program) {
 static int parent(const char *program) {
     static const char order[] = "hostile free sleep";
     int input = process_memory_file("photo"), output = process_memory_file("answer");
-    if (input < 0 || output < 0 || process_fill_and_seal(input, order, sizeof order) < 0) return 2;
+    if (input < 0 || output < 0 ||
+        process_append(input, order, sizeof order) < 0 || process_seal(input) < 0)
+        return 2;
     const char *const arguments[] = {"photo-worker", NULL};
     process_limits limits = {.memory_bytes = 1 << 28, .cpu_seconds = 60, .file_bytes = 1 << 20};
     pid_t id;

@@ -175,7 +175,7 @@ struct ContainmentTests {
         let path = try script("exec sleep \(marker)")
         defer { try? FileManager.default.removeItem(atPath: path) }
         let processor = makeProcessor { $0.workerPath = path }
-        let task = Task { try await processor.process(ByteBuffer(string: "x"), for: UUID()) }
+        let task = Task { try await processor.process(.of(ByteBuffer(string: "x")), for: UUID()) }
         try await eventually { processes().contains { $0.arguments.contains(marker) } }
         task.cancel()
         let start = ContinuousClock.now

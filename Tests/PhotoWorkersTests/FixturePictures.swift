@@ -189,7 +189,7 @@ func outcome(
     of bytes: [UInt8], processor: ImageProcessor = sharedProcessor
 ) async -> Result<ProcessedImage, PhotoWorkerError> {
     do throws(PhotoWorkerError) {
-        return .success(try await processor.process(ByteBuffer(bytes: bytes)))
+        return .success(try await processor.process(.of(ByteBuffer(bytes: bytes))))
     } catch {
         return .failure(error)
     }
@@ -212,11 +212,12 @@ func report(
     var configuration = testConfiguration
     change(&configuration)
     let run = WorkerRun(configuration: configuration)
+    let picture = try SealedPicture.of(ByteBuffer(bytes: bytes))
     try await labelSlots.acquire()
     defer { labelSlots.release() }
     return await withCheckedContinuation { continuation in
         labelThreads.run {
-            continuation.resume(returning: run.process(ByteBuffer(bytes: bytes), killSwitch: KillSwitch()))
+            continuation.resume(returning: run.process(picture, killSwitch: KillSwitch()))
         }
     }
 }

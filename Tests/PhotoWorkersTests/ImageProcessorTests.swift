@@ -58,7 +58,7 @@ struct ImageProcessorTests {
     func sandbox() async throws {
         let file = TestPicture.textured(4000, 4000).png()
         let processor = makeProcessor()
-        let task = Task { try await processor.process(ByteBuffer(bytes: file), for: UUID()) }
+        let task = Task { try await processor.process(.of(ByteBuffer(bytes: file)), for: UUID()) }
         var seen: [String: String] = [:]
         try await eventually {
             for child in processes() where child.parent == Int(getpid()) && child.name == "photo-worker" {

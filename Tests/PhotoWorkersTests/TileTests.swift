@@ -79,7 +79,7 @@ struct TileTests {
         let tile = TestPicture.textured(224, 224).heif()
         let file = HEIFSurgery.grid(of: [tile], side: 224, columns: 20, rows: 20)
         let processor = makeProcessor()
-        let task = Task { try await processor.process(ByteBuffer(bytes: file), for: UUID()) }
+        let task = Task { try await processor.process(.of(ByteBuffer(bytes: file)), for: UUID()) }
         var most = 0
         while children() == 0 { try await Task.sleep(for: .milliseconds(1)) }
         for _ in 0..<300 where !task.isCancelled {

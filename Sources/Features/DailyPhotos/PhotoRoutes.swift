@@ -61,9 +61,9 @@ struct PhotoRoutes: Sendable {
         let result = try await photos.upload(to: group, from: sender, key: key) {
             // Receiving the body may take long. After it the decoder's slots limit the work for one sender.
             pass.release()
-            let body = try await receive(request, from: sender, context: context)
-            reservation = body.reservation
-            return try image(in: body.buffer, of: request)
+            let (image, memory) = try await receive(request, from: sender, context: context)
+            reservation = memory
+            return image
         }
         return Reply(status: result.isNew ? .created : .ok, result.photo.message)
     }
@@ -148,23 +148,23 @@ struct PhotoRoutes: Sendable {
 
     private func receive(
         _ request: Request, from sender: UserID, context: AppContext
-    ) async throws -> CollectedBody {
-        let isMultipart = MultipartFile.isMultipart(request.headers[.contentType])
+    ) async throws -> (UploadedImage, BodyBudget.Reservation) {
         let maxBytes = photos.limits.uploadBytes
-        return try await request.collectBody(
-            maxBytes: isMultipart ? maxBytes + Self.multipartOverhead : maxBytes, budget: uploadMemory,
-            holder: sender.rawValue, tooLarge: PhotoError.uploadTooLarge(maxBytes: maxBytes).problem,
-            context: context)
-    }
-
-    private func image(in body: ByteBuffer, of request: Request) throws -> ByteBuffer {
-        guard let contentType = request.headers[.contentType], MultipartFile.isMultipart(contentType) else {
-            return body
+        let tooLarge = PhotoError.uploadTooLarge(maxBytes: maxBytes)
+        if let contentType = request.headers[.contentType], MultipartFile.isMultipart(contentType) {
+            let body = try await request.collectBody(
+                maxBytes: maxBytes + Self.multipartOverhead, budget: uploadMemory, holder: sender.rawValue,
+                tooLarge: tooLarge.problem, context: context)
+            let bytes = try MultipartFile(body: body.buffer, contentType: contentType).bytes
+            guard bytes.readableBytes <= maxBytes else { throw tooLarge }
+            return (try .of(bytes), body.reservation)
         }
-        let bytes = try MultipartFile(body: body, contentType: contentType).bytes
-        let maxBytes = photos.limits.uploadBytes
-        guard bytes.readableBytes <= maxBytes else { throw PhotoError.uploadTooLarge(maxBytes: maxBytes) }
-        return bytes
+        var image = try UploadedImageWriter()
+        let memory = try await request.receiveBody(
+            maxBytes: maxBytes, budget: uploadMemory, holder: sender.rawValue, tooLarge: tooLarge.problem,
+            context: context
+        ) { try image.append($0) }
+        return (try image.finish(), memory)
     }
 }
 

@@ -23,33 +23,66 @@ extension Request {
     package func collectBody(
         maxBytes: Int, budget: BodyBudget, holder: UUID? = nil, tooLarge: Problem? = nil, context: AppContext
     ) async throws -> CollectedBody {
-        try requireIdentityEncoding()
-        let declared = try declaredLength(maxBytes: maxBytes, tooLarge: tooLarge)
-        let reservation = try budget.reserve(declared ?? maxBytes, for: holder)
+        let reservation = try reserve(maxBytes, in: budget, holder: holder, tooLarge: tooLarge)
         let buffer = try await readBody(maxBytes: maxBytes, tooLarge: tooLarge, context: context)
         reservation.shrink(to: buffer.readableBytes)
         return CollectedBody(buffer: buffer, reservation: reservation)
     }
 
+    /// Reads the whole body as `collectBody` does, but gives each piece away as it arrives.
+    ///
+    /// - Parameter take: keeps the bytes of a piece. They count in the budget as if this process kept them.
+    /// - Returns: the part of the budget that the bytes hold. Keep it while they are in use.
+    /// - Throws: like `collectBody`, and what `take` throws.
+    package func receiveBody(
+        maxBytes: Int, budget: BodyBudget, holder: UUID? = nil, tooLarge: Problem? = nil, context: AppContext,
+        _ take: (ByteBuffer) throws -> Void
+    ) async throws -> BodyBudget.Reservation {
+        let reservation = try reserve(maxBytes, in: budget, holder: holder, tooLarge: tooLarge)
+        let count = try await readBody(maxBytes: maxBytes, tooLarge: tooLarge, context: context, take)
+        reservation.shrink(to: count)
+        return reservation
+    }
+
+    private func reserve(_ maxBytes: Int, in budget: BodyBudget, holder: UUID?, tooLarge: Problem?)
+        throws(Problem) -> BodyBudget.Reservation
+    {
+        try requireIdentityEncoding()
+        let declared = try declaredLength(maxBytes: maxBytes, tooLarge: tooLarge)
+        return try budget.reserve(declared ?? maxBytes, for: holder)
+    }
+
     func readBody(maxBytes: Int, tooLarge: Problem?, context: AppContext) async throws -> ByteBuffer {
+        var collected = ByteBuffer()
+        if let declared = try declaredLength(maxBytes: maxBytes, tooLarge: tooLarge) {
+            collected.reserveCapacity(declared)
+        }
+        _ = try await readBody(maxBytes: maxBytes, tooLarge: tooLarge, context: context) {
+            collected.writeImmutableBuffer($0)
+        }
+        return collected
+    }
+
+    /// - Returns: the number of bytes.
+    private func readBody(
+        maxBytes: Int, tooLarge: Problem?, context: AppContext, _ take: (ByteBuffer) throws -> Void
+    ) async throws -> Int {
         let declared = try declaredLength(maxBytes: maxBytes, tooLarge: tooLarge)
         if headers[.expect] != nil { context.letBodyCome() }
-        var collected = ByteBuffer()
-        if let declared { collected.reserveCapacity(declared) }
+        var count = 0
         do {
-            for try await var chunk in body {
-                guard collected.readableBytes + chunk.readableBytes <= maxBytes else {
-                    throw tooLarge ?? .bodyTooLarge(maxBytes: maxBytes)
-                }
-                collected.writeBuffer(&chunk)
+            for try await chunk in body {
+                count += chunk.readableBytes
+                guard count <= maxBytes else { throw tooLarge ?? .bodyTooLarge(maxBytes: maxBytes) }
+                try take(chunk)
             }
         } catch  where error is ChannelError || error is IOError {
             // The client has closed the connection.
             context.logger.debug("body cut off", metadata: ["error": .string(String(reflecting: error))])
             throw Problem.bodyCutOff
         }
-        guard declared == nil || declared == collected.readableBytes else { throw Problem.bodyCutOff }
-        return collected
+        guard declared == nil || declared == count else { throw Problem.bodyCutOff }
+        return count
     }
 
     /// `Content-Length`, nil without one.

@@ -11,9 +11,8 @@ package struct MultipartFile: Sendable {
     static let maxPartHeaderFields = 10
 
     /// Whether a request with this `Content-Type` is `multipart/form-data`.
-    package static func isMultipart(_ contentType: String?) -> Bool {
-        guard let contentType else { return false }
-        return contentType.prefix { $0 != ";" }.trimmingWhitespace.lowercased() == "multipart/form-data"
+    package static func isMultipart(_ contentType: String) -> Bool {
+        contentType.prefix { $0 != ";" }.trimmingWhitespace.lowercased() == "multipart/form-data"
     }
 
     /// - Throws: 400 unless the body is well formed and has exactly one part named `file`. Other parts are ignored, but they

@@ -29,15 +29,15 @@ package final class ImageProcessor: Sendable {
     package var isFull: Bool { slots.isFull }
 
     /// Processes one picture when a worker is free. A cancelled task gets `PhotoWorkerError.unavailable`.
-    package func process(_ bytes: ByteBuffer) async throws(PhotoWorkerError) -> ProcessedImage {
-        try await process(bytes, as: configuration)
+    package func process(_ picture: SealedPicture) async throws(PhotoWorkerError) -> ProcessedImage {
+        try await process(picture, as: configuration)
     }
 
     private func process(
-        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration
+        _ picture: SealedPicture, as configuration: ImageProcessorConfiguration
     ) async throws(PhotoWorkerError) -> ProcessedImage {
         do {
-            return try await process(bytes, as: configuration, for: nil)
+            return try await process(picture, as: configuration, for: nil)
         } catch let error as PhotoWorkerError {
             throw error
         } catch {
@@ -49,17 +49,17 @@ package final class ImageProcessor: Sendable {
     ///
     /// - Throws: `PhotoWorkerError`; `CancellationError` when the task is cancelled: a waiting picture then leaves the queue,
     ///   and a running worker is killed.
-    package func process(_ bytes: ByteBuffer, for sender: UUID) async throws -> ProcessedImage {
-        try await process(bytes, as: configuration, for: sender)
+    package func process(_ picture: SealedPicture, for sender: UUID) async throws -> ProcessedImage {
+        try await process(picture, as: configuration, for: sender)
     }
 
     private func process(
-        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, for sender: UUID?
+        _ picture: SealedPicture, as configuration: ImageProcessorConfiguration, for sender: UUID?
     ) async throws -> ProcessedImage {
         try await slots.acquire(for: sender)
         defer { slots.release(for: sender) }
         try Task.checkCancellation()
-        return try await run(bytes, as: configuration).get()
+        return try await run(picture, as: configuration).get()
     }
 
     /// Checks that workers start and answer, with one run on a built-in picture.
@@ -69,32 +69,34 @@ package final class ImageProcessor: Sendable {
     package func check() async throws(PhotoWorkerError) -> Bool {
         var configuration = configuration
         configuration.formats.insert(.png)
-        _ = try await process(ByteBuffer(bytes: SelfTest.picture), as: configuration)
+        _ = try await process(.of(ByteBuffer(bytes: SelfTest.picture)), as: configuration)
         return isSandboxed.load(ordering: .relaxed)
     }
 
-    private func run(_ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration) async
+    private func run(_ picture: SealedPicture, as configuration: ImageProcessorConfiguration) async
         -> WorkerOutcome
     {
         let sandboxed = isSandboxed.load(ordering: .relaxed)
-        var report = await runWorker(bytes, as: configuration, isSandboxed: sandboxed)
+        var report = await runWorker(picture, as: configuration, isSandboxed: sandboxed)
         if case .sandboxRefused = report.outcome, sandboxed, configuration.sandbox == .optional {
             goWithoutSandbox()
-            report = await runWorker(bytes, as: configuration, isSandboxed: false)
+            report = await runWorker(picture, as: configuration, isSandboxed: false)
         }
         WorkerMetrics.record(report)
-        log(report, byteCount: bytes.readableBytes)
+        log(report, byteCount: picture.byteCount)
         return report.outcome
     }
 
     private func runWorker(
-        _ bytes: ByteBuffer, as configuration: ImageProcessorConfiguration, isSandboxed: Bool
+        _ picture: SealedPicture, as configuration: ImageProcessorConfiguration, isSandboxed: Bool
     ) async -> WorkerRun.Report {
         let killSwitch = KillSwitch()
         let worker = WorkerRun(configuration: configuration, isSandboxed: isSandboxed)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                threads.run { continuation.resume(returning: worker.process(bytes, killSwitch: killSwitch)) }
+                threads.run {
+                    continuation.resume(returning: worker.process(picture, killSwitch: killSwitch))
+                }
             }
         } onCancel: {
             killSwitch.pull()

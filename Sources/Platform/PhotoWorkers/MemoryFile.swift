@@ -21,18 +21,19 @@ struct SystemFailure: Error, CustomStringConvertible {
 struct MemoryFile: ~Copyable {
     let descriptor: Int32
 
-    private init(named name: String) throws(SystemFailure) {
+    /// An empty file.
+    init(named name: String) throws(SystemFailure) {
         descriptor = try SystemFailure.check(process_memory_file(name), "make a memory file")
     }
 
-    /// A file with these bytes, sealed so that no process can change it.
-    static func sealed(_ bytes: ByteBuffer, named name: String) throws(SystemFailure) -> MemoryFile {
-        let file = try MemoryFile(named: name)
-        let result = bytes.withUnsafeReadableBytes {
-            process_fill_and_seal(file.descriptor, $0.baseAddress, $0.count)
-        }
+    borrowing func append(_ bytes: ByteBuffer) throws(SystemFailure) {
+        let result = bytes.withUnsafeReadableBytes { process_append(descriptor, $0.baseAddress, $0.count) }
         try SystemFailure.check(result, "fill a memory file")
-        return file
+    }
+
+    /// Lets no process change the file any more.
+    borrowing func seal() throws(SystemFailure) {
+        try SystemFailure.check(process_seal(descriptor), "seal a memory file")
     }
 
     /// A file of zeroes that can be written but neither grow nor shrink.

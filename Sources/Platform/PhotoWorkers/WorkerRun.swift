@@ -22,13 +22,12 @@ struct WorkerRun {
     /// Whether the worker is to enter its sandbox.
     var isSandboxed = true
 
-    func process(_ bytes: ByteBuffer, killSwitch: KillSwitch) -> Report {
+    func process(_ picture: SealedPicture, killSwitch: KillSwitch) -> Report {
         let start = ContinuousClock.now
         var report: Report
         do {
-            let input = try MemoryFile.sealed(bytes, named: "photo")
             let output = try MemoryFile.fixed(size: capacity, named: "answer")
-            report = try run(input: input, output: output, killSwitch: killSwitch)
+            report = try run(input: picture.file, output: output, killSwitch: killSwitch)
         } catch {
             report = Report(outcome: .unavailable(error.description))
         }

@@ -29,7 +29,7 @@ int process_memory_file(const char *name) {
     return moved < 0 ? -error : moved;
 }
 
-int process_fill_and_seal(int descriptor, const void *bytes, size_t count) {
+int process_append(int descriptor, const void *bytes, size_t count) {
     const char *next = bytes;
     while (count > 0) {
         ssize_t written = write(descriptor, next, count);
@@ -38,6 +38,10 @@ int process_fill_and_seal(int descriptor, const void *bytes, size_t count) {
         next += written;
         count -= (size_t)written;
     }
+    return 0;
+}
+
+int process_seal(int descriptor) {
     int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
     return fcntl(descriptor, F_ADD_SEALS, seals) < 0 ? -errno : 0;
 }

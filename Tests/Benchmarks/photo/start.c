@@ -76,7 +76,7 @@ static int sealed(const char *path) {
     for (off_t done = 0; done < info.st_size;)
         if (sendfile(memory, file, &done, (size_t)(info.st_size - done)) <= 0) fail(path, errno);
     close(file);
-    int error = process_fill_and_seal(memory, "", 0);
+    int error = process_seal(memory);
     if (error) fail("seal", -error);
     return memory;
 }

@@ -4,7 +4,6 @@ import Foundation
 import Groups
 import Logging
 import Metrics
-import NIOCore
 import ObjectStorage
 import PhotoWorkers
 import Postgres
@@ -18,7 +17,7 @@ extension PhotoService {
     /// - Returns: the photo, and whether this call stored it.
     /// - Throws: `PhotoError`, `GroupError.notFound`, `RateLimited`, `PostgresError`.
     func upload(
-        to group: GroupID, from sender: UserID, key: String?, receive: () async throws -> ByteBuffer
+        to group: GroupID, from sender: UserID, key: String?, receive: () async throws -> UploadedImage
     ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
         let started = ContinuousClock.now
         do {
@@ -32,13 +31,13 @@ extension PhotoService {
     }
 
     private func uploadUncounted(
-        to group: GroupID, from sender: UserID, key: String?, receive: () async throws -> ByteBuffer
+        to group: GroupID, from sender: UserID, key: String?, receive: () async throws -> UploadedImage
     ) async throws -> (photo: VisiblePhoto, isNew: Bool) {
         let before = try await uploads.decisionBeforeDecoding(group: group, sender: sender, key: key)
         if let refusal = before.refusalBeforeReading { throw refusal }
 
-        let bytes = try await receive()
-        let digest = UploadDigest(of: bytes, group: group, sender: sender)
+        let upload = try await read(receive)
+        let digest = UploadDigest(of: upload, group: group, sender: sender)
         guard case .open = before else { return try answer(to: before, digest) }
 
         let turn = try await turns.begin(UploadTurns.Slot(group: group, sender: sender))
@@ -47,7 +46,7 @@ extension PhotoService {
             let now = try await uploads.decisionBeforeDecoding(group: group, sender: sender, key: key)
             guard case .open = now else { return try answer(to: now, digest) }
         }
-        let image = try await decode(bytes, of: sender)
+        let image = try await decode(upload.picture, of: sender)
         let attempt = UploadAttempt(
             groupID: group, senderID: sender, idempotencyKey: key,
             fingerprint: key == nil ? nil : fingerprints.make(digest), width: image.width,
@@ -56,9 +55,18 @@ extension PhotoService {
         return try await Task { try await store(image, for: attempt, digest, turn) }.value
     }
 
-    private func decode(_ bytes: ByteBuffer, of sender: UserID) async throws -> ProcessedImage {
+    private func read(_ receive: () async throws -> UploadedImage) async throws -> UploadedImage {
         do {
-            return try await images.process(bytes, for: sender.rawValue)
+            return try await receive()
+        } catch let error as PhotoWorkerError {
+            logger.warning("there is no memory for an upload", metadata: ["error": "\(error)"])
+            throw PhotoError(error)
+        }
+    }
+
+    private func decode(_ picture: SealedPicture, of sender: UserID) async throws -> ProcessedImage {
+        do {
+            return try await images.process(picture, for: sender.rawValue)
         } catch let error as PhotoWorkerError {
             if error.costsDecoding { try await uploads.quota.countFailure(of: sender) }
             throw PhotoError(error)

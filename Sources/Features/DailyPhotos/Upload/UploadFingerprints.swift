@@ -1,18 +1,15 @@
 import Auth
-import Crypto
 import FeatureKit
 import Foundation
 import Groups
 import KeyDerivation
-import NIOCore
 
 /// A hash that identifies an upload's bytes among the uploads of one sender to one group.
 struct UploadDigest: Sendable {
     fileprivate let message: [UInt8]
 
-    init(of bytes: ByteBuffer, group: GroupID, sender: UserID) {
-        let hash = bytes.withUnsafeReadableBytes { Array(SHA256.hash(data: $0)) }
-        message = Array("\(group.rawValue.uuidString) \(sender.rawValue.uuidString) ".utf8) + hash
+    init(of image: UploadedImage, group: GroupID, sender: UserID) {
+        message = Array("\(group.rawValue.uuidString) \(sender.rawValue.uuidString) ".utf8) + image.hash
     }
 }
 

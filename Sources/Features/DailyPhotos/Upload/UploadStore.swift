@@ -94,13 +94,13 @@ struct UploadStore: Sendable {
                 let after = try decision(tx, group: group, sender: sender, key: attempt.idempotencyKey)
                 return .failure(UploadRefusal(decision: after))
             }
-            for key in [keys.photo, keys.thumbnail] {
-                try tx.execute(
-                    """
-                    INSERT INTO stored_objects (key, photo_id, delete_after)
-                    SELECT \(key.rawValue), id, lease_until FROM photos WHERE id = \(id)
-                    """)
-            }
+            try tx.execute(
+                """
+                INSERT INTO stored_objects (key, photo_id, delete_after)
+                SELECT key, id, lease_until
+                FROM photos, unnest(\([keys.photo.rawValue, keys.thumbnail.rawValue])) AS o (key)
+                WHERE id = \(id)
+                """)
             return .success(UploadClaim(photoID: id, photoKey: keys.photo, thumbnailKey: keys.thumbnail))
         }
     }

@@ -37,8 +37,10 @@ typedef struct {
 
 /// Creates an anonymous file in memory, close-on-exec and sealable. Its descriptor is above 2.
 int process_memory_file(const char *name);
-/// Writes the bytes into an empty memory file, then forbids every further change to it.
-int process_fill_and_seal(int descriptor, const void *bytes, size_t count);
+/// Writes the bytes after those that a memory file has already.
+int process_append(int descriptor, const void *bytes, size_t count);
+/// Forbids every further change to a memory file.
+int process_seal(int descriptor);
 /// Fixes the size of a memory file: it can be written, but can neither grow nor shrink.
 int process_fix_size(int descriptor, size_t count);
 /// Reads exactly `count` bytes at `offset`; -EIO when there are fewer.
