@@ -7,8 +7,12 @@
 --
 -- blocks_record: AFTER INSERT OR DELETE ON blocks
 --     writes:   erasures: the block or its end, for the journal
+-- companion_settings_forget_messages: AFTER DELETE ON companion_settings
+--     writes:   outbox, idempotency_keys: deletes the user's messages about Companion, and the keys of its calls
 -- companion_settings_record_erasure: AFTER DELETE ON companion_settings
 --     writes:   erasures: the user has left Companion, for the journal
+-- focus_profiles_forget_messages: AFTER DELETE ON focus_profiles
+--     writes:   outbox, idempotency_keys: deletes the messages to and about the user in Focus, and the keys of its calls
 -- focus_profiles_record_erasure: AFTER DELETE ON focus_profiles
 --     writes:   erasures: the user has left Focus, for the journal
 -- focus_seats_free: AFTER DELETE ON focus_seats
@@ -414,6 +418,7 @@ WITH (fillfactor='80');
 ALTER TABLE ONLY companion_settings
     ADD CONSTRAINT companion_settings_pkey PRIMARY KEY (user_id);
 CREATE INDEX companion_settings_pets ON companion_settings USING btree (ends_at) WHERE has_pet;
+CREATE TRIGGER companion_settings_forget_messages AFTER DELETE ON companion_settings FOR EACH ROW EXECUTE FUNCTION forget_companion_messages();
 CREATE TRIGGER companion_settings_record_erasure AFTER DELETE ON companion_settings FOR EACH ROW EXECUTE FUNCTION record_companion_leaving();
 ALTER TABLE ONLY companion_settings
     ADD CONSTRAINT companion_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -758,6 +763,7 @@ ALTER TABLE ONLY focus_profiles
     ADD CONSTRAINT focus_profiles_pkey PRIMARY KEY (user_id);
 CREATE INDEX focus_profiles_joined_at ON focus_profiles USING btree (joined_at);
 CREATE UNIQUE INDEX focus_profiles_nickname_key ON focus_profiles USING btree (lower(nickname));
+CREATE TRIGGER focus_profiles_forget_messages AFTER DELETE ON focus_profiles FOR EACH ROW EXECUTE FUNCTION forget_focus_messages();
 CREATE TRIGGER focus_profiles_record_erasure AFTER DELETE ON focus_profiles FOR EACH ROW EXECUTE FUNCTION record_focus_leaving();
 ALTER TABLE ONLY focus_profiles
     ADD CONSTRAINT focus_profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -1093,6 +1099,7 @@ ALTER TABLE ONLY outbox
 CREATE INDEX outbox_expires_at ON outbox USING btree (expires_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_keep_until ON outbox USING btree (keep_until) WHERE (done_at IS NOT NULL);
 CREATE INDEX outbox_lanes_due_at ON outbox USING btree (lanes, due_at) WHERE (done_at IS NULL);
+CREATE INDEX outbox_partner_subject ON outbox USING btree (((payload #>> '{personal,subject}'::text[]))) WHERE ((topic = 'personal'::text) AND (key ~~ 'partner\_%'::text));
 CREATE INDEX outbox_user_id ON outbox USING btree (user_id);
 ALTER TABLE ONLY outbox
     ADD CONSTRAINT outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -1346,6 +1353,30 @@ CREATE FUNCTION focus_reminder_at(kind text, day date, zone text) RETURNS timest
 CREATE FUNCTION focus_reminder_day(kind text, first date) RETURNS date
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE kind WHEN 'results'::text THEN (first + ((8 - (EXTRACT(isodow FROM first))::integer) % 7)) WHEN 'partner_prompt'::text THEN (first + LEAST(((9 - (EXTRACT(isodow FROM first))::integer) % 7), ((12 - (EXTRACT(isodow FROM first))::integer) % 7))) ELSE first END;
+
+CREATE FUNCTION forget_companion_messages() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    DELETE FROM outbox
+    WHERE user_id = OLD.user_id AND topic = 'personal' AND key LIKE 'companion\_%';
+    DELETE FROM idempotency_keys WHERE user_id = OLD.user_id AND path LIKE '/v1/companion/%';
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION forget_focus_messages() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    DELETE FROM outbox
+    WHERE topic = 'personal' AND key LIKE 'partner\_%' AND payload #>> '{personal,subject}' = OLD.user_id::text;
+    DELETE FROM outbox
+    WHERE user_id = OLD.user_id AND topic = 'personal' AND key NOT LIKE 'companion\_%';
+    DELETE FROM idempotency_keys WHERE user_id = OLD.user_id AND path LIKE '/v1/focus/%';
+    RETURN NULL;
+END
+$$;
 
 CREATE FUNCTION forget_photo_objects() RETURNS trigger
     LANGUAGE plpgsql

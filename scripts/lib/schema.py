@@ -13,6 +13,9 @@ EFFECTS = {
     "blocks_record": {
         "writes": "erasures: the block or its end, for the journal",
     },
+    "companion_settings_forget_messages": {
+        "writes": "outbox, idempotency_keys: deletes the user's messages about Companion, and the keys of its calls",
+    },
     "companion_settings_record_erasure": {
         "writes": "erasures: the user has left Companion, for the journal",
     },
@@ -27,6 +30,9 @@ EFFECTS = {
     },
     "invites_record_end": {
         "writes": "erasures: the invitation was used or revoked; nothing while a restore ends all of them",
+    },
+    "focus_profiles_forget_messages": {
+        "writes": "outbox, idempotency_keys: deletes the messages to and about the user in Focus, and the keys of its calls",
     },
     "focus_profiles_record_erasure": {
         "writes": "erasures: the user has left Focus, for the journal",

@@ -23,9 +23,6 @@ struct CompanionHooks: Sendable {
     /// A day was closed with an award, which is more than 0.
     var onAward: [@Sendable (PostgresTransaction, CompanionOwner, DayNumber, Int) throws -> Void] = []
 
-    /// The user leaves Companion, or the account is deleted: called before the rows go.
-    var onLeave: [AccountHook] = []
-
     /// The last end of the windows that are open now: `open_until` of a day.
     var openUntil: @Sendable (PostgresTransaction, CompanionOwner) throws -> Instant? = { _, _ in nil }
 }

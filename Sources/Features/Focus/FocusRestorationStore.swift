@@ -20,7 +20,7 @@ struct FocusRestorationStore: Sendable {
     /// - Returns: the number of deleted profiles.
     func delete(_ users: [UserID]) async throws -> Int {
         guard !users.isEmpty else { return 0 }
-        // Triggers: focus_profiles_record_erasure (migrations/schema.sql)
+        // Triggers: focus_profiles_forget_messages, focus_profiles_record_erasure (migrations/schema.sql)
         return try await postgres.execute("DELETE FROM focus_profiles WHERE user_id = ANY(\(users))")
     }
 

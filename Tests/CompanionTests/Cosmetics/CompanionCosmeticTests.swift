@@ -47,6 +47,8 @@ struct CompanionCosmeticTests {
             // Each of these has the later faults too.
             #expect(try await problem("nothing", "gems") == "404 not_found")
             #expect(try await problem("nothing", "euros") == "400 invalid_request")
+            let long = (0..<100).map { _ in UUID().uuidString }.joined()
+            #expect(try await problem(long, "gems") == "404 not_found")
             #expect(try await problem("red_scarf", "gems") == "409 already_owned")
             #expect(try await problem("straw_hat", "energy") == "409 out_of_season")
             #expect(try await problem("blue_bandana", "energy") == "400 invalid_request")

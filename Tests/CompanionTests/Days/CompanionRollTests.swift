@@ -128,6 +128,37 @@ struct CompanionRollTests {
         }
     }
 
+    @Test("one account that fails holds up no other of its batch, and the run fails nevertheless")
+    func failingAccount() async throws {
+        try await CompanionWorld.run { world in
+            let (ada, bob) = (try await world.owner(), try await world.owner(name: "Bob"))
+            try await world.postgres.execute("UPDATE companion_settings SET has_pet = true")
+            try await world.set("2026-03-03T00:00:00Z")
+            var hooks = CompanionHooks()
+            hooks.onDaysEnded = [
+                { _, owner, _ in if owner.user == ada.id { throw CompanionError.notFound } }
+            ]
+            let job = CompanionRollJob.ofPets(world.postgres, accounts(world, hooks))
+            await #expect(throws: CompanionError.notFound) { try await job.runOnce() }
+            let days = try await world.postgres.query(
+                "SELECT user_id FROM companion_settings WHERE day = '2026-03-03'")
+            #expect(try days.map { try $0.get("user_id", as: UUID.self) } == [bob.id.rawValue])
+        }
+    }
+
+    @Test("an account whose zone moved west without a call about it goes on with the next name")
+    func movedSilently() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.owner(timeZone: "Europe/Berlin")
+            try await world.postgres.execute(
+                "UPDATE users SET time_zone = 'America/New_York' WHERE id = \(ada.id)")
+            try await world.set("2026-03-02T23:30:00Z")
+            #expect(try await world.call(.get, "day", as: ada).text("day") == "2026-03-03")
+            try await world.set("2026-03-04T05:00:00Z")
+            #expect(try await world.call(.get, "day", as: ada).text("day") == "2026-03-04")
+        }
+    }
+
     @Test("days are deleted at 03:00 UTC once 90 days have passed since their end")
     func purge() async throws {
         try await CompanionWorld.run(at: "2026-03-02T12:00:00Z") { world in

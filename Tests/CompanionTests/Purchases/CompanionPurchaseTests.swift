@@ -57,6 +57,18 @@ struct CompanionPurchaseTests {
         }
     }
 
+    @Test("what was credited stays so, and can be given back, when its product is not sold any more")
+    func discontinued() async throws {
+        try await CompanionShopWorld.run { shop in
+            let ada = try await shop.world.owner()
+            #expect(try await shop.redeem(try shop.transaction("t1", for: ada), ada).status == 200)
+            let again = try await shop.redeem(try shop.transaction("t1", for: ada, "gems_101"), ada)
+            #expect(again.status == 200 && again.wallet("gems") == 100, "\(again)")
+            let back = try await shop.redeem(try shop.revoked("t1", for: ada, "gems_101"), ada)
+            #expect(back.status == 200 && back.wallet("gems") == 0, "\(back)")
+        }
+    }
+
     @Test("without having joined one gets 409, whatever one sends")
     func notJoined() async throws {
         try await CompanionShopWorld.run { shop in

@@ -36,6 +36,37 @@ struct CompanionLeavingTests {
         }
     }
 
+    @Test("leaving takes along the messages of Companion and the keys of its calls, and only these")
+    func messages() async throws {
+        try await CompanionWorld.run { world in
+            let ada = try await world.owner()
+            for (topic, key) in [
+                ("personal", "companion_nightly 1"), ("personal", "streak_morning 1"),
+                ("notice", "companion_2"),
+            ] {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO outbox (id, topic, key, user_id, payload, expires_at, keep_until)
+                    VALUES (gen_random_uuid(), \(topic), \(key), \(ada.id), '{}', now() + interval '1 day',
+                        now() + interval '2 days')
+                    """)
+            }
+            for path in ["/v1/companion/pet", "/v1/groups"] {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO idempotency_keys (user_id, path, key, digest, resource_id)
+                    VALUES (\(ada.id), \(path), 'key', '\\x00', gen_random_uuid())
+                    """)
+            }
+            #expect(try await world.call(.delete, "settings", as: ada).status == 204)
+            let left = try await world.postgres.query("SELECT key FROM outbox ORDER BY key")
+            #expect(
+                try left.map { try $0.get("key", as: String.self) } == ["companion_2", "streak_morning 1"])
+            let paths = try await world.postgres.query("SELECT path FROM idempotency_keys")
+            #expect(try paths.map { try $0.get("path", as: String.self) } == ["/v1/groups"])
+        }
+    }
+
     @Test("a deleted account leaves no row, and has a record of its own only")
     func accountDeleted() async throws {
         try await CompanionWorld.run { world in

@@ -51,6 +51,17 @@ struct CompanionIntakeTests {
         }
     }
 
+    @Test("refused syncs of a sixth device count against the limit of syncs, too")
+    func refusedCount() async throws {
+        try await CompanionSyncWorld.run { world in
+            let ada = try await world.owner()
+            for _ in 0..<5 { #expect(try await world.phone(of: ada).send([]).status == 200) }
+            let sixth = world.phone(of: ada)
+            for _ in 0..<25 { #expect(try await sixth.send([]).status == 409) }
+            #expect(try await sixth.send([]).status == 429)
+        }
+    }
+
     @Test("of many new devices at once five are registered")
     func devicesAtOnce() async throws {
         try await CompanionSyncWorld.run { world in

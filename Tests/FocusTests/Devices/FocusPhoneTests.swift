@@ -40,6 +40,22 @@ struct FocusPhoneTests {
         }
     }
 
+    @Test("a user registers twenty phones a day, however often they replace one")
+    func replacements() async throws {
+        try await FocusWorld.run { world in
+            let ada = try await world.member()
+            for _ in 0..<20 {
+                let phone = try await world.phone(of: ada)
+                #expect(try await world.call(.delete, "devices/\(phone.id)", as: ada).status == 204)
+            }
+            let path = "devices/\(UUID().uuidString)"
+            let refused = try await world.call(.put, path, as: ada, #"{"platform": "android"}"#)
+            #expect(refused.status == 429 && refused.retryAfter != nil)
+            try await world.clock.advance(by: .hours(24))
+            #expect(try await world.call(.put, path, as: ada, #"{"platform": "android"}"#).status == 200)
+        }
+    }
+
     @Test("a report is taken as section 3 says, and what it leaves out stays as it is")
     func reports() async throws {
         try await FocusWorld.run { world in

@@ -123,6 +123,55 @@ struct FocusLeagueTests {
         }
     }
 
+    @Test("the close waits for a member who leaves at that moment, and closes their league without them")
+    func leaveAtClose() async throws {
+        try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
+            let (ada, bob) = (try await world.player("ada"), try await world.player("bob"))
+            try await world.earn(5, by: ada)
+            try await world.earn(3, by: bob)
+            try await world.set("2026-03-09T17:00:00Z")
+            let close = try await world.postgres.holding(
+                "DELETE FROM focus_seats WHERE user_id = \(ada.id)"
+            ) {
+                let close = Task { try await world.feature.close.runOnce() }
+                try await world.postgres.untilWaiting()
+                return close
+            }
+            #expect(try await close.value.leagues == 1)
+            #expect(
+                try await world.count("SELECT count(*) AS count FROM focus_leagues WHERE closed_at IS NULL")
+                    == 0)
+            #expect(try await world.league(as: bob, "2026-03-02").texts("entries", "rank") == ["1"])
+        }
+    }
+
+    @Test("a user who is given a seat twice at the same moment has one, and a closed week gives none")
+    func seatTwice() async throws {
+        try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in
+            let (ada, bob) = (try await world.player("ada"), try await world.player("bob"))
+            try await world.setWeek("2026-03-02", of: ada, points: 0, xp: 3)
+            let seating = try await world.postgres.holding(
+                "SELECT pg_advisory_xact_lock(hashtextextended('focus league 2026-03-02 0', 0))"
+            ) {
+                let seating = Task {
+                    try await atOnce(2) { _ in
+                        try await world.postgres.transaction { tx in
+                            try FocusLeagueStore().seatIfDue(tx, ada.id, size: 30)
+                        }
+                    }
+                }
+                try await world.postgres.untilWaiting(2)
+                return seating
+            }
+            _ = try await seating.value
+            #expect(try await world.count("SELECT count(*) AS count FROM focus_seats") == 1)
+            try await world.postgres.execute(
+                "INSERT INTO focus_closes (week, leagues_done) VALUES ('2026-03-02', true)")
+            try await world.earn(3, by: bob)
+            #expect(try await world.count("SELECT count(*) AS count FROM focus_seats") == 1)
+        }
+    }
+
     @Test("the close places members and moves tiers as the rules say", arguments: [1, 3, 4, 10, 30])
     func close(_ count: Int) async throws {
         try await FocusWorld.run(at: "2026-03-03T12:00:00Z") { world in

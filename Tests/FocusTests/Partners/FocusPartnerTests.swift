@@ -134,6 +134,52 @@ struct FocusPartnerTests {
         }
     }
 
+    @Test("two people who leave their last two shared groups at the same moment are no partners any more")
+    func bothLeave() async throws {
+        try await FocusWorld.run { world in
+            let (ada, bob) = (try await world.member(), try await world.member())
+            let hooks = FocusFeature.groupHooks(.testing(world.postgres))
+            let groups = [
+                try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id]),
+            ]
+            try await world.befriend(ada, bob, inNewGroup: false)
+            let leaving = try await world.postgres.holding(
+                """
+                WITH gone AS (DELETE FROM group_members WHERE group_id = \(groups[0]) AND user_id = \(ada.id))
+                SELECT FROM focus_partners FOR UPDATE
+                """
+            ) {
+                let leaving = Task {
+                    try await world.postgres.transaction { tx in
+                        try tx.execute(
+                            "DELETE FROM group_members WHERE group_id = \(groups[1]) AND user_id = \(bob.id)")
+                        for hook in hooks.onMembershipEnd { try hook(tx, bob.id) }
+                    }
+                }
+                try await world.postgres.untilWaiting()
+                return leaving
+            }
+            try await leaving.value
+            #expect(try await states(world, ada).own.isEmpty)
+        }
+    }
+
+    @Test("somebody who leaves the only shared group at that moment cannot be asked")
+    func askedWhileLeaving() async throws {
+        try await FocusWorld.run { world in
+            let (ada, bob) = (try await world.member(), try await world.member())
+            try await world.group(of: [ada.id, bob.id])
+            let asking = try await world.postgres.holding(
+                "DELETE FROM group_members WHERE user_id = \(bob.id)"
+            ) {
+                let asking = Task { try await ask(world, bob, by: ada) }
+                try await world.postgres.untilWaiting()
+                return asking
+            }
+            #expect(try await asking.value.status == 404)
+        }
+    }
+
     @Test("a partner sees the breaks of seven days, newest first, once they have agreed")
     func breaks() async throws {
         try await FocusWorld.run { world in

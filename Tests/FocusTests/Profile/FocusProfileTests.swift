@@ -167,4 +167,29 @@ struct FocusProfileTests {
             #expect(again.status == 200)
         }
     }
+
+    @Test("leaving takes along messages to the user, messages to partners that name them, and keys of calls")
+    func leaveMessages() async throws {
+        try await FocusWorld.run { world in
+            let (ada, bob) = (try await world.member(name: "Ada"), try await world.member(name: "Bob"))
+            let cleo = try await world.member(name: "Cleo")
+            for person in [ada, bob] { try await world.registerForPush(person) }
+            try await world.group(of: [ada.id, bob.id, cleo.id])
+            for (asker, asked) in [(ada, bob), (bob, ada), (cleo, bob)] {
+                let path = "partners/\(asked.id.rawValue)"
+                #expect(try await world.call(.put, path, as: asker).status == 204)
+            }
+            for person in [ada, bob] { #expect(try await world.start(person, key: "once").status == 201) }
+            #expect(try await world.count("SELECT count(*) AS count FROM outbox") == 3)
+            #expect(try await world.count("SELECT count(*) AS count FROM idempotency_keys") == 2)
+            #expect(try await world.call(.delete, "profile", as: ada).status == 204)
+            let id = ada.id.rawValue.uuidString.lowercased()
+            let outbox: SQL = """
+                SELECT count(*) AS count FROM outbox o WHERE o::text LIKE '%' || \(id) || '%'
+                """
+            #expect(try await world.count(outbox) == 0)
+            #expect(try await world.count("SELECT count(*) AS count FROM outbox") == 1)
+            #expect(try await world.count("SELECT count(*) AS count FROM idempotency_keys") == 1)
+        }
+    }
 }

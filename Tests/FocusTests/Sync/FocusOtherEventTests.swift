@@ -70,6 +70,7 @@ struct FocusOtherEventTests {
             let event = a.event("L", "09:00")
             for cursor in [
                 "", "nonsense", "1", "1_x", "1_0_1", "1_0_3-1", "1_0_2-1", "1_0_02-0", "1_99999999999",
+                "1_-1", "1_\(Int.min)", "1_\(Int.max)", "1_0_1-\(Int.max)", "1_0_\(Int.max)-0",
             ] {
                 let answer = try await a.send([event], cursor: cursor)
                 #expect(answer.status == 410 && answer.code == "cursor_expired", "\(cursor): \(answer)")

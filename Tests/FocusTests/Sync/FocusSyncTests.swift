@@ -124,6 +124,9 @@ struct FocusSyncTests {
             }
             let more = try await phone.sync(phone.event("L", "11:00"))
             #expect(more.texts("rejected", "reason") == ["too_many"] && more.text("acknowledged") == "2001")
+            try await world.postgres.execute("UPDATE focus_devices SET events_count = 32767")
+            let evenMore = try await phone.sync(phone.event("L", "11:00"))
+            #expect(evenMore.texts("rejected", "reason") == ["too_many"])
             try await world.set("2026-03-03T00:00:00Z")
             #expect(try await phone.sync(phone.event("L", "2026-03-03T00:00:00Z")).text("rejected") == "[]")
         }

@@ -25,6 +25,8 @@ struct CompanionCosmeticService: Sendable {
     ) async throws -> Sale {
         try await postgres.transaction { tx in
             let owner = try accounts.requireLocked(tx, user)
+            // The call's path is remembered, and a path of any length has no place in an index.
+            guard isCatalogueID(id) else { throw CompanionError.notFound }
             let sale = try IdempotencyKeyStore.once(tx, call, of: user, id: ID<SaleMark>(.version7())) { _ in
                 try sell(tx, id, for: currency, to: owner)
                 return try view(tx, id, owner)

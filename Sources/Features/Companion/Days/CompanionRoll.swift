@@ -80,7 +80,10 @@ struct CompanionPassage: Sendable {
         }
     }
 
-    private mutating func beginDay(named day: DayNumber, _ midnights: CompanionMidnights) throws {
+    private mutating func beginDay(named date: DayNumber, _ midnights: CompanionMidnights) throws {
+        // Names of days only rise. Where the zone has changed without a call about it (the service offered no Companion then,
+        // or PostgreSQL has a new table of zones), the date at the end of a day may be that day's own.
+        let day = max(date, owner.day + 1)
         let begin = owner.dayTimes.endsAt
         ended.append(CompanionEndedDay(day: owner.day, endsAt: begin))
         let running = RunningDay(day: day, beganAt: begin, isFirst: false)

@@ -1,5 +1,6 @@
 import FeatureKit
 import Postgres
+import Synchronization
 
 /// Does what is due for accounts, whether or not anybody calls. A batch is one transaction. Any number of processes may run
 /// the job at the same time, and each may be killed at any point.
@@ -19,33 +20,57 @@ struct CompanionRollJob: Sendable {
     /// Where one batch is not enough, two are taken at a time: the service computes one while PostgreSQL writes the other.
     ///
     /// - Returns: the number of accounts.
+    /// - Throws: the error of an account that failed, when all others are done.
     @discardableResult
     func runOnce() async throws -> Int {
-        let first = try await takeBatch()
-        guard first == Self.batchSize else { return first }
-        return try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<2 { group.addTask { try await takeBatches() } }
+        let failures = Failures()
+        let first = try await takeBatch(failures)
+        guard first == Self.batchSize else { return try failures.none(or: first) }
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 { group.addTask { try await takeBatches(failures) } }
             return try await group.reduce(first, +)
         }
+        return try failures.none(or: count)
     }
 
     /// Takes batches until one is not full.
-    private func takeBatches() async throws -> Int {
+    private func takeBatches(_ failures: Failures) async throws -> Int {
         var count = 0
         while !Task.isCancelled {
-            let taken = try await takeBatch()
+            let taken = try await takeBatch(failures)
             count += taken
             guard taken == Self.batchSize else { break }
         }
         return count
     }
 
-    private func takeBatch() async throws -> Int {
-        try await postgres.transaction { tx in
-            let users = try claim(tx, Self.batchSize)
-            try accounts.takeLocked(tx, users)
-            return users.count
+    private func takeBatch(_ failures: Failures) async throws -> Int {
+        let claimed = Mutex<[UserID]>([])
+        do {
+            return try await postgres.transaction { tx in
+                let users = try claim(tx, Self.batchSize)
+                claimed.withLock { $0 = users }
+                try accounts.takeLocked(tx, users)
+                return users.count
+            }
+        } catch {
+            let users = claimed.withLock { $0 }
+            guard !users.isEmpty, failures.add(error) else { throw error }
+            return try await takeEach(of: users, failures)
         }
+    }
+
+    /// Takes the accounts of a failed batch one by one, so that one account cannot hold up the others.
+    private func takeEach(of users: [UserID], _ failures: Failures) async throws -> Int {
+        for user in users {
+            try Task.checkCancellation()
+            do {
+                _ = try await postgres.transaction { tx in try accounts.lock(tx, user) }
+            } catch {
+                failures.add(error)
+            }
+        }
+        return users.count
     }
 
     /// The job `companion_roll`: the ends of days of accounts with pets.
@@ -54,5 +79,27 @@ struct CompanionRollJob: Sendable {
         return CompanionRollJob(postgres: postgres, accounts: accounts) { tx, limit in
             try owners.claimPets(tx, limit: limit)
         }
+    }
+}
+
+/// The errors of accounts in one run of the job.
+private final class Failures: Sendable {
+    /// More batches than these are not taken apart: then the fault lies elsewhere.
+    private static let most = 20
+    private let errors = Mutex<[any Error]>([])
+
+    /// - Returns: false when there are too many.
+    @discardableResult
+    func add(_ error: any Error) -> Bool {
+        errors.withLock {
+            $0.append(error)
+            return $0.count <= Self.most
+        }
+    }
+
+    /// - Throws: the first error, if there is one.
+    func none(or count: Int) throws -> Int {
+        if let first = errors.withLock({ $0.first }) { throw first }
+        return count
     }
 }

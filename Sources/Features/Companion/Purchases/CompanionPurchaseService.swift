@@ -53,18 +53,17 @@ struct CompanionPurchaseService: Sendable {
 
     private func verified(
         _ jws: String, of user: UserID
-    ) async throws(InvalidReceipt) -> (StoreTransaction, credit: Int) {
+    ) async throws(InvalidReceipt) -> (StoreTransaction, credit: Int?) {
         let transaction = try await receipts.transaction(jws)
-        guard let credit = products.credit(of: transaction) else { throw InvalidReceipt(.product) }
         guard let token = transaction.accountToken, receipts.tokens.isValid(token, of: user.rawValue) else {
             throw InvalidReceipt(.account)
         }
-        return (transaction, credit)
+        return (transaction, products.credit(of: transaction))
     }
 
     /// - Returns: nil for a transaction that was taken back before it was credited. It stays remembered.
     private func count(
-        _ transaction: StoreTransaction, _ credit: Int, for user: UserID
+        _ transaction: StoreTransaction, _ credit: Int?, for user: UserID
     ) async throws -> Receipt? {
         try await postgres.transaction { tx in
             let owner = try accounts.requireLocked(tx, user)
@@ -75,7 +74,7 @@ struct CompanionPurchaseService: Sendable {
     }
 
     private func isCounted(
-        _ tx: PostgresTransaction, _ transaction: StoreTransaction, _ credit: Int, for owner: CompanionOwner
+        _ tx: PostgresTransaction, _ transaction: StoreTransaction, _ credit: Int?, for owner: CompanionOwner
     ) throws -> Bool {
         let isRevoked = transaction.revokedAt != nil
         if let earlier = try CompanionPurchaseStore.find(tx, transaction.id) {
@@ -83,6 +82,8 @@ struct CompanionPurchaseService: Sendable {
             if isRevoked { try refunds.refund(tx, earlier, of: owner) }
             return true
         }
+        // A credited transaction stays credited when its product is not sold any more.
+        guard let credit else { throw InvalidReceipt(.product) }
         let codes = refunds.codes.codes(of: transaction.id)
         switch try CompanionPurchaseStore.claim(tx, codes, isRefused: isRevoked) {
         case .credited: throw CompanionError.purchaseClaimed

@@ -52,7 +52,6 @@ struct CompanionSettingsService: Sendable {
     @discardableResult
     func erase(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
         guard try accounts.lockAsIs(tx, user) else { return false }
-        for hook in accounts.hooks.onLeave { try hook(tx, user) }
         try settings.delete(tx, user)
         return true
     }

@@ -61,7 +61,7 @@ struct CompanionSettingsStore: Sendable {
 
     /// Deletes the settings, and with them everything that Companion keeps about the user.
     func delete(_ tx: PostgresTransaction, _ user: UserID) throws {
-        // Triggers: companion_settings_record_erasure (migrations/schema.sql)
+        // Triggers: companion_settings_forget_messages, companion_settings_record_erasure (migrations/schema.sql)
         try tx.execute("DELETE FROM companion_settings WHERE user_id = \(user)")
     }
 

@@ -43,7 +43,15 @@ struct CompanionSyncService: Sendable {
     /// - Throws: `CompanionError.notJoined`, `.deviceLimitReached`; `RateLimited`.
     func sync(_ request: CompanionSyncRequest, by user: UserID) async throws -> CompanionSyncResult {
         do {
-            let result = try await postgres.transaction { tx in try sync(tx, request, by: user) }
+            let result = try await postgres.transaction { tx -> CompanionSyncResult? in
+                do {
+                    return try sync(tx, request, by: user)
+                } catch CompanionError.deviceLimitReached {
+                    // Nothing is written but the count of syncs, which stays.
+                    return nil
+                }
+            }
+            guard let result else { throw CompanionError.deviceLimitReached }
             CompanionSyncMetrics.count(result)
             return result
         } catch {

@@ -34,7 +34,8 @@ struct CompanionWindowStore: Sendable {
                     AND b.closes_at > m.begins_at AND b.at < m.ends_at
                 WHERE EXISTS (
                     SELECT FROM companion_bypasses any_of
-                    WHERE any_of.user_id = a.user_id AND any_of.closes_at > to_timestamp(a.begins_at))
+                    WHERE any_of.user_id = a.user_id AND any_of.day BETWEEN m.day - 4 AND m.day
+                    AND any_of.closes_at > to_timestamp(a.begins_at))
                 GROUP BY m.user_id, m.day
             ) AS measured
             WHERE d.user_id = measured.user_id AND d.day = measured.day AND d.open_seconds <> measured.seconds

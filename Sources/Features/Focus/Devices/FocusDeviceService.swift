@@ -33,16 +33,14 @@ struct FocusDeviceService: Sendable {
 
     /// Registers a phone, or takes its report about itself.
     ///
-    /// - Throws: `FocusError.deviceLimitReached`; 400 for another platform than the phone's.
+    /// - Throws: `FocusError.deviceLimitReached`; 400 for another platform than the phone's; `RateLimited`.
     func put(
         _ id: UUID, _ change: FocusDeviceChange, for user: UserID
     ) async throws -> (device: FocusDeviceState, now: Instant) {
         try await postgres.transaction { tx in
             let member = try members.requireLocked(tx, user)
             let known = try devices.all(tx, of: user)
-            let before =
-                try known.first { $0.id == id }
-                ?? devices.insert(tx, id, change.platform, of: user, limit: settings.devices)
+            let before = try known.first { $0.id == id } ?? register(tx, id, change.platform, of: user)
             guard before.platform == change.platform else {
                 throw Problem.invalidRequest(
                     pointer: "/platform", detail: "A phone's platform cannot change.")
@@ -53,6 +51,17 @@ struct FocusDeviceService: Sendable {
             try signal(tx, from: others + (known.filter { $0.id == id }), to: others + [device], of: member)
             return (device, member.now)
         }
+    }
+
+    /// A new phone may send as many events a day as an old one, so a user may not replace phones without end.
+    private func register(
+        _ tx: PostgresTransaction, _ id: UUID, _ platform: FocusDeviceState.Platform, of user: UserID
+    ) throws -> FocusDeviceState {
+        let device = try devices.insert(tx, id, platform, of: user, limit: settings.devices)
+        let limit = RateLimit(
+            scope: "focus.device.day", subject: user.rawValue.uuidString, limit: 20, per: .seconds(86_400))
+        try rates.check(tx, [limit])
+        return device
     }
 
     /// Lets clients know that phones have changed. Boards show nothing of phones but the tracking status.

@@ -93,7 +93,7 @@ struct FocusDeviceStore: Sendable {
             last_event_at = to_timestamp(\(device.intake.lastTime)::bigint),
             last_unlock_at = to_timestamp(\(device.lastUnlockAt)::bigint),
             events_on = DATE '1970-01-01' + \(device.intake.countedDay)::integer,
-            events_count = \(device.intake.countOfDay)::smallint
+            events_count = least(\(device.intake.countOfDay), 32767)::smallint
         WHERE user_id = \(user) AND number = \(device.number)::integer
         """
     }

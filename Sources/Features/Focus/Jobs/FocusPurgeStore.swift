@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 
 /// SQL of the job `focus_purge`.
@@ -30,19 +31,36 @@ struct FocusPurgeStore: Sendable {
         try await postgres.execute("DROP TABLE IF EXISTS \(identifier: partition)")
     }
 
-    /// Takes the streaks out of days that are more than 90 days old, since they name instants of events.
-    func forgetStreaks() async throws -> Int {
-        try await postgres.executeInBatches { batch in
-            """
-            UPDATE focus_days SET streaks = NULL
-            WHERE (user_id, day) IN (
-                SELECT user_id, day FROM focus_days
-                WHERE day < (now() AT TIME ZONE 'UTC')::date - 90 AND day >= (now() AT TIME ZONE 'UTC')::date - 130
-                AND streaks IS NOT NULL
-                LIMIT \(batch)
-                FOR UPDATE SKIP LOCKED)
-            AND day < (now() AT TIME ZONE 'UTC')::date - 90 AND day >= (now() AT TIME ZONE 'UTC')::date - 130
-            """
+    /// PostgreSQL's day of UTC.
+    func today() async throws -> PostgresDate {
+        try await postgres.transaction { tx in
+            try tx.one("SELECT (now() AT TIME ZONE 'UTC')::date AS today").get("today")
+        }
+    }
+
+    /// Takes the streaks out of a page of users' days that are more than 90 days old, since they name instants of events. A
+    /// walk over the users reads each day once. A search by days would read those that are done again for each page.
+    ///
+    /// - Returns: the number of days, and the last user; nil after the last page.
+    func forgetStreaks(after user: UUID, limit: Int) async throws -> (days: Int, last: UUID)? {
+        try await postgres.transaction { tx in
+            let row = try tx.one(
+                """
+                WITH page AS (
+                    SELECT user_id FROM focus_profiles WHERE user_id > \(user) ORDER BY user_id LIMIT \(limit)
+                ),
+                forgotten AS (
+                    UPDATE focus_days d SET streaks = NULL
+                    FROM page
+                    WHERE d.user_id = page.user_id AND d.streaks IS NOT NULL
+                    AND d.day < (now() AT TIME ZONE 'UTC')::date - 90 AND d.day >= (now() AT TIME ZONE 'UTC')::date - 130
+                    RETURNING 1
+                )
+                SELECT (SELECT count(*) FROM forgotten) AS days,
+                    (SELECT user_id FROM page ORDER BY user_id DESC LIMIT 1) AS last
+                """)
+            guard let last: UUID = try row.get("last") else { return nil }
+            return (try row.get("days"), last)
         }
     }
 

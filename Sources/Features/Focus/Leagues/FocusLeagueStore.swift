@@ -60,8 +60,8 @@ struct FocusLeagueStore: Sendable {
     private func seat(
         _ tx: PostgresTransaction, _ user: UserID, week: PostgresDate, tier: Int, size: Int
     ) throws {
-        try tx.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('focus league ' || \(week) || ' ' || \(tier), 0))")
+        try lockSeating(tx, week: week, tiers: tier...tier)
+        guard try isStillFree(tx, user, week: week) else { return }
         let free = try tx.first(
             """
             SELECT l.number FROM focus_leagues l
@@ -90,6 +90,27 @@ struct FocusLeagueStore: Sendable {
             """)
     }
 
+    private func lockSeating(
+        _ tx: PostgresTransaction, week: PostgresDate, tiers: ClosedRange<Int>
+    ) throws {
+        for tier in tiers {
+            try tx.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended('focus league ' || \(week) || ' ' || \(tier), 0))"
+            )
+        }
+    }
+
+    /// Whether the user has no seat of the week and its leagues are not closed. While this transaction waited for the lock,
+    /// another one may have given the seat, or closed the leagues of a week that was open when this one began.
+    private func isStillFree(_ tx: PostgresTransaction, _ user: UserID, week: PostgresDate) throws -> Bool {
+        try tx.one(
+            """
+            SELECT NOT EXISTS (SELECT FROM focus_seats WHERE week = \(week) AND user_id = \(user))
+                AND NOT EXISTS (SELECT FROM focus_closes WHERE week = \(week) AND leagues_done) AS is_free
+            """
+        ).get("is_free")
+    }
+
     private func insert(_ tx: PostgresTransaction, week: PostgresDate, tier: Int) throws -> Int {
         try tx.one(
             """
@@ -112,18 +133,25 @@ struct FocusLeagueStore: Sendable {
             """)
     }
 
-    /// Closes up to `limit` leagues of a week: gives all members their places, and some of them another tier.
+    /// Closes up to `limit` leagues of a week: gives all members their places, and some of them another tier. It waits for
+    /// transactions that give or free a seat of the week, so that fewer than `limit` are the last ones.
     ///
     /// - Returns: the number of leagues closed.
     func close(_ tx: PostgresTransaction, week: PostgresDate, limit: Int) throws -> Int {
+        try lockSeating(tx, week: week, tiers: 0...4)
+        // A statement of its own, so that the next one sees the seats as they are when the leagues are locked.
         try tx.execute(
+            """
+            SELECT FROM focus_leagues WHERE week = \(week) AND closed_at IS NULL
+            ORDER BY tier, number LIMIT \(limit) FOR UPDATE
+            """)
+        return try tx.execute(
             """
             WITH claimed AS MATERIALIZED (
                 SELECT week, tier, number, seats FROM focus_leagues
                 WHERE week = \(week) AND closed_at IS NULL
                 ORDER BY tier, number
                 LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
             ),
             figures AS (
                 SELECT s.user_id, s.tier, s.number, s.seated_at, coalesce(w.xp + w.usage_points, 0) AS points,

@@ -63,15 +63,15 @@ struct FocusPartnerService: Sendable {
         }
     }
 
-    /// Locks the rows of both users, so that no block and no end of the last shared group comes in between, and then the
-    /// caller's profile, so that two calls do not exceed the limit together.
+    /// Locks the rows of both users and their memberships of shared groups, so that no block and no end of these memberships
+    /// comes in between, and then the caller's profile, so that two calls do not exceed the limit together.
     private func requireLocked(_ tx: PostgresTransaction, _ user: UserID, _ other: UserID) throws
         -> FocusMember
     {
         let found = try accounts.lockIfPresent(tx, [user, other])
+        let shareGroup = try people.lockSharedGroups(tx, user, other)
         let member = try members.requireLocked(tx, user)
-        guard other != user, found.count == 2, try people.hasProfile(tx, other),
-            try people.shareGroup(tx, user, other)
+        guard other != user, found.count == 2, shareGroup, try people.hasProfile(tx, other)
         else { throw FocusError.notFound }
         return member
     }

@@ -102,7 +102,15 @@ struct FocusPartnerStore: Sendable {
     }
 
     /// Ends the partnerships and requests of a user with people who share no group with the user any more.
+    ///
+    /// It locks them first: if two people leave their last two groups at the same moment, the later statement sees both
+    /// ends.
     static func endWithoutGroup(_ tx: PostgresTransaction, of user: UserID) throws {
+        try tx.execute(
+            """
+            SELECT FROM focus_partners WHERE user_id = \(user) OR partner_id = \(user)
+            ORDER BY user_id, partner_id FOR UPDATE
+            """)
         try tx.execute(
             """
             DELETE FROM focus_partners p

@@ -20,6 +20,20 @@ struct FocusPersonStore: Sendable {
             .get("shares_group") ?? false
     }
 
+    /// Locks the memberships of both in the groups that they share, until the end of the transaction.
+    ///
+    /// - Returns: false if they share none.
+    func lockSharedGroups(_ tx: PostgresTransaction, _ one: UserID, _ other: UserID) throws -> Bool {
+        try !tx.query(
+            """
+            SELECT 1 AS one FROM group_members a JOIN group_members b ON b.group_id = a.group_id
+            WHERE a.user_id = \(one) AND b.user_id = \(other)
+            ORDER BY a.group_id
+            FOR SHARE OF a, b
+            """
+        ).isEmpty
+    }
+
     /// Whether one of the two blocks the other.
     func isBlocked(_ tx: PostgresTransaction, between one: UserID, _ other: UserID) throws -> Bool {
         try tx.first(

@@ -54,7 +54,7 @@ struct FocusProfileStore: Sendable {
 
     /// Deletes the profile, and with it everything that Focus keeps about the user.
     func delete(_ user: UserID) async throws {
-        // Triggers: focus_profiles_record_erasure (migrations/schema.sql)
+        // Triggers: focus_profiles_forget_messages, focus_profiles_record_erasure (migrations/schema.sql)
         try await postgres.execute("DELETE FROM focus_profiles WHERE user_id = \(user)")
     }
 

@@ -17,9 +17,8 @@ struct FocusSyncCursor: Sendable, Equatable {
     /// nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts.count <= 1_000, parts[0] == "1", let since = Int(parts[1]) else {
-            return nil
-        }
+        guard parts.count >= 2, parts.count <= 1_000, parts[0] == "1", let since = Int(parts[1]), since >= 0
+        else { return nil }
         self.since = since
         for part in parts.dropFirst(2) {
             let pair = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
