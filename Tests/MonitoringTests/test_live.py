@@ -128,8 +128,9 @@ def machine(service, prometheus):
     """The environment of an operator's shell: the program, its settings, the log, and a proxy with TLS."""
     programs = make_folder(WORK / "bin")
     (programs / "dayly").symlink_to(service.binary)
-    # The log of the service is a file here; the journal would give the same lines.
-    (programs / "journalctl").write_text(f"#!/bin/sh\n[ \"$1 $2\" = '-u dayly' ] && exec cat {service.log}\n")
+    # The log of the service is a file here; the journal has these lines and those of systemd, which are no JSON.
+    (programs / "journalctl").write_text(
+        f"#!/bin/sh\n[ \"$1 $2\" = '-u dayly' ] && echo 'Started dayly.service - Dayly.' && exec cat {service.log}\n")
     (programs / "journalctl").chmod(0o755)
     proxy = HAProxy(WORK, service.ports)
     yield proxy, service.nodes[0].environment | {

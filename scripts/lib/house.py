@@ -402,9 +402,9 @@ def settings():
         said = re.finditer(r'"[^"\n]*"|///.*|`[^`\n]*`', content) if path.endswith(".swift") else [re.match("(?s).*", content)]
         for part in said:
             for match in name.finditer(part[0]):
-                # A limit of a rate is named after its window, web.push.apple.com is a host, and two hints of streams are
-                # named after their product.
-                windows = (".minute", ".hour", ".day", ".week", ".com")
+                # A limit of a rate is named after its window, web.push.apple.com is a host, focus.md is a page, and two hints
+                # of streams are named after their product.
+                windows = (".minute", ".hour", ".day", ".week", ".com", ".md")
                 if match[1].endswith(windows) or match[1] in HINTS or any(key.startswith(match[1]) for key in keys):
                     continue
                 found(path, line_of(content, part.start() + match.start()), f"{match[1]} is not a setting")

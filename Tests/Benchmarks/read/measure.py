@@ -128,9 +128,7 @@ class Bench:
         for call in self.calls:
             if call.has_statements:
                 request = next(self.requests(call, call.users[:1]))
-                count = self.statements.record(call, lambda: self.load_once(request))
-                if not count:
-                    sys.exit(f"error: PostgreSQL's log has no statement of {call.name}")
+                self.statements.record(call, lambda: self.load_once(request))
 
     def load_once(self, request):
         path, authorization, tag = request

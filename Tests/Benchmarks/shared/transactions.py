@@ -20,20 +20,21 @@ class Transactions:
         self.options = options
         self.scripts = {}
 
-    def record(self, name, people, send):
-        """Takes the statements of one call of each person."""
+    def record(self, name, people, send, ids=lambda person: (person.id,)):
+        """Takes the statements of one call of each person: those with one of the person's ids as a parameter."""
         self.log_all("all")
-        self.scripts[name] = [self.recorded(f"{name}{number}", person, send) for number, person in enumerate(people)]
+        self.scripts[name] = [
+            self.recorded(f"{name}{number}", send, person, ids(person)) for number, person in enumerate(people)]
         self.log_all("none")
 
-    def recorded(self, name, person, send):
+    def recorded(self, name, send, person, ids):
         position = os.path.getsize(self.server_log)
         send(person)
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
             with open(self.server_log, errors="replace") as log:
                 log.seek(position)
-                statements = executed(log.read(), person.id)
+                statements = executed(log.read(), ids)
             if statements:
                 return self.script(name, statements)
             time.sleep(0.02)
@@ -85,8 +86,8 @@ def pgbench(database, options, scripts, seconds, clients=1):
     return total
 
 
-def executed(log, user):
-    """The statements about the user, with those between them in the same transactions: texts and parameters by place."""
+def executed(log, ids):
+    """The statements with one of the ids, with the others of the same transactions: texts and parameters by place."""
     found, open_statements = [], {}
     entries = ENTRY.findall(log)
     for index, (process, kind, text) in enumerate(entries):
@@ -97,7 +98,7 @@ def executed(log, user):
             open_statements[process] = [("BEGIN", {})]
         elif simple and simple[1].startswith(("COMMIT", "ROLLBACK")):
             parts = open_statements.pop(process, [])
-            if any(user in parameters.values() for _, parameters in parts):
+            if any(is_about(ids, parameters) for _, parameters in parts):
                 found += [*parts, ("COMMIT", {})]
         elif prepared := re.match(r"execute [^:]*: (.*)", text, re.DOTALL):
             following = entries[index + 1] if index + 1 < len(entries) else ("", "", "")
@@ -105,9 +106,13 @@ def executed(log, user):
             statement = (prepared[1], parameters_of(detail))
             if process in open_statements:
                 open_statements[process].append(statement)
-            elif user in statement[1].values():
+            elif is_about(ids, statement[1]):
                 found.append(statement)
     return found
+
+
+def is_about(ids, parameters):
+    return any(value in ids for value in parameters.values())
 
 
 def parameters_of(detail):
