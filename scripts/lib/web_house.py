@@ -16,7 +16,7 @@ LONGEST_FILE = 200
 # Bytes of code and styles as they are served, with gzip: of the files that index.html names, which a first page loads, of all
 # that every deployment has, of those of a product that not all have, and of those that only products use. Lower them when they
 # can be lowered.
-MOST_FIRST, MOST = 44_500, 88_200
+MOST_FIRST, MOST = 44_500, 88_500
 PRODUCTS = {"focus": 33_500, "companion": 46_000}
 FOLDERS = {**PRODUCTS, "products": 4_000}
 NAMED = re.compile(r'(?:href|src)="/app/\{\{version\}\}/([^"]+\.(?:js|css))"')

@@ -116,10 +116,9 @@ export function createSession(outside) {
 
   async function endedByService() {
     const wasSignedIn = user !== null;
+    if (wasSignedIn) channel.postMessage("signed-out");
     await forget();
-    if (!wasSignedIn) return;
-    channel.postMessage("signed-out");
-    become("signed-out", true);
+    if (wasSignedIn) become("signed-out", true);
   }
 
   /**
@@ -193,8 +192,9 @@ export function createSession(outside) {
     },
     /** Forgets a session that has ended already, as after the deletion of the account. */
     async drop() {
-      await forget();
+      // What another tab keeps before it knows is deleted, too.
       channel.postMessage("signed-out");
+      await forget();
     },
   };
 }

@@ -15,6 +15,7 @@ let hiding;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let sending;
 let onIcon = "";
+let leaving = new AbortController();
 
 export const events = createEvents({
   fetch: (input, init) => globalThis.fetch(input, init),
@@ -35,10 +36,11 @@ export async function startWorker() {
 
 /** Fetches everything that may have changed, and forgets everything that has ended. */
 export async function wake() {
-  clearTimeout(hiding);
+  // A message may wake a hidden page, which must not keep its stream.
+  if (!document.hidden) clearTimeout(hiding);
   await Promise.allSettled([forgetExpired(caches, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
-  events.start();
+  if (!document.hidden) events.start();
   await Promise.allSettled([uploads.run(), groups.load().then(refreshFeeds), push.renew(), updates.look()]);
 }
 
@@ -47,6 +49,9 @@ async function refreshFeeds() {
   await seen.retain(
     (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos.map((photo) => photo.id)),
   );
+  // An earlier visit or a message may have left a number on the icon that is over.
+  if (groups.status === "ready") onIcon = "?";
+  showBadge();
   void keepForOffline();
 }
 
@@ -55,8 +60,9 @@ async function keepForOffline() {
   const connection = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection;
   if (connection?.saveData || groups.status !== "ready") return;
   const all = (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos);
-  await photos.prefetch(all, "thumbnail");
-  await photos.prefetch(all.filter((photo) => !seen.has(photo.id)), "full");
+  const { signal } = leaving;
+  await photos.prefetch(all, "thumbnail", signal);
+  await photos.prefetch(all.filter((photo) => !seen.has(photo.id)), "full", signal);
 }
 
 function hide() {
@@ -99,11 +105,21 @@ async function apply(change) {
   if (change.type === "photo.created") void keepForOffline();
 }
 
+/** Nothing that is under way may keep a picture after a sign-out. */
+function onSession() {
+  if (session.state !== "signed-out") return;
+  events.reset();
+  leaving.abort();
+  leaving = new AbortController();
+}
+
 export function startBackground() {
-  session.subscribe(() => session.state === "signed-out" && events.reset());
+  session.subscribe(onSession);
   events.subscribe((change) => void apply(change));
   uploads.subscribe(armQueue);
-  uploads.onSent(({ photo }) => void Promise.all([feeds.add(photo), groups.refresh()]));
+  uploads.onSent(({ photo }) => {
+    if (session.state === "signed-in") void Promise.all([feeds.add(photo), groups.refresh()]);
+  });
   for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
   document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
   addEventListener("online", () => void uploads.run({ isBack: true }).then(wake));

@@ -20,7 +20,11 @@ const loaded = new Map();
 /** @param {string} path */
 async function catalogueAt(path) {
   const url = new URL(`../locales/${path}.json`, import.meta.url);
-  if (!loaded.has(path)) loaded.set(path, await (await fetch(url)).json());
+  if (!loaded.has(path)) {
+    const response = await fetch(url);
+    if (!response.ok) throw new TypeError(`${url} did not load.`);
+    loaded.set(path, await response.json());
+  }
   return loaded.get(path);
 }
 

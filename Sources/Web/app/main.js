@@ -22,7 +22,7 @@ async function onPreferences() {
   applyTheme();
   if (preferences.language === spoken) return;
   spoken = preferences.language;
-  await setLanguage(spoken);
+  await texts();
   router.reload();
 }
 
@@ -37,8 +37,11 @@ function onSession() {
   const isSignedIn = session.state === "signed-in";
   if (isSignedIn === wasSignedIn) return;
   wasSignedIn = isSignedIn;
-  // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it.
-  void (isSignedIn ? resume() : background().then(({ startWorker }) => startWorker()).then(preferences.save));
+  // The answer to a sign-out clears the whole storage of this origin, the worker and the choices with it. Only the tab that
+  // signs out saves its choices: those of another one may be older.
+  void (isSignedIn
+    ? resume()
+    : background().then(({ startWorker }) => startWorker()).then(() => session.ended || preferences.save()));
   router.check();
 }
 
@@ -54,6 +57,12 @@ async function person() {
 
 /** @param {number} delay */
 const pause = (delay) => new Promise((resolve) => setTimeout(resolve, delay));
+
+/**
+ * Loads the texts. The network may fail just then, and a process of an older version does not have them.
+ * @returns {Promise<void>}
+ */
+const texts = () => setLanguage(preferences.language).catch(() => pause(2_000).then(texts));
 
 /**
  * Loads what comes after the first screen. The network may fail just then.
@@ -75,7 +84,7 @@ async function loadScreens() {
 
 async function start() {
   applyTheme();
-  await Promise.all([setLanguage(preferences.language), person(), seen.load(), uploads.load()]);
+  await Promise.all([texts(), person(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());
   session.subscribe(onSession);

@@ -47,6 +47,8 @@ export function createRouter({ person }) {
 
   /** Shows what the address says, after a detour where the person may not see it. */
   async function show() {
+    // A sheet belongs to the screen that it lies on.
+    for (const sheet of document.querySelectorAll("dialog")) sheet.close();
     const { route, params } = match(location.pathname);
     const other = detour(route, person());
     if (other && other !== route.name) {

@@ -95,9 +95,16 @@ async function askForSync() {
   }
 }
 
+// It comes first, so that whoever else follows the session meets empty stores.
+session.subscribe(() => {
+  if (session.state !== "signed-out") return;
+  for (const store of [groups, feeds, uploads, seen]) store.reset();
+  // The tab that signs out ends the subscription.
+  if (session.ended) preferences.set("pushWanted", false);
+});
+
 /** Deletes everything that the browser keeps for the person. The program itself stays. */
 async function forgetPerson() {
-  for (const store of [groups, feeds, uploads, seen]) store.reset();
   const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,

@@ -65,6 +65,14 @@ export function international(text, region) {
   return `+${codes.get(region)}${trunk && digits.startsWith(trunk) ? digits.slice(trunk.length) : digits}`;
 }
 
+/** What was typed for a region, with spaces, unless that would make it another number. @param {string} text @param {string} region */
+export function tidied(text, region) {
+  const number = international(text, region);
+  const shown = spaced(number).replace(/[^\d\s]/g, "").trim().split(/\s/).slice(1).join(" ");
+  // A list, and a number of another country, stay as they were typed.
+  return /\d{5}/.test(text) && !/[+,;]/.test(text) && international(shown, region) === number ? shown : text;
+}
+
 /** A number in E.164 with spaces, in the direction of its digits. @param {string} number */
 export function spaced(number) {
   const digits = number.slice(1);

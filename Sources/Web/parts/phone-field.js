@@ -2,7 +2,7 @@
 
 import { html, key } from "../app/render.js";
 import { language, t } from "../app/i18n.js";
-import { codes, countries, homeRegion, international, spaced } from "./calling-codes.js";
+import { codes, countries, homeRegion, international, tidied } from "./calling-codes.js";
 import { icon } from "./icons.js";
 import { openSheet } from "./sheet.js";
 import { fault } from "./states.js";
@@ -65,14 +65,7 @@ export function phoneField(draw, label) {
     /** @param {string | null} problem @param {{autofocus?: boolean, own?: boolean}} [options] */
     view(problem, { autofocus = false, own = false } = {}) {
       const typed = (/** @type {any} */ event) => (text = event.target.value, draw());
-      const tidy = (/** @type {any} */ event) => {
-        if (/\d{5}/.test(text) && !text.startsWith("+")) {
-          text = spaced(international(text, region)).replace(/[^\d\s]/g, "").trim().split(/\s/).slice(1).join(
-            " ",
-          );
-        }
-        event.target.value = text;
-      };
+      const tidy = (/** @type {any} */ event) => event.target.value = text = tidied(text, region);
       return html`<div class="field">
         <label for=${id}>${label}</label>
         <div class="line phone">

@@ -21,18 +21,26 @@ export function openSheet(title, view, closed) {
         dialog,
       ),
   };
-  const left = () => dialog.close();
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  closeBeside(dialog);
   dialog.addEventListener("close", () => {
-    removeEventListener("popstate", left);
     dialog.remove();
     closed?.();
   });
-  addEventListener("popstate", left);
   sheet.draw();
   document.body.append(dialog);
   dialog.showModal();
   return sheet;
+}
+
+/** The sheet's own edge is the same target as what is beside it, and a selection of text that begins inside may end beside it.
+ * @param {HTMLDialogElement} dialog */
+function closeBeside(dialog) {
+  let isBeside = false;
+  dialog.addEventListener("pointerdown", ({ target, clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    isBeside = target === dialog && (x < left || x > right || y < top || y > bottom);
+  });
+  dialog.addEventListener("click", ({ target }) => isBeside && target === dialog && dialog.close());
 }
 
 /** Asks before something that cannot be undone. @param {{title: string, text: string, yes: string, danger?: boolean}} question @returns {Promise<boolean>} */

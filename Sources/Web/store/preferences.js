@@ -74,8 +74,8 @@ export function createPreferences(storage) {
      * @param {Values[K]} value
      */
     set(name, value) {
-      // Another tab may have changed another choice.
-      values = { ...DEFAULTS, ...stored(), [name]: value };
+      // Another tab may have changed another choice, and a sign-out may have cleared the storage.
+      values = { ...values, ...stored(), [name]: value };
       save();
       tell();
     },

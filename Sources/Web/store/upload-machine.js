@@ -7,7 +7,8 @@
  * @property {string} id also the Idempotency-Key
  * @property {string} capture_id
  * @property {string} group_id
- * @property {number} created_at milliseconds
+ * @property {number} created_at milliseconds; the 24 hours begin here, anew when the person asks for another attempt
+ * @property {number} [taken_at] milliseconds; older records have none
  * @property {string | null} ticket
  * @property {number} ticket_expires_at milliseconds
  * @property {State} state
@@ -39,6 +40,7 @@ export function newUpload({ id, captureId, groupId, now }) {
     capture_id: captureId,
     group_id: groupId,
     created_at: now,
+    taken_at: now,
     ticket: null,
     ticket_expires_at: 0,
     state: "waiting",

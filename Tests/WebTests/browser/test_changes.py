@@ -1,5 +1,6 @@
 """What happens while a page is open: a new version, a removal, an end of the session, a cut line."""
 
+import re
 import shutil
 
 import pytest
@@ -7,6 +8,8 @@ from playwright.sync_api import expect
 
 from person import Person, t
 from service import ROOT, WORK, Service, make_folder, until
+
+STORES = """await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"))"""
 
 
 @pytest.fixture
@@ -115,3 +118,87 @@ def test_another_tab_sees_what_this_one_does_over_one_stream(two):
     for page in (grace.page, second):
         expect(page.locator("main a.tile img.sharp")).to_have_count(1, timeout=15_000)
     assert streams == []
+
+
+def test_what_is_under_way_at_a_sign_out_is_not_kept(somebody):
+    ada, grace = somebody("Ada").arrive(), somebody("Grace", service_workers="block").arrive()
+    group, [code] = ada.member.make_group("Family", grace.number)
+    grace.member.join(code)
+    photo = ada.member.send_photo(group, (ROOT / "docs/sample.jpg").read_bytes())
+    small, sent = [], []
+    grace.context.route(re.compile("_thumbnail"), lambda route: small.append(route))
+    grace.context.route(
+        f"**/v1/groups/{group}/photos",
+        lambda route: sent.append(route) if route.request.method == "POST" else route.continue_())
+    grace.go(f"/g/{group}")
+    grace.page.wait_for_selector("html[data-complete]")
+    grace.take_photo("Family")
+    # Only a call to the page lets Playwright deliver the requests.
+    until(lambda: grace.page.evaluate("0") or (small and sent), 10, "a picture and an upload")
+    grace.page.evaluate(f"""async () => {{
+      const {{ session }} = {STORES};
+      await session.signOut();
+    }}""")
+    grace.page.wait_for_url("**/welcome")
+    sent[0].fulfill(status=201, json=photo)
+    for route in small:
+        route.continue_()
+    grace.page.wait_for_timeout(700)
+    assert grace.kept()["caches"] == []
+
+
+def test_a_number_on_the_icon_goes_when_no_photo_is_behind_it(two):
+    ada, _, group = two
+    ada.page.wait_for_selector("html[data-complete]")
+    ada.page.evaluate(f"""async (group) => {{
+      const {{ kept }} = {STORES};
+      await kept.write("unseen groups", [group]);
+      navigator.clearAppBadge = async () => globalThis.isClear = true;
+      document.dispatchEvent(new Event("visibilitychange"));
+    }}""", group)
+    until(lambda: ada.page.evaluate("globalThis.isClear"), 10, "an icon without a number")
+    until(lambda: ada.page.evaluate(f"async () => (({STORES}).kept).read('unseen groups')") == [], 5, "forgetting")
+
+
+def test_a_sheet_stays_when_a_tap_misses_its_buttons_and_goes_with_its_screen(two):
+    ada, _, group = two
+    ada.page.emulate_media(reduced_motion="reduce")
+    ada.go(f"/g/{group}/settings")
+    ada.button("groupSettings.invite").click()
+    sheet, mouse = ada.page.get_by_role("dialog"), ada.page.mouse
+    # It stands still then.
+    sheet.hover()
+    box, title = sheet.bounding_box(), sheet.get_by_role("heading").first.bounding_box()
+    mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
+    expect(sheet).to_be_visible()
+    # A selection of text ends beside the sheet.
+    mouse.move(title["x"] + 5, title["y"] + 5)
+    mouse.down()
+    mouse.move(5, 5)
+    mouse.up()
+    expect(sheet).to_be_visible()
+    mouse.click(5, 5)
+    expect(sheet).to_have_count(0)
+    ada.button("groupSettings.invite").click()
+    expect(sheet).to_be_visible()
+    ada.page.evaluate(f"async () => ({STORES}).router.go('/')")
+    ada.button("groups.new").wait_for()
+    expect(sheet).to_have_count(0)
+
+
+def test_a_page_that_nobody_looks_at_opens_no_stream(somebody):
+    ada, streams = somebody("Ada", service_workers="block").arrive(), []
+    ada.context.add_init_script("""Object.defineProperty(Document.prototype, "hidden", {
+      configurable: true, get: () => !globalThis.isSeen
+    })""")
+    ada.context.on("request", lambda request: request.url.endswith("/v1/events") and streams.append(request.url))
+    ada.go("/")
+    ada.page.wait_for_selector("html[data-complete]")
+    ada.page.evaluate("dispatchEvent(new Event('online'))")
+    ada.page.wait_for_timeout(300)
+    assert streams == []
+    with ada.page.expect_request("**/v1/events"):
+        ada.page.evaluate("""() => {
+          globalThis.isSeen = true;
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""")

@@ -7,6 +7,23 @@ from playwright.sync_api import expect
 from person import t
 from service import until
 
+# The test makes the pictures ready one by one, and counts the previews, each of which has a timer.
+HELD = """
+localStorage.setItem("dayly-preferences", JSON.stringify({ autoProceed: false }));
+globalThis.held = [];
+globalThis.made = globalThis.previews = 0;
+{
+  const { postMessage, terminate } = Worker.prototype;
+  const { setInterval } = globalThis;
+  Worker.prototype.postMessage = function (...message) { held.push(() => postMessage.apply(this, message)); };
+  Worker.prototype.terminate = function () { made += 1; terminate.call(this); };
+  globalThis.setInterval = (run, delay) => {
+    if (delay === 100) previews += 1;
+    return setInterval(run, delay);
+  };
+}
+"""
+
 
 def test_a_newcomer_signs_in_by_sms(somebody, service):
     ada = somebody("Ada")
@@ -87,7 +104,7 @@ def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboar
     ada.page.get_by_role("button", name="Grace").click()
     expect(ada.chips()).to_have_text(["Grace"])
     ada.button("newGroup.make").click()
-    ada.sees(t("newGroup.made", group="Walks"))
+    expect(ada.heading(t("newGroup.made", group="Walks"))).to_be_focused()
     expect(ada.page.locator("main ul.rows li")).to_have_count(1)
 
 
@@ -121,6 +138,31 @@ def test_two_people_make_a_group_and_share_a_photo(somebody):
     expect(grace.page.get_by_text(re.compile("47 h"))).to_be_visible()
     grace.page.keyboard.press("Escape")
     grace.heading("Family").wait_for()
+
+
+def test_only_the_picture_that_is_shown_may_go_out_and_none_after_the_camera_is_closed(two):
+    ada, _, group = two
+    ada.context.add_init_script(HELD)
+    ada.go(f"/g/{group}")
+    ada.link("groups.take", group="Family").click()
+    take = ada.button("camera.take")
+    # The second tap comes while the first picture is being made ready.
+    take.click()
+    take.click()
+    until(lambda: ada.page.evaluate("held.length") == 2, 10, "two pictures")
+    ada.page.evaluate("() => { for (const make of held.splice(0)) make(); }")
+    expect(ada.heading(t("preview.title"))).to_be_focused()
+    until(lambda: ada.page.evaluate("made") == 2, 15, "the second picture")
+    ada.button("preview.retake").click()
+    take.click()
+    until(lambda: ada.page.evaluate("held.length") == 1, 10, "another picture")
+    ada.page.locator("main").get_by_role("button", name=t("action.close"), exact=True).click()
+    ada.heading("Family").wait_for()
+    ada.page.evaluate("() => held[0]()")
+    until(lambda: ada.page.evaluate("made") == 3, 15, "a picture that nobody waits for")
+    ada.page.wait_for_timeout(300)
+    assert ada.page.evaluate("previews") == 1
+    assert ada.page.url.endswith(f"/g/{group}")
 
 
 def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(two):
@@ -166,6 +208,11 @@ def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
     ada, grace, _ = two
     ada.take_photo("Family")
     expect(grace.photos()).to_have_count(1, timeout=15_000)
+    grace.page.evaluate("""async () => {
+      const { preferences } = await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"));
+      preferences.set("theme", "dark");
+      preferences.set("pushWanted", true);
+    }""")
     second = grace.new_page()
     second.goto("/")
     second.wait_for_selector("html[data-ready]")
@@ -175,6 +222,15 @@ def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
     grace.page.wait_for_url("**/welcome")
     second.wait_for_url("**/welcome")
     until(lambda: grace.kept() == {"caches": [], "databases": []}, 5, "forgetting")
+    assert second.evaluate("""async () => {
+      const { groups } = await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"));
+      return groups.all;
+    }""") is None
+    # The choices stay, but nobody wants the messages of the next person.
+    until(lambda: second.evaluate("""() => {
+      const { theme, pushWanted } = JSON.parse(localStorage["dayly-preferences"] ?? "{}");
+      return theme === "dark" && pushWanted === false;
+    }"""), 5, "the choices")
     grace.page.reload()
     assert grace.page.url.endswith("/welcome")
     assert grace.context.cookies(grace.service.url + "/v1/auth/refresh") == []

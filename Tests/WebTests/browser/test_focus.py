@@ -174,6 +174,18 @@ def test_a_league_without_a_seat_says_what_it_takes(joined):
     ada.sees(t("focus.league.soon"))
 
 
+def test_switches_that_are_flipped_at_once_are_all_stored(joined, service):
+    ada = joined
+    ada.go("/focus/settings")
+    ada.page.get_by_label(t("focus.profile.boards")).wait_for()
+    ada.page.evaluate("""() => {
+      for (const one of [...document.querySelectorAll("main input.switch")].slice(0, 3)) one.click();
+    }""")
+    stored = f"""SELECT p.boards, p.leagues, p.feed FROM focus_profiles p JOIN users u ON u.id = p.user_id
+      WHERE u.phone_number = '{ada.number}'"""
+    until(lambda: service.sql(stored) == "f|t|t", 10, "the three choices")
+
+
 def test_somebody_follows_a_stranger_by_nickname_and_sees_their_page(joined, somebody):
     ada, grace = joined, somebody("Grace").arrive()
     name = f"grace.{grace.number[-4:]}"

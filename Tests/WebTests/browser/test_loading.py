@@ -52,6 +52,23 @@ def test_a_screen_that_does_not_load_says_so_and_opens_at_the_next_attempt(someb
     ada.heading(t("settings.title")).wait_for()
 
 
+def test_a_page_whose_texts_are_not_there_yet_waits_for_them(somebody):
+    ada, asked = somebody("Ada", service_workers="block"), []
+
+    def answer(route):
+        asked.append(route.request.url)
+        # So answers a process of an older version.
+        if len(asked) == 1:
+            route.fulfill(status=404, content_type="application/problem+json", body='{"title": "Not found"}')
+        else:
+            route.continue_()
+
+    ada.context.route("**/locales/en.json", answer)
+    ada.go("/")
+    ada.button("welcome.start").wait_for()
+    assert len(asked) == 2
+
+
 @pytest.mark.parametrize("locale", ["en-US", "de-AT"])
 def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, locale):
     ada, asked = somebody("Ada", service_workers="block", locale=locale).arrive(), []

@@ -4,6 +4,7 @@ import { createClient } from "../../../Sources/Web/api/client.js";
 import { Offline } from "../../../Sources/Web/api/problems.js";
 import { createAnswers } from "../../../Sources/Web/store/products/answers.js";
 import { createList } from "../../../Sources/Web/store/products/list.js";
+import { createReplacing } from "../../../Sources/Web/store/products/replacing.js";
 import {
   addDays,
   concerns,
@@ -154,6 +155,40 @@ Deno.test("an answer that was under way when a change was made is asked for agai
   assert.equal(requests.length, 2);
   await answer.again();
   assert.deepEqual(answer.value, { xp: 2 });
+});
+
+/** A service that stores a profile, and gives it out once. */
+function openProfile() {
+  const stored = { consent: "1", boards: true, leagues: true, feed: true };
+  let asked = 0;
+  const opened = open((_, { method, body }) => {
+    if (method !== "PUT") return asked++ ? Promise.reject(new TypeError("Failed to fetch")) : json(stored);
+    const wanted = JSON.parse(body);
+    return wanted.leagues ? json(Object.assign(stored, wanted)) : problem(409, "conflict");
+  });
+  return { ...opened, stored };
+}
+
+Deno.test("two changes at once are both stored, and a later one keeps them also when asking again fails", async () => {
+  const { focus, calls, stored } = openProfile();
+  const { answer } = shownBy(focus, questions.profile());
+  await settled();
+  const change = createReplacing(focus, answer, calls.putProfile);
+  await Promise.all([change({ boards: false }), change({ feed: false })]);
+  assert.deepEqual(stored, { consent: "1", boards: false, leagues: true, feed: false });
+  await change({ morning: true });
+  assert.deepEqual([stored.boards, stored.feed, stored.morning], [false, false, true]);
+});
+
+Deno.test("a change that is refused ends neither the next one nor what was stored", async () => {
+  const { focus, calls, stored } = openProfile();
+  const { answer } = shownBy(focus, questions.profile());
+  await settled();
+  const change = createReplacing(focus, answer, calls.putProfile);
+  const refused = assert.rejects(change({ leagues: false }));
+  await change({ boards: false });
+  await refused;
+  assert.deepEqual([stored.boards, stored.leagues, answer.value.boards], [false, true, false]);
 });
 
 Deno.test("somebody without a profile has not joined, and a joined person has", async () => {

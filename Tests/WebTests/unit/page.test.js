@@ -135,6 +135,23 @@ Deno.test("a picture fits into 2048 pixels and is never enlarged", () => {
   assert.deepEqual(fittingSize(1, 9000), { width: 1, height: 2048 });
 });
 
+Deno.test("a choice keeps the others, also where a sign-out has cleared the storage", () => {
+  const stored = new Map();
+  const storage = {
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => stored.set(key, value),
+  };
+  const preferences = createPreferences(storage);
+  const other = createPreferences(storage);
+  preferences.set("theme", "dark");
+  other.set("language", "de");
+  preferences.set("autoProceed", false);
+  assert.deepEqual([preferences.theme, preferences.language], ["dark", "de"]);
+  stored.clear();
+  preferences.set("pushWanted", false);
+  assert.deepEqual([preferences.theme, createPreferences(storage).theme], ["dark", "dark"]);
+});
+
 Deno.test("choices outlive the page, and a damaged or refused storage costs only that", () => {
   const stored = new Map();
   const storage = {

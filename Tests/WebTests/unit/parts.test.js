@@ -7,6 +7,7 @@ import {
   homeRegion,
   international,
   spaced,
+  tidied,
 } from "../../../Sources/Web/parts/calling-codes.js";
 import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
 import { tone } from "../../../Sources/Web/parts/tone.js";
@@ -34,6 +35,25 @@ Deno.test("a number is shown with spaces behind its calling code, from left to r
   assert.equal(spaced("+491701234567"), "\u2066+49\u00a0170\u00a0123\u00a04567\u2069");
   assert.equal(spaced("+33612345678"), "\u2066+33\u00a06\u00a012\u00a034\u00a056\u00a078\u2069");
   assert.equal(spaced("+14155550132"), "\u2066+1\u00a0415\u00a0555\u00a00132\u2069");
+});
+
+Deno.test("a number that was typed gets spaces, unless that makes it another one", () => {
+  const cases = [
+    ["01701234567", "DE", "170 123 4567"],
+    ["4155550132", "US", "415 555 0132"],
+    ["0033612345678", "FR", "6 12 34 56 78"],
+    ["0170 12", "DE", "0170 12"],
+    ["7875551234", "US", "7875551234"],
+    ["00442079460958", "US", "00442079460958"],
+    ["88121234567", "RU", "88121234567"],
+    ["+491701234567", "DE", "+491701234567"],
+    ["0170 1234567, 0171 7654321", "DE", "0170 1234567, 0171 7654321"],
+    ["01701234567;", "DE", "01701234567;"],
+  ];
+  for (const [text, region, wanted] of cases) {
+    assert.equal(tidied(text, region), wanted);
+    assert.equal(international(tidied(text, region), region), international(text, region));
+  }
 });
 
 Deno.test("a ThumbHash becomes opaque pixels near the picture's colours", () => {

@@ -195,6 +195,18 @@ Deno.test("a sign-out ends the cookie, forgets everything and tells the other ta
   assert.deepEqual(channel.posted, ["signed-out"]);
 });
 
+Deno.test("the end of a session is told to the other tabs before anything is deleted", async () => {
+  const answers = () => [tokens("a"), problem(401, "invalid_refresh_token")];
+  for (const end of [(session) => session.drop(), (session) => session.token("a").catch(() => {})]) {
+    const { session, channel, kept } = open({ answers: answers() });
+    await session.start();
+    const known = [];
+    channel.postMessage = (message) => known.push([message, kept.all.has("user")]);
+    await end(session);
+    assert.deepEqual([known, kept.all.has("user")], [[["signed-out", true]], false]);
+  }
+});
+
 Deno.test("a sign-out without a network fails, because the cookie would stay", async () => {
   const { session } = open({ answers: [tokens("a"), offline()] });
   await session.start();

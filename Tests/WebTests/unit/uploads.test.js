@@ -129,6 +129,11 @@ Deno.test("an upload that waited for more than a day stops and asks", () => {
   );
 });
 
+Deno.test("another attempt does not change when a photo was taken", () => {
+  const later = revived(record, NOW + OLDEST);
+  assert.deepEqual([later.created_at, later.taken_at], [NOW + OLDEST, NOW]);
+});
+
 Deno.test("an upload is due from its time on, and only while it waits", () => {
   assert.equal(isDue(record, NOW - 1), false);
   assert.equal(isDue(record, NOW), true);

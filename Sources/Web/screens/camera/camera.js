@@ -4,6 +4,7 @@
  */
 
 import { html } from "../../app/render.js";
+import { focusOn } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { groups, router, uploads } from "../../app/stores.js";
 import { preparedBeside } from "../../app/picture-thread.js";
@@ -23,28 +24,40 @@ export function camera(visit) {
   const id = visit.params.id ?? "";
   let problem = "";
   let sending = false;
+  let round = 0;
   /** @type {ReturnType<typeof previewOf> | null} */
   let preview = null;
   const self = screen(t("camera.title"), view, [groups], "dark");
   const live = liveCamera(self.draw, self.signal);
   const close = () => router.back(router.path("group", { id }));
 
-  /** @param {Blob} picture */
-  async function taken(picture) {
-    problem = "";
-    try {
-      preview = previewOf(await preparedBeside(picture), id, { draw: self.draw, send, retake });
-      live.stop();
-    } catch {
-      problem = t("camera.unreadable");
-    }
+  /** Draws, and leads the keyboard to what stands in the place of the button that it was on. */
+  function turn() {
     self.draw();
+    requestAnimationFrame(() => focusOn(self));
+  }
+
+  /** @param {Promise<Blob | null>} taking */
+  async function taken(taking) {
+    const begun = round;
+    problem = "";
+    const ready = await taking.then((picture) => picture && preparedBeside(picture)).catch(() => undefined);
+    // Meanwhile the person may have left, or an earlier tap has brought a picture, which they may have dropped.
+    if (ready === null || self.signal.aborted || preview || begun !== round) return;
+    if (!ready) {
+      problem = t("camera.unreadable");
+      return self.draw();
+    }
+    preview = previewOf(ready, id, { draw: self.draw, send, retake });
+    live.stop();
+    turn();
   }
 
   function retake() {
     preview?.end();
     preview = null;
-    self.draw();
+    round += 1;
+    turn();
     if (!asksEveryTime) void live.start();
   }
 
@@ -55,7 +68,7 @@ export function camera(visit) {
     try {
       await uploads.enqueue(picture, ids);
       navigator.vibrate?.(20);
-      close();
+      if (!self.signal.aborted) close();
     } catch {
       sending = false;
       problem = t("camera.noSpace");
@@ -70,7 +83,7 @@ export function camera(visit) {
           ? t("camera.choose")
           : t("camera.own")}<input class="unseen" type="file" accept="image/*" capture="environment"
             @change=${(/** @type {any} */ event) =>
-              event.target.files[0] && taken(event.target.files[0])} /></label>
+              event.target.files[0] && taken(Promise.resolve(event.target.files[0]))} /></label>
     `;
 
   const viewfinder = () =>
@@ -90,10 +103,7 @@ export function camera(visit) {
                 : html`<span class="icon"></span>`}
               <button type="button" class="shutter" aria-label=${t(
                 "camera.take",
-              )} ?disabled=${live.state !== "live"} @click=${async () => {
-                const picture = await live.take();
-                if (picture) await taken(picture);
-              }}></button>
+              )} ?disabled=${live.state !== "live"} @click=${() => taken(live.take())}></button>
               ${live.canFlip
                 ? iconButton("flip", t("camera.flip"), live.flip)
                 : html`<span class="icon"></span>`}

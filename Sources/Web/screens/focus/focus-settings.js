@@ -8,6 +8,7 @@ import { questions } from "../../api/focus/calls.js";
 import { numberField, toggle } from "../../parts/products/controls.js";
 import { focusScreen, head, place } from "../../parts/focus/place.js";
 import { shown } from "../../parts/products/answered.js";
+import { createReplacing } from "../../store/products/replacing.js";
 import { duration } from "../../parts/focus/words.js";
 import { icon } from "../../parts/icons.js";
 import { run } from "../../parts/run.js";
@@ -16,7 +17,7 @@ import { fault } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { hasPro } from "./focus-starting.js";
 
-/** @import { FocusProfile, FocusProfileSettings } from "../../api/api.d.ts" */
+/** @import { FocusProfile } from "../../api/api.d.ts" */
 /** @import { IconName } from "../../parts/icons.js" */
 
 const NICKNAME = /^[\w.]{3,30}$/;
@@ -29,31 +30,25 @@ export function settings() {
   const known = self.watch(questions.profile());
   const now = self.watch(questions.now());
 
-  /** The call replaces all of it. @param {FocusProfile} profile @param {Partial<FocusProfileSettings>} part */
-  const whole = ({ consent, nickname: name, boards, leagues, feed, morning, goal_minutes }, part) => ({
-    consent,
-    nickname: name,
-    boards,
-    leagues,
-    feed,
-    morning,
-    goal_minutes,
-    ...part,
-  });
+  const put = createReplacing(
+    focus,
+    known,
+    ({ consent, nickname, boards, leagues, feed, morning, goal_minutes }) =>
+      calls.putProfile({ consent, nickname, boards, leagues, feed, morning, goal_minutes }),
+  );
 
-  /** @param {FocusProfile} profile @param {Partial<FocusProfileSettings>} part */
-  async function change(profile, part) {
-    await run(() => focus.after(calls.putProfile(whole(profile, part))), t("settings.saved"));
+  /** @param {Partial<FocusProfile>} part */
+  async function change(part) {
+    await run(() => put(part), t("settings.saved"));
     self.draw();
   }
 
-  /** @param {FocusProfile} profile */
-  async function rename(profile) {
+  async function rename() {
     const wanted = nickname?.trim() ?? "";
     problem = wanted === "" || NICKNAME.test(wanted) ? "" : t("focus.profile.nicknameForm");
     if (!problem) {
       try {
-        await focus.after(calls.putProfile(whole(profile, { nickname: wanted || null })));
+        await put({ nickname: wanted || null });
         nickname = null;
         toast(t("settings.saved"));
       } catch (error) {
@@ -67,7 +62,7 @@ export function settings() {
   /** @param {FocusProfile} profile */
   const naming = (profile) =>
     form(
-      () => rename(profile),
+      rename,
       html`<label class="field"><span class="label">${
         t("focus.profile.nickname")
       }</span><input class="input" type="text" maxlength="30"
@@ -89,16 +84,16 @@ export function settings() {
         <h2>${t("focus.profile.seen")}</h2>
         <div class="rows">
             ${toggle(t("focus.profile.boards"), t("focus.profile.boardsText"), profile.boards, (boards) =>
-              change(profile, { boards }))}
+              change({ boards }))}
             ${toggle(
               t("focus.profile.leagues"),
               profile.nickname === null ? t("focus.profile.leaguesNameless") : t("focus.profile.leaguesText"),
               profile.leagues,
               (leagues) =>
-                change(profile, { leagues }),
+                change({ leagues }),
             )}
             ${toggle(t("focus.profile.feed"), t("focus.profile.feedText"), profile.feed, (feed) =>
-              change(profile, { feed }))}</div>
+              change({ feed }))}</div>
       </section>
     `;
 
@@ -107,12 +102,12 @@ export function settings() {
     const minutes = profile.goal_minutes;
     const set = (/** @type {number} */ hours) => {
       const wanted = Math.round(hours * 60);
-      if (wanted >= 15 && wanted <= 960) void change(profile, { goal_minutes: wanted });
+      if (wanted >= 15 && wanted <= 960) void change({ goal_minutes: wanted });
     };
     return html`<section class="stack"><h2>${t("focus.goal.title")}</h2><div class="rows">
       ${
       toggle(t("focus.goal.on"), t("focus.goal.text"), minutes !== null, (on) =>
-        change(profile, { goal_minutes: on ? 180 : null }))
+        change({ goal_minutes: on ? 180 : null }))
     }${
       minutes !== null &&
       html`<div>${
@@ -120,7 +115,7 @@ export function settings() {
       }</div>`
     }${
       toggle(t("focus.profile.morning"), t("focus.profile.morningText"), profile.morning, (morning) =>
-        change(profile, { morning }))
+        change({ morning }))
     }</div>
       ${
       profile.goal_from_tomorrow !== null &&

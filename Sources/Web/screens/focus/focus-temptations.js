@@ -7,19 +7,27 @@ import { questions } from "../../api/focus/calls.js";
 import { pills, timeField, toggle } from "../../parts/products/controls.js";
 import { focusScreen, head, place } from "../../parts/focus/place.js";
 import { shown } from "../../parts/products/answered.js";
+import { createReplacing } from "../../store/products/replacing.js";
 import { run } from "../../parts/run.js";
 
-/** @import { FocusTemptations, FocusTemptationSettings } from "../../api/api.d.ts" */
+/** @import { FocusTemptations } from "../../api/api.d.ts" */
 
 export function temptations() {
   const self = focusScreen(t("focus.temptations.title"), view, { kind: "focus" });
   const known = self.watch(questions.temptations());
 
-  /** The call replaces all of them. @param {FocusTemptations} value @param {FocusTemptationSettings} part */
-  async function change({ enabled, intensity, quiet_from, quiet_to }, part) {
-    const body = { enabled, intensity, quiet_from, quiet_to, ...part };
-    if (body.quiet_from !== null && body.quiet_from === body.quiet_to) return;
-    await run(() => focus.after(calls.putTemptations(body)), t("settings.saved"));
+  const put = createReplacing(
+    focus,
+    known,
+    ({ enabled, intensity, quiet_from, quiet_to }) =>
+      calls.putTemptations({ enabled, intensity, quiet_from, quiet_to }),
+  );
+
+  /** @param {Partial<FocusTemptations>} part */
+  async function change(part) {
+    const { quiet_from: from, quiet_to: to } = { ...known.value, ...part };
+    if (from && from === to) return;
+    await run(() => put(part), t("settings.saved"));
     self.draw();
   }
 
@@ -29,11 +37,11 @@ export function temptations() {
     const isOn = from !== null && to !== null;
     return html`<div class="rows">${
       toggle(t("settings.quiet"), t("focus.temptations.quietText"), isOn, (on) =>
-        change(value, on ? { quiet_from: "22:00", quiet_to: "07:00" } : { quiet_from: null, quiet_to: null }))
+        change(on ? { quiet_from: "22:00", quiet_to: "07:00" } : { quiet_from: null, quiet_to: null }))
     }${
       isOn && html`<div>${
-        timeField(t("settings.from"), from, (quiet_from) => change(value, { quiet_from }))
-      }${timeField(t("settings.to"), to, (quiet_to) => change(value, { quiet_to }))}</div>`
+        timeField(t("settings.from"), from, (quiet_from) => change({ quiet_from }))
+      }${timeField(t("settings.to"), to, (quiet_to) => change({ quiet_to }))}</div>`
     }</div>`;
   };
 
@@ -44,7 +52,7 @@ export function temptations() {
         t("focus.temptations.title"),
         t("focus.temptations.onText"),
         value.enabled,
-        (enabled) => change(value, { enabled }),
+        (enabled) => change({ enabled }),
       )}</div>${value.enabled && html`${
         pills(
           t("focus.temptations.intensity"),
@@ -53,7 +61,7 @@ export function temptations() {
             "high",
             t("focus.temptations.high"),
           ]],
-          (intensity) => change(value, { intensity }),
+          (intensity) => change({ intensity }),
           t("focus.temptations.intensityText"),
         )
       }${quiet(value)}`}<section class="card trio">

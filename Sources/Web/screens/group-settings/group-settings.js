@@ -146,9 +146,11 @@ export function groupSettings(visit) {
     const back = bar(router.path("group", { id }));
     if (!group) {
       return html`${back}<h1>${t("groupSettings.title")}</h1>${
-        groups.status === "loading"
-          ? skeleton()
-          : empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)
+        groups.status === "ready"
+          ? empty("door", t("group.away"), html`<a class="button" href="/">${t("action.toGroups")}</a>`)
+          : groups.error
+          ? failure(groups.error, () => groups.refresh())
+          : skeleton()
       }`;
     }
     return html`${back}<h1>${t("groupSettings.title")}</h1>

@@ -4,6 +4,7 @@
  */
 
 import { html, key } from "../../app/render.js";
+import { focusOn } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
@@ -41,6 +42,8 @@ export function newGroup() {
     }
     busy = false;
     self.draw();
+    // The button that had the keyboard is gone.
+    if (made) requestAnimationFrame(() => focusOn(self));
   }
 
   const form_ = () =>

@@ -47,7 +47,7 @@ export function settings() {
 
   async function test() {
     const worker = await navigator.serviceWorker.ready;
-    const options = { body: t("settings.testText"), icon: "/icons/192.png", tag: "test" };
+    const options = { body: t("settings.testText"), icon: "/icons/icon-192.png", tag: "test" };
     await worker.showNotification("Dayly", options);
   }
 

@@ -60,7 +60,7 @@ export function queue() {
         element.blob = await uploads.preview(item.id)}></day-photo>
       <div class="grow stack close"><h2>${groups.byId(item.group_id)?.name ?? t("group.title")}</h2>
         <p class="small" role="status">${state(item)}</p><p class="quiet tiny">${t("uploads.taken")} ${
-        ago(new Date(item.created_at).toISOString())
+        ago(new Date(item.taken_at ?? item.created_at).toISOString())
       }</p></div>
       ${
         ring(
