@@ -21,11 +21,18 @@ struct GuardedHTTPChannel: ServerChildChannel {
     let connections: ConnectionLimit
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        switch connections.admit(channel) {
-        case .accepted: accept(channel, logger)
-        case .refused: refuse(channel, answer: OverloadAnswer.bytes(requestID: nil, closes: true))
-        case .dropped: refuse(channel, answer: nil)
+        let value =
+            switch connections.admit(channel) {
+            case .accepted: accept(channel, logger)
+            case .refused: refuse(channel, answer: OverloadAnswer.bytes(requestID: nil, closes: true))
+            case .dropped: refuse(channel, answer: nil)
+            }
+        // A server that ends hands on no connection that came in this moment. NIO ends the process when the value of an open
+        // connection goes (NIOAsyncWriter).
+        value.whenSuccess { value in
+            channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
         }
+        return value
     }
 
     private func accept(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Value> {
