@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import KeyDerivation
-@testable import StoreReceipts
+import StoreReceipts
 import SwiftASN1
 import X509
 
@@ -37,10 +37,10 @@ package struct TestAppStore: Sendable {
         root = try Authority("Test Root", signedBy: nil, isAuthority: true)
         intermediate = try Authority(
             "Test Intermediate", signedBy: root, isAuthority: fault.intermediateIsAuthority,
-            mark: fault.intermediateHasMark ? StoreChainPolicy.intermediateMark : nil)
+            mark: fault.intermediateHasMark ? AppleMark.intermediate : nil)
         leaf = try Authority(
             "Test Leaf", signedBy: intermediate, isAuthority: false,
-            mark: fault.leafHasMark ? StoreChainPolicy.leafMark : nil, validity: fault.leafValidity)
+            mark: fault.leafHasMark ? AppleMark.leaf : nil, validity: fault.leafValidity)
     }
 
     /// The root as `app_store.root_certificates` takes it.
