@@ -21,7 +21,7 @@ package struct StreamLog: Sendable {
     package var events: [String] = []
     package var created: [Sight] = []
     package var ended: [Sight] = []
-    /// The times between two connections.
+    /// The times between the last bytes of a connection and the first ones of the next.
     package var gaps: [ClosedRange<Date>] = []
     /// Answers that a resumed stream must not get.
     package var refusals: [Int] = []

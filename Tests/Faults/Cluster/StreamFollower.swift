@@ -15,7 +15,9 @@ final class StreamFollower: Sendable {
         var text = ""
         var cursor: String?
         var pause = Duration.seconds(1)
-        /// When the connection ended; nil while there is one.
+        /// When the last bytes came.
+        var heardAt = Date()
+        /// The last bytes of a connection that has ended, which may have been dead for a while; nil while there is one.
         var lostAt: Date?
         var isOver = false
     }
@@ -41,7 +43,7 @@ final class StreamFollower: Sendable {
                 receive($0)
             }
             let pause = state.withLock { state in
-                if state.lostAt == nil { state.lostAt = Date() }
+                if state.lostAt == nil { state.lostAt = state.heardAt }
                 state.text = ""
                 if let status, status != 200, status < 500 { state.log.refusals.append(status) }
                 return state.pause
@@ -56,6 +58,7 @@ final class StreamFollower: Sendable {
                 state.log.gaps.append(lostAt...max(lostAt, Date()))
                 state.lostAt = nil
             }
+            state.heardAt = Date()
             state.text += String(buffer: piece)
             guard let end = state.text.range(of: "\n\n", options: .backwards)?.upperBound else { return }
             let complete = String(state.text[..<end])
