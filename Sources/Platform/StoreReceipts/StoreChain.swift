@@ -3,9 +3,9 @@ import X509
 
 /// Apple's marks of certificates: the extensions by which they say what they are for.
 package enum AppleMark {
-    /// Of the certificates that sign receipts of the App Store.
+    /// The mark of certificates that sign receipts of the App Store.
     package static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
-    /// Of the intermediate authority for developers' services.
+    /// The mark of the intermediate authority for developers' services.
     package static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 }
 
