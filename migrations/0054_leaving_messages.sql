@@ -1,8 +1,9 @@
--- Leaving Focus or Companion takes along the messages about it, and the keys of its repeated calls. So does the end of the
--- account. Messages to partners in Focus belong to the partner, but their rows name the user who left.
+-- Whoever leaves Focus or Companion, or deletes the account, also deletes the messages about it and the keys of its repeated
+-- calls. Messages to partners in Focus belong to the partner, but their rows name the user who left.
 CREATE INDEX outbox_partner_subject ON outbox ((payload #>> '{personal,subject}'))
     WHERE topic = 'personal' AND key LIKE 'partner\_%';
 
+-- Personal messages are those of Companion and those of Focus.
 CREATE FUNCTION forget_focus_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM outbox

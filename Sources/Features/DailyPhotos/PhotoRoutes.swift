@@ -5,7 +5,6 @@ import Foundation
 import Groups
 import HTTPKit
 import Hummingbird
-import NIOCore
 
 /// The calls of the API about photos.
 struct PhotoRoutes: Sendable {

@@ -18,37 +18,33 @@ package final class SealedPicture: Sendable {
     }
 }
 
-/// Makes a picture from bytes as they arrive, so that they are in memory only once.
+/// Makes a picture from bytes as they arrive, so that they are in memory only once. Its calls throw
+/// `PhotoWorkerError.unavailable` if the system has no memory or no descriptor for the file.
 package struct SealedPictureWriter: ~Copyable {
     private let file: MemoryFile
     private var byteCount = 0
 
-    /// - Throws: `PhotoWorkerError.unavailable` if the system has no memory or no descriptor for the file.
     package init() throws(PhotoWorkerError) {
-        do {
-            file = try MemoryFile(named: "photo")
-        } catch {
-            throw .unavailable(error.description)
-        }
+        file = try Self.orUnavailable { () throws(SystemFailure) in try MemoryFile(named: "photo") }
     }
 
-    /// - Throws: `PhotoWorkerError.unavailable` if the system has no memory for the bytes.
     package mutating func append(_ bytes: ByteBuffer) throws(PhotoWorkerError) {
-        do {
-            try file.append(bytes)
-        } catch {
-            throw .unavailable(error.description)
-        }
+        try Self.orUnavailable { () throws(SystemFailure) in try file.append(bytes) }
         byteCount += bytes.readableBytes
     }
 
-    /// - Throws: `PhotoWorkerError.unavailable` if the system refuses to protect the file.
     package consuming func finish() throws(PhotoWorkerError) -> SealedPicture {
+        try Self.orUnavailable { () throws(SystemFailure) in try file.seal() }
+        return SealedPicture(file: file, byteCount: byteCount)
+    }
+
+    private static func orUnavailable<Value: ~Copyable>(
+        _ call: () throws(SystemFailure) -> Value
+    ) throws(PhotoWorkerError) -> Value {
         do {
-            try file.seal()
+            return try call()
         } catch {
             throw .unavailable(error.description)
         }
-        return SealedPicture(file: file, byteCount: byteCount)
     }
 }

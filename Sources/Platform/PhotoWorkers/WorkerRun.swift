@@ -1,6 +1,5 @@
 import CProcess
 import Glibc
-import NIOCore
 
 /// Processes one picture in one worker process. Blocks the calling thread.
 struct WorkerRun {

@@ -192,7 +192,7 @@ export function createSession(outside) {
     },
     /** Forgets a session that has ended already, as after the deletion of the account. */
     async drop() {
-      // What another tab keeps before it knows is deleted, too.
+      // The other tabs learn it first. A tab that does not know yet could keep something after the deletion.
       channel.postMessage("signed-out");
       await forget();
     },

@@ -32,8 +32,11 @@ export function openSheet(title, view, closed) {
   return sheet;
 }
 
-/** The sheet's own edge is the same target as what is beside it, and a selection of text that begins inside may end beside it.
- * @param {HTMLDialogElement} dialog */
+/**
+ * Closes the sheet for a tap that begins beside it. A tap on the sheet's own edge has the dialog as its target, too, and a
+ * selection of text that begins inside may end beside it.
+ * @param {HTMLDialogElement} dialog
+ */
 function closeBeside(dialog) {
   let isBeside = false;
   dialog.addEventListener("pointerdown", ({ target, clientX: x, clientY: y }) => {

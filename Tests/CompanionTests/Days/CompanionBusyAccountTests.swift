@@ -85,22 +85,40 @@ struct CompanionBusyAccountTests {
         }
     }
 
+    /// One account more than a batch holds, each with a pet and with a day that has ended.
+    private func makeDueAccounts(_ world: CompanionWorld) async throws {
+        let ada = try await world.owner()
+        _ = try await world.adopt(ada)
+        for _ in 0..<CompanionRollJob.batchSize { _ = try await Fixtures.user(in: world.postgres) }
+        try await world.postgres.execute(
+            """
+            INSERT INTO companion_settings (user_id, consent, joined_at, limit_minutes, limit_minutes_today,
+                cooldown_minutes, nightly, day, begins_at, ends_at, has_pet)
+            SELECT u.id, consent, joined_at, limit_minutes, limit_minutes_today, cooldown_minutes, nightly, day,
+                begins_at, ends_at, has_pet
+            FROM companion_settings JOIN users u ON u.id <> user_id
+            """)
+        try await world.endDay()
+    }
+
     @Test("the job that ends days takes more accounts than one batch holds")
     func batches() async throws {
         try await CompanionWorld.run { world in
-            let ada = try await world.owner()
-            _ = try await world.adopt(ada)
-            for _ in 0..<CompanionRollJob.batchSize { _ = try await Fixtures.user(in: world.postgres) }
-            try await world.postgres.execute(
-                """
-                INSERT INTO companion_settings (user_id, consent, joined_at, limit_minutes, limit_minutes_today,
-                    cooldown_minutes, nightly, day, begins_at, ends_at, has_pet)
-                SELECT u.id, consent, joined_at, limit_minutes, limit_minutes_today, cooldown_minutes, nightly, day,
-                    begins_at, ends_at, has_pet
-                FROM companion_settings JOIN users u ON u.id <> user_id
-                """)
-            try await world.endDay()
+            try await makeDueAccounts(world)
             #expect(try await world.feature.roll.runOnce() == CompanionRollJob.batchSize + 1)
+        }
+    }
+
+    @Test("the job ends, too, when every account fails")
+    func allFail() async throws {
+        try await CompanionWorld.run { world in
+            try await makeDueAccounts(world)
+            var hooks = CompanionHooks()
+            hooks.onDaysEnded = [{ _, _, _ in throw CompanionError.notFound }]
+            let accounts = CompanionAccounts(postgres: world.postgres, hooks: hooks)
+            await #expect(throws: CompanionError.notFound) {
+                try await CompanionRollJob.ofPets(world.postgres, accounts).runOnce()
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ struct CompanionLeavingTests {
         }
     }
 
-    @Test("leaving takes along the messages of Companion and the keys of its calls, and only these")
+    @Test("leaving deletes the messages of Companion and the keys of its calls, and only these")
     func messages() async throws {
         try await CompanionWorld.run { world in
             let ada = try await world.owner()

@@ -93,6 +93,24 @@ struct FocusJobTests {
         }
     }
 
+    @Test("a part of the purge that fails keeps no other part from its work, and the run fails nevertheless")
+    func failingPart() async throws {
+        try await FocusWorld.run { world in
+            let done = Counter()
+            let purge = FocusPurge(
+                postgres: world.postgres,
+                parts: [
+                    { throw FocusError.notFound },
+                    {
+                        done.increment()
+                        return 1
+                    },
+                ])
+            await #expect(throws: FocusError.notFound) { try await purge.runOnce() }
+            #expect(done.value == 1)
+        }
+    }
+
     @Test("partitions are made ahead, once, also by processes at the same time")
     func partitions() async throws {
         try await FocusWorld.run { world in

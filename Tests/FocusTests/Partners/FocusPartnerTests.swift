@@ -1,6 +1,7 @@
 import DaylyTesting
 import FeatureKit
 import Foundation
+import Groups
 import HTTPKit
 import Testing
 
@@ -110,15 +111,21 @@ struct FocusPartnerTests {
         }
     }
 
+    /// Partners who share two groups.
+    private func partners(_ world: FocusWorld) async throws -> (Person, Person, groups: [GroupID]) {
+        let (ada, bob) = (try await world.member(), try await world.member())
+        let groups = [
+            try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id]),
+        ]
+        try await world.befriend(ada, bob, inNewGroup: false)
+        return (ada, bob, groups)
+    }
+
     @Test("a block, and the end of the last shared group, end partnerships")
     func hooks() async throws {
         try await FocusWorld.run { world in
-            let (ada, bob) = (try await world.member(), try await world.member())
             let hooks = FocusFeature.groupHooks(.testing(world.postgres))
-            let groups = [
-                try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id]),
-            ]
-            try await world.befriend(ada, bob, inNewGroup: false)
+            let (ada, bob, groups) = try await partners(world)
             for (group, count) in [(groups[0], 1), (groups[1], 0)] {
                 try await world.leave(bob.id, group)
                 try await world.postgres.transaction { tx in
@@ -137,12 +144,8 @@ struct FocusPartnerTests {
     @Test("two people who leave their last two shared groups at the same moment are no partners any more")
     func bothLeave() async throws {
         try await FocusWorld.run { world in
-            let (ada, bob) = (try await world.member(), try await world.member())
             let hooks = FocusFeature.groupHooks(.testing(world.postgres))
-            let groups = [
-                try await world.group(of: [ada.id, bob.id]), try await world.group(of: [ada.id, bob.id]),
-            ]
-            try await world.befriend(ada, bob, inNewGroup: false)
+            let (ada, bob, groups) = try await partners(world)
             let leaving = try await world.postgres.holding(
                 """
                 WITH gone AS (DELETE FROM group_members WHERE group_id = \(groups[0]) AND user_id = \(ada.id))

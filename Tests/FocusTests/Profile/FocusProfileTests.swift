@@ -168,7 +168,7 @@ struct FocusProfileTests {
         }
     }
 
-    @Test("leaving takes along messages to the user, messages to partners that name them, and keys of calls")
+    @Test("leaving deletes messages to the user, messages to partners that name them, and keys of calls")
     func leaveMessages() async throws {
         try await FocusWorld.run { world in
             let (ada, bob) = (try await world.member(name: "Ada"), try await world.member(name: "Bob"))

@@ -55,7 +55,7 @@ struct CompanionRollJob: Sendable {
             }
         } catch {
             let users = claimed.withLock { $0 }
-            guard !users.isEmpty, failures.add(error) else { throw error }
+            guard !users.isEmpty, failures.areFew else { throw error }
             return try await takeEach(of: users, failures)
         }
     }
@@ -67,7 +67,7 @@ struct CompanionRollJob: Sendable {
             do {
                 _ = try await postgres.transaction { tx in try accounts.lock(tx, user) }
             } catch {
-                failures.add(error)
+                failures.add(error, of: user)
             }
         }
         return users.count
@@ -82,24 +82,21 @@ struct CompanionRollJob: Sendable {
     }
 }
 
-/// The errors of accounts in one run of the job.
+/// The accounts that have failed in one run of the job.
 private final class Failures: Sendable {
-    /// More batches than these are not taken apart: then the fault lies elsewhere.
+    /// Where more accounts fail, the fault is not theirs, and no further batch is taken apart.
     private static let most = 20
-    private let errors = Mutex<[any Error]>([])
+    private let errors = Mutex<[UserID: any Error]>([:])
 
-    /// - Returns: false when there are too many.
-    @discardableResult
-    func add(_ error: any Error) -> Bool {
-        errors.withLock {
-            $0.append(error)
-            return $0.count <= Self.most
-        }
+    var areFew: Bool { errors.withLock { $0.count <= Self.most } }
+
+    func add(_ error: any Error, of user: UserID) {
+        errors.withLock { $0[user] = error }
     }
 
-    /// - Throws: the first error, if there is one.
+    /// - Throws: the error of one of the accounts, if there is one.
     func none(or count: Int) throws -> Int {
-        if let first = errors.withLock({ $0.first }) { throw first }
+        if let error = errors.withLock({ $0.values.first }) { throw error }
         return count
     }
 }

@@ -59,7 +59,8 @@ extension PhotoService {
         do {
             return try await receive()
         } catch let error as PhotoWorkerError {
-            logger.warning("there is no memory for an upload", metadata: ["error": "\(error)"])
+            logger.warning(
+                "the system has no memory for the picture of an upload", metadata: ["error": "\(error)"])
             throw PhotoError(error)
         }
     }

@@ -42,7 +42,8 @@ export function camera(visit) {
     const begun = round;
     problem = "";
     const ready = await taking.then((picture) => picture && preparedBeside(picture)).catch(() => undefined);
-    // Meanwhile the person may have left, or an earlier tap has brought a picture, which they may have dropped.
+    // Without a picture (null) the camera has ended. Meanwhile the person may have left, or an earlier tap has brought a
+    // picture, which they may have dropped.
     if (ready === null || self.signal.aborted || preview || begun !== round) return;
     if (!ready) {
       problem = t("camera.unreadable");
