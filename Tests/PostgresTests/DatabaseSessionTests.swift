@@ -28,11 +28,15 @@ struct SessionTests {
     func names() async throws {
         try await withClient { client, _ in
             let prepared: SQL = "SELECT name FROM pg_prepared_statements WHERE name LIKE 'dayly%'"
+            let running = Counter()
             let names = try await withThrowingTaskGroup(of: [String].self) { group in
                 for _ in 0..<4 {
                     group.addTask {
                         try await client.transaction { tx in
-                            _ = try tx.query("SELECT pg_sleep(0.2)")
+                            _ = try tx.query("SELECT 1 AS one")
+                            // Each transaction waits for the others, so that each has a connection of its own.
+                            running.increment()
+                            while running.value < 4 { usleep(2_000) }
                             return try tx.query(prepared).map { try $0.get("name") }
                         }
                     }
