@@ -156,6 +156,15 @@ class Faults:
         for node in self.cluster.nodes:
             node.await_readiness(30)
 
+    def play_only(self, kind, seconds, every):
+        """One kind of fault over and over, to look at it closely."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() + every < deadline:
+            time.sleep(every)
+            self._await_nodes()
+            self.inject(kind)
+        time.sleep(every)
+
     def play_short(self, every):
         """One node, one gateway, one switchover. The node comes first: an upload that it had begun waits half a minute."""
         for kind in ("kill_node", "kill_gateway", "switch_over"):

@@ -33,6 +33,7 @@ def arguments():
     parser.add_argument("--streams", type=int, default=None)
     parser.add_argument("--rate", type=float, default=3)
     parser.add_argument("--delay", type=float, default=0)
+    parser.add_argument("--only", choices=Faults.MINOR)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--without", choices=["synchronous", "retries", "keys"])
     parser.add_argument("--keep", action="store_true")
@@ -114,6 +115,8 @@ def play(cluster, options):
     watch.start()
     if options.quick:
         faults.play_short(options.fault_every)
+    elif options.only:
+        faults.play_only(options.only, options.minutes * 60, options.fault_every)
     else:
         seconds = options.minutes * 60
         faults.play(seconds, options.fault_every, primary_at=min(60, seconds / 3), primary_every=300,

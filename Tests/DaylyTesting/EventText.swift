@@ -24,14 +24,20 @@ package struct EventText: Sendable {
 
     private let blocks: [[String: String]]
 
+    /// Reads bytes, not characters: the proof of a cluster follows hundreds of streams in one process.
     package init(_ text: String) {
-        blocks = text.components(separatedBy: "\n\n").dropLast().map { block in
-            block.split(separator: "\n").reduce(into: [:]) { fields, line in
-                guard let colon = line.firstIndex(of: ":") else { return }
-                fields[String(line[..<colon])] = line[line.index(after: colon)...]
-                    .trimmingCharacters(in: .whitespaces)
+        var (blocks, block): ([[String: String]], [String: String]) = ([], [:])
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.isEmpty {
+                if !block.isEmpty { blocks.append(block) }
+                block = [:]
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+                block[String(decoding: line[..<colon], as: UTF8.self)] = String(
+                    decoding: value, as: UTF8.self)
             }
         }
+        self.blocks = blocks
     }
 
     package var events: [Event] {
@@ -43,4 +49,9 @@ package struct EventText: Sendable {
 
     /// The last cursor, with an event or without.
     package var cursor: String? { blocks.compactMap { $0["id"] }.last }
+
+    /// The service's wait before the next connection.
+    package var retry: Duration? {
+        blocks.compactMap { $0["retry"].flatMap { Int($0) } }.last.map { .milliseconds($0) }
+    }
 }

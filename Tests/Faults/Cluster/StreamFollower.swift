@@ -12,7 +12,7 @@ final class StreamFollower: Sendable {
 
     private struct State {
         var log = StreamLog()
-        var text = ""
+        var received: [UInt8] = []
         var cursor: String?
         var pause = Duration.seconds(1)
         /// When the last bytes came.
@@ -20,6 +20,16 @@ final class StreamFollower: Sendable {
         /// The last bytes of a connection that has ended, which may have been dead for a while; nil while there is one.
         var lostAt: Date?
         var isOver = false
+
+        /// Behind the empty line that ends the last event that came whole.
+        var endOfEvents: Int? {
+            let newline = UInt8(ascii: "\n")
+            guard received.count > 1 else { return nil }
+            return received.indices.dropFirst().last {
+                received[$0] == newline && received[$0 - 1] == newline
+            }
+            .map { $0 + 1 }
+        }
     }
 
     init(_ person: Client, at url: String) {
@@ -44,7 +54,7 @@ final class StreamFollower: Sendable {
             }
             let pause = state.withLock { state in
                 if state.lostAt == nil { state.lostAt = state.heardAt }
-                state.text = ""
+                state.received = []
                 if let status, status != 200, status < 500 { state.log.refusals.append(status) }
                 return state.pause
             }
@@ -59,14 +69,11 @@ final class StreamFollower: Sendable {
                 state.lostAt = nil
             }
             state.heardAt = Date()
-            state.text += String(buffer: piece)
-            guard let end = state.text.range(of: "\n\n", options: .backwards)?.upperBound else { return }
-            let complete = String(state.text[..<end])
-            state.text.removeSubrange(..<end)
-            if let pause = complete.firstMatch(of: /(?m)^retry: ?([0-9]+)$/).flatMap({ Int($0.1) }) {
-                state.pause = .milliseconds(pause)
-            }
-            let text = EventText(complete)
+            state.received += piece.readableBytesView
+            guard let end = state.endOfEvents else { return }
+            let text = EventText(String(decoding: state.received[..<end], as: UTF8.self))
+            state.received.removeSubrange(..<end)
+            state.pause = text.retry ?? state.pause
             state.cursor = text.cursor ?? state.cursor
             state.log.add(text.events, at: Date())
         }
