@@ -270,7 +270,7 @@ struct CodeExplanationTests {
                     tx, number: before.digest(phone.rawValue),
                     from: before.digest(CodeRateLimits.subject(ClientAddress("192.0.2.1"))))
             }
-            try await app.auth.firewall.store.close(before.digest(phone.prefix), for: .seconds(600))
+            try await app.auth.firewall.store.close([before.digest(phone.prefix)], for: .seconds(600))
             for (previous, isKnown) in [([Fixtures.secret], true), ([], false)] {
                 let limits = Fixtures.rateLimits(
                     app.postgres, secrets: ServiceSecrets(Fixtures.otherSecret, previous: previous))
@@ -282,6 +282,22 @@ struct CodeExplanationTests {
                 let stranger = try await explanation.explain(phone.rawValue, from: nil)
                 #expect(stranger.checks.first { $0.name == "code.prefix.closed" }?.bars == isKnown)
             }
+        }
+    }
+
+    @Test(
+        "the codes for which a prefix was closed do not close it again, also if they were sent under the previous secret"
+    )
+    func closedOnce() async throws {
+        try await SignInApp.run { app in
+            let store = app.auth.firewall.store
+            let (old, new) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
+            for prefix in [new, old, old] {
+                _ = try await app.postgres.transaction { tx in try store.recordSend(tx, prefix) }
+            }
+            #expect(try await store.prefixState([new, old], sample: 3).sends == 3)
+            try await store.close([new, old], for: .zero)
+            #expect(try await store.prefixState([new, old], sample: 3).sends == 0)
         }
     }
 

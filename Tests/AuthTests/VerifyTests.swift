@@ -25,6 +25,25 @@ struct VerifyTests {
         }
     }
 
+    @Test(
+        "a deletion waits for a sign-in before it locks the user, so that neither waits for the other in turn"
+    )
+    func deletion() async throws {
+        try await SignInApp.run { app in
+            let number = Fixtures.phoneNumber()
+            let user = try await Fixtures.user(in: app.postgres, phone: number)
+            _ = try await app.requestCode(number)
+            let deletion = try await app.postgres.holding("SELECT 1 FROM verifications FOR UPDATE") {
+                let deletion = Task { try await app.auth.delete(user) }
+                try await app.postgres.untilWaiting()
+                try await app.postgres.execute(
+                    "SELECT 1 FROM users WHERE id = \(user) FOR NO KEY UPDATE NOWAIT")
+                return deletion
+            }
+            try await deletion.value
+        }
+    }
+
     @Test("a known number signs the same user in; name and time zone are not overwritten")
     func knownUser() async throws {
         try await SignInApp.run { app in

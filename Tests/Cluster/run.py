@@ -31,7 +31,7 @@ def arguments():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--fault-every", type=float, default=None)
     parser.add_argument("--streams", type=int, default=None)
-    parser.add_argument("--rate", type=float, default=3)
+    parser.add_argument("--rate", type=float, default=None)
     parser.add_argument("--delay", type=float, default=0)
     parser.add_argument("--only", choices=Faults.MINOR)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
@@ -43,6 +43,8 @@ def arguments():
     is_long = options.minutes >= 20
     options.fault_every = options.fault_every or (5 if options.quick else 10)
     options.streams = options.streams or (40 if options.quick else 500 if is_long else 120)
+    # After a failover everybody's photo of that time comes at once, to a store that shares two cores with all else.
+    options.rate = options.rate or (2 if is_long else 3)
     options.groups = 15 if is_long else 5
     options.lifetime = 20 if options.quick else 60 if is_long else 30
     return options

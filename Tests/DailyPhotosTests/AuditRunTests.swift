@@ -155,6 +155,7 @@ struct AuditRunTests {
             }
             #expect(try await !store.schedule().isDue)
             try await store.save(AuditPosition(lastKey: "photos/m", continuation: "m"), holder: first)
+            #expect(try await store.schedule().lastReport == nil, "it is under way")
             try await world.postgres.execute("UPDATE audit_runs SET lease_until = now()")
             #expect(try await store.schedule().isDue)
             let position = try await store.begin(holder: UUID(), resume: true)
@@ -187,8 +188,10 @@ struct AuditRunTests {
             #expect(try await !audit.store.schedule().isDue)
             try await world.putOrphan("photos/orphan.jpg")
             try await world.postgres.execute("UPDATE audit_runs SET next_run_at = now()")
+            #expect(try await audit.store.schedule().lastReport?.objects == 0)
             try await job.runOnce()
             #expect(try await world.count(wait) == 10)
+            #expect(try await audit.store.schedule().lastReport?.objects == 1)
         }
     }
 

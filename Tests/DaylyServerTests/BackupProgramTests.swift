@@ -39,7 +39,11 @@ struct BackupProgramTests {
             let folder = try TemporaryFolder()
             let (old, kept) = (try dump(folder, daysAgo: 15), try dump(folder, daysAgo: 13))
             let part = try folder.write("dayly-20260101T000000Z.dump.part", "")
-            #expect(try await run(in: folder, database).status == 0)
+            let other = try folder.write("dayly-before-upgrade.dump", "")
+            let outcome = try await run(in: folder, database)
+            #expect(
+                outcome.status == 0 && outcome.output.contains("dayly-before-upgrade.dump was not made here"))
+            try FileManager.default.removeItem(atPath: other)
             let first = try files(folder)
             #expect(first.count == 2 && first.contains(kept) && !first.contains(old))
             #expect(!FileManager.default.fileExists(atPath: part))

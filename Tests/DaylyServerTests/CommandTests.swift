@@ -142,16 +142,37 @@ struct CommandTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [[String: Any]])
     }
 
-    @Test("doctor reports a file that is not a signing key, and one that everybody can read")
+    @Test("a command whose output nobody reads ends with its own status")
+    func closedOutput() async throws {
+        let folder = try TemporaryFolder()
+        var environment = try Fixture.production(in: folder)
+        environment["PROGRAM"] = Command(arguments: []).program
+        let outcome = try await Shell.run(
+            #"set +e; "$PROGRAM" doctor | true; echo "${PIPESTATUS[0]}""#, environment: environment)
+        #expect(outcome.output == "3")
+    }
+
+    @Test("doctor reports a file that is not a signing key, and those that everybody can read")
     func keys() async throws {
         let folder = try TemporaryFolder()
-        let environment = try Fixture.production(in: folder)
+        var environment = try Fixture.production(in: folder)
+        let webKey = try folder.write(
+            "web-push.pem", "-----BEGIN PRIVATE KEY-----\nnot looked at here\n-----END PRIVATE KEY-----\n")
+        environment.merge(
+            [
+                "DAYLY_PUSH_KIND": "web", "DAYLY_PUSH_WEB_KEY": webKey,
+                "DAYLY_PUSH_WEB_CONTACT": "mailto:ada@example.org",
+            ]
+        ) { $1 }
         let key = try #require(environment["DAYLY_AUTH_SIGNING_KEYS"])
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        for file in [key, webKey] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        }
         let outcome = try await Command(arguments: ["doctor"], environment: environment).run()
         #expect(outcome.status == 3)
         #expect(outcome.output.contains("\(key) is not a P-256 private key"))
-        #expect(outcome.output.contains("chmod 600 \(key)"))
+        // The owner of the package's keys is root, so the service reads them by its group.
+        #expect(outcome.output.contains("chmod o= \(key)") && outcome.output.contains("chmod o= \(webKey)"))
     }
 
     @Test("sms stop and allow keep a list of hashes; an argument that is not a number is not printed")

@@ -37,6 +37,16 @@ struct LeftOutProductTests {
         }
     }
 
+    @Test("a restore repeats departures from products that are left out, because they may be offered again")
+    func restorations() async throws {
+        try await withTestDatabase { database in
+            try await WholeService.serve(["DAYLY_FEATURES": "photos"], on: database) { service in
+                let names = service.composition.restoring.restorations.map(\.name)
+                #expect(names.contains("focus") && names.contains("companion"))
+            }
+        }
+    }
+
     /// Two people send and see a photo, and go. Every statement that named a table of a product left out would fail.
     private static func photoDay(_ service: WholeService, _ ada: Person, _ bob: Person) async throws {
         let group = try await service.group("Breakfast", id: GroupID(.version7()), of: [ada.id, bob.id])

@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test(
+        "a list that is far too long is refused before its numbers are read, since a number may stand in it twice"
+    )
+    func longList() async throws {
+        try await GroupsWorld.run { world, api in
+            let person = try await world.people(0..<1)[0]
+            let number = GroupsWorld.number(8)
+            let longest = Array(repeating: number, count: 200)
+            #expect(try await api.check(longest, as: person).status == 200)
+            #expect(try await api.check(longest + [number], as: person).code == "invalid_request")
+        }
+    }
+
     @Test("a text that is not a number is reported once beside the other results, and costs no quota")
     func invalid() async throws {
         try await GroupsWorld.run {

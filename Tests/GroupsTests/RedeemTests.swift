@@ -221,6 +221,26 @@ import Testing
         }
     }
 
+    @Test("wrong codes count for their sender also at an address that has none left")
+    func wrongAtSpentAddress() async throws {
+        try await GroupsWorld.run {
+            $0.rules.wrongCodesPerAddress = 1
+            $0.rules.wrongCodesPerUser = 2
+        } _: { world, _ in
+            let people = try await world.people(0..<3)
+            let group = try await world.group(of: [people[0]])
+            let code = try await world.invite(people[1].phone, to: group).rawValue
+            for person in [people[2], people[1], people[1]] {
+                await #expect(throws: GroupError.self) {
+                    try await world.invites.redeem("ZZZZZZ", by: person.id, from: "192.0.2.0/24")
+                }
+            }
+            await #expect(throws: GroupError.self) {
+                try await world.invites.redeem(code, by: people[1].id, from: "192.0.2.0/24")
+            }
+        }
+    }
+
     @Test("two numbers may have the same code for their own groups, and one number never has a code twice")
     func sharedCode() async throws {
         try await GroupsWorld.run {

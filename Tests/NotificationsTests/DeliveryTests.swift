@@ -190,6 +190,38 @@ struct InvitationNoticeTests {
         }
     }
 
+    @Test("push messages that were repeated while they waited fall back to one SMS")
+    func fallBackOnce() async throws {
+        try await NotificationsWorld.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+            world.ios.answer { _, _ in .unregistered(since: nil, reason: "BadDeviceToken") }
+            for _ in 0..<3 {
+                try await invite(bob.number, world, by: ada)
+                // Ten minutes pass.
+                try await world.postgres.execute("DELETE FROM rate_counters")
+            }
+            #expect(try await world.rows() == 3)
+            try await world.work()
+            #expect(try await world.sms.messages(to: bob.number.rawValue).count == 1)
+        }
+    }
+
+    @Test(
+        "an invitation to somebody who deletes their account at that moment is one to a number without an account"
+    )
+    func deletedMeanwhile() async throws {
+        try await NotificationsWorld.run { world in
+            let (ada, bob) = (try await world.person(), try await world.person(inGroup: false))
+            let invited = try await world.postgres.holding("DELETE FROM users WHERE id = \(bob.id)") {
+                let invited = Task { try await invite(bob.number, world, by: ada) }
+                try await world.postgres.untilWaiting()
+                return invited
+            }
+            try await invited.value
+            #expect(try await world.rows() == 0)
+        }
+    }
+
     @Test("a number that opted out gets push messages, and no SMS in their place")
     func optedOut() async throws {
         try await NotificationsWorld.run { world in

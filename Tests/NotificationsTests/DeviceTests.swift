@@ -115,6 +115,8 @@ struct DeviceTests {
             let tokens = (0..<23).map { _ in NotificationsWorld.token() }
             for token in tokens { try await world.register(token, for: ada) }
             #expect(try await world.tokens(of: ada) == tokens.suffix(20).map(\.text))
+            _ = try await atOnce(6) { _ in try await world.register(NotificationsWorld.token(), for: ada) }
+            #expect(try await world.tokens(of: ada).count == 20, "also of those that come at once")
         }
     }
 

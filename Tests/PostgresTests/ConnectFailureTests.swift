@@ -25,6 +25,12 @@ struct ConnectFailureTests {
             (["FATAL:  the database system is not yet accepting connections", readOnly], .startingUp),
             (["FATAL:  the database system is not accepting connections"], .startingUp),
             (["FATAL:  database \"x\" does not exist", refused], .unknownDatabase),
+            (
+                [
+                    "FATAL:  permission denied for database \"x\"\nDETAIL:  User does not have CONNECT privilege."
+                ], .noConnectRight
+            ),
+            (["FATAL:  database \"x\" is not currently accepting connections"], .startingUp),
             (["something new"], .other), ([refused, "something new"], .nothingListens),
         ])
     func reasons(causes: [String], expected: ConnectFailure) {

@@ -134,6 +134,30 @@ struct PoolStateMachineTests {
         #expect(pool.connected(2, now: start) == [.run(2, on: 2)])
     }
 
+    @Test("a server that takes no further connection fails nobody whom a busy one will serve")
+    func scarceConnections() {
+        var pool = machine(idle: 1, maxConnections: 2)
+        #expect(pool.request(1, now: start) == [.run(1, on: 1)])
+        #expect(pool.request(2, now: start) == [.open(2, after: .zero)])
+        #expect(pool.connectFailed(2, lost, now: start) == [.open(3, after: .milliseconds(20))])
+        #expect(
+            pool.connectFailed(3, lost, now: start + .seconds(3)) == [.open(4, after: .milliseconds(40))])
+        #expect(pool.finished(1, broken: false, now: start + .seconds(3)) == [.run(2, on: 1)])
+    }
+
+    @Test("a failure of long ago does not use up the patience of a later one")
+    func patienceBeginsAnew() {
+        var pool = machine(idle: 1, maxConnections: 2)
+        _ = pool.request(1, now: start)
+        _ = pool.request(2, now: start)
+        _ = pool.connectFailed(2, lost, now: start)
+        _ = pool.finished(1, broken: false, now: start)
+        _ = pool.finished(1, broken: true, now: start)
+        let later = start + .seconds(3_600)
+        #expect(pool.request(3, now: later).isEmpty, "an attempt is under way")
+        #expect(pool.connectFailed(3, lost, now: later) == [.open(4, after: .milliseconds(40))])
+    }
+
     @Test("one connection retries for a while, then waiting requests get the error")
     func connectFailures() {
         var pool = machine()

@@ -177,9 +177,14 @@ def test_without_a_node_the_answer_is_503_too(service, proxies):
     service.nodes[0].stop()
     try:
         answers = at_once(proxies, lambda proxy: call(proxy.connect(), "GET", "/v1/groups"))
+        for path in ("/i/ABC234", "/files/photo.jpg?signature=SECRET"):
+            at_once(proxies, lambda proxy: call(proxy.connect(), "GET", path))
     finally:
         service.nodes[0].start()
     for name, (status, headers, body) in answers.items():
         assert (status, headers["Retry-After"]) == (503, "5"), f"{name}: {status} {body[:200]}"
         assert headers["Content-Type"] == "application/problem+json", name
         assert json.loads(body)["code"] == "unavailable", name
+    for name, proxy in proxies.items():
+        log = (proxy.folder / "proxy.log").read_text()
+        assert "ABC234" not in log and "SECRET" not in log, f"{name} writes addresses: {log[-500:]}"

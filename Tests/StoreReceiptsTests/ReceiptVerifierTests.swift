@@ -61,6 +61,9 @@ struct ReceiptVerifierTests {
         let four = [leaf, middle, middle, root].map(\.certificate)
         texts.append(try store.sign(good, chain: four))
         texts.append(try store.sign(good.merging(["appAccountToken": "me"]) { $1 }))
+        for date in [253_402_300_799_600, 253_402_300_800_000, -1, -62_198_755_200_000, 1e300, -1e300] {
+            texts.append(try store.sign(good.merging(["signedDate": date]) { $1 }))
+        }
         for text in texts { #expect(try await refusal(of: text, by: store) == .malformed, "\(text)") }
     }
 

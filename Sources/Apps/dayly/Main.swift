@@ -1,10 +1,13 @@
 import ArgumentParser
 import DaylyServer
+import Foundation
 
 /// The `dayly` command. Exit status: 0 success, 1 failure, 2 wrong use, 3 a finding (audit, bucket, companion, doctor, otp explain).
 @main
 enum Main {
     static func main() async {
+        // A reader of the output that goes away ends no command half way.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try DaylyCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -21,7 +21,8 @@ struct MigrateCommand: AsyncParsableCommand {
         } else {
             let applied = try await MigrateAction.migrate(configuration: configuration, logger: logger)
             for name in applied { Terminal.print("applied \(name)") }
-            Terminal.print(applied.isEmpty ? "Nothing to do: the database is up to date." : "Done.")
+            Terminal.print(
+                applied.isEmpty ? "Nothing to do: the database has this version's migrations." : "Done.")
         }
     }
 }

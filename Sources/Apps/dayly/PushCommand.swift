@@ -12,10 +12,13 @@ struct PushCommand: ParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "The token that the app registers: of APNs as hexadecimal digits, or of FCM.")
+        @Argument(
+            help:
+                "What the app registers: the token of APNs as hexadecimal digits, that of FCM, or a browser's subscription as JSON."
+        )
         var deviceToken: String
 
-        @Option(help: "ios or android; by default the form of the token decides.")
+        @Option(help: "ios, android or web; by default the form of the token decides.")
         var platform: String?
 
         func run() async throws {

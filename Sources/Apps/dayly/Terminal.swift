@@ -5,7 +5,7 @@ import Foundation
 /// Writes a command's results to standard output, and its problems to standard error.
 enum Terminal {
     static func print(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardStream.write(text + "\n", to: STDOUT_FILENO)
     }
 
     static func warn(_ text: String) {
@@ -53,7 +53,7 @@ struct ProgressLine {
 
     func show(_ text: String) {
         guard isShown else { return }
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(text)".utf8))
+        StandardStream.write("\r\u{1b}[K\(text)", to: STDERR_FILENO)
     }
 
     func clear() {

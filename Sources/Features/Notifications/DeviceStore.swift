@@ -21,13 +21,13 @@ struct DeviceStore: Sendable {
 
     /// Registers a device for the user. A device with the same token no longer receives another user's messages.
     ///
-    /// The users' row is locked first, in the common order of locks. The session's row is locked, so that a sign-out happens
+    /// The users' row is locked first, in the common order of locks; two registrations at once would both keep a device too many. The session's row is locked, so that a sign-out happens
     /// either before or after, and in the second case deletes the device.
     ///
     /// - Throws: `DeviceError.sessionOver`.
     func register(_ token: DeviceToken, for user: UserID, in session: SessionID) async throws {
         try await postgres.transaction { tx in
-            try tx.execute("SELECT 1 FROM users WHERE id = \(user) FOR KEY SHARE")
+            try tx.execute("SELECT 1 FROM users WHERE id = \(user) FOR NO KEY UPDATE")
             let live = try tx.first(
                 """
                 SELECT 1 AS one FROM sessions s

@@ -70,6 +70,10 @@ extension NotificationOutbox: InvitationPushes {
         _ tx: PostgresTransaction, invite: InvitationID, to group: GroupID, for user: UserID,
         lifetime: Duration
     ) throws {
+        // An account that is deleted meanwhile is a number without one.
+        guard try tx.first("SELECT 1 AS one FROM users WHERE id = \(user) FOR KEY SHARE") != nil else {
+            return
+        }
         try OutboxStore.post(
             tx, topic: Topic.user,
             UserNotification(kind: .invitation, group: group.rawValue, subject: invite.rawValue),

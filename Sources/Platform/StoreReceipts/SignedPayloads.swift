@@ -3,10 +3,20 @@ import JWTKit
 
 /// An instant as the App Store writes it: milliseconds since 1970.
 struct Milliseconds: Codable, Sendable {
+    /// `X5CVerifier` compares the certificates with this time before it verifies the signature, so anybody chooses it. It ends
+    /// the process at a year of more than four digits.
+    private static let range = 0..<Double(253_402_300_799_000)
+
     let date: Date
 
     init(from decoder: any Decoder) throws {
-        date = Date(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self) / 1_000)
+        let container = try decoder.singleValueContainer()
+        let milliseconds = try container.decode(Double.self)
+        guard Self.range.contains(milliseconds) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not between 1970 and 9999")
+        }
+        date = Date(timeIntervalSince1970: milliseconds / 1_000)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -103,6 +103,7 @@ struct DatabaseChecks: Sendable {
         case .tooManyConnections:
             "Raise max_connections at the server, or lower database.max_connections."
         case .unknownUser: "Create the role: CREATE ROLE dayly LOGIN PASSWORD '…'."
+        case .noConnectRight: "Allow it: GRANT CONNECT ON DATABASE dayly TO dayly."
         case .unknownDatabase: "Create it: CREATE DATABASE dayly OWNER dayly."
         case .unknownHost: "Correct the host in database.url (DAYLY_DATABASE_URL)."
         case .certificateNotAccepted:

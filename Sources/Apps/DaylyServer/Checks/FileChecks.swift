@@ -33,12 +33,15 @@ struct FileChecks: Sendable {
     private func permissions() -> [Finding] {
         let folder = URL(fileURLWithPath: configuration.dataDirectory, isDirectory: true)
         let own = ["secret", "signing-key.pem"].map { folder.appendingPathComponent($0).path }
-        let push = [configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath]
+        let push = [
+            configuration.push.apns?.keyPath, configuration.push.fcm?.serviceAccountPath,
+            configuration.push.web?.keyPath,
+        ]
         let exposed = (configuration.secrets.signingKeyPaths + push.compactMap { $0 } + own).filter(
             isReadableByOthers)
         guard exposed.isEmpty else {
             return exposed.map {
-                .problem("secrets", "every user can read \($0)", remedy: "Run: chmod 600 \($0)")
+                .problem("secrets", "every user can read \($0)", remedy: "Run: chmod o= \($0)")
             }
         }
         return [.ok("secrets", "readable by their owner alone")]

@@ -4,7 +4,7 @@ import Push
 
 /// `dayly push test`: sends a message to one device without the outbox, and reports the provider's answer.
 package enum PushAction {
-    /// - Parameter platform: `ios` or `android`; nil to infer it from the form of the token.
+    /// - Parameter platform: `ios`, `android` or `web`; nil to infer it from the form of the token.
     /// - Returns: Whether the provider accepted the message, and its answer in words.
     /// - Throws: `CommandFailure` for a text that is not a token, and for a platform without a configured provider.
     package static func test(

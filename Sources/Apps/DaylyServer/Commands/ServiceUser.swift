@@ -8,10 +8,13 @@ package enum ServiceUser {
     package static func become() throws {
         guard geteuid() == 0, let entry = getpwnam(name) else { return }
         let (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
+        let home = String(cString: entry.pointee.pw_dir)
         guard initgroups(name, group) == 0, setgid(group) == 0, setuid(user) == 0 else {
             throw CommandFailure(
                 reason: "root cannot become the user \(name): \(String(cString: strerror(errno))).",
                 remedy: "Run the command as that user, or name the configuration with --config.")
         }
+        // libpq looks for a certificate below the home of root otherwise, and does not speak TLS if it may not look.
+        setenv("HOME", home, 1)
     }
 }

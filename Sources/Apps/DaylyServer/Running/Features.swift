@@ -19,29 +19,34 @@ struct Features: Sendable {
     let photos: DailyPhotosFeature
     let events: EventsFeature
     let analytics: AnalyticsFeature
-    /// nil where `features` leaves it out.
-    let focus: FocusFeature?
-    /// nil where `features` leaves it out.
-    let companion: CompanionFeature?
+    private let focus: FocusFeature
+    private let companion: CompanionFeature
     /// Built last, because it runs the hooks of all others when an account is deleted, renamed or exported.
     let auth: AuthFeature
     let authenticator: Authenticator
 
-    private let offersPhotos: Bool
+    private let offered: Set<Product>
 
-    /// All features in the order of their dependencies.
-    var all: [any Feature] {
-        [auth, groups, notifications, photos, events, analytics] + products
-    }
+    private var base: [any Feature] { [auth, groups, notifications, photos, events, analytics] }
 
-    /// The products that are offered beside photos.
-    private var products: [any Feature] {
-        [focus as (any Feature)?, companion].compactMap(\.self)
-    }
+    /// The features that are in use, in the order of their dependencies: all but Focus and Companion where `features` leaves
+    /// them out. Photos that were sent before are forgotten in time without `photos`, too.
+    var used: [any Feature] { base + Self.offered(offered, focus, companion) }
 
     /// The calls of the products that are offered.
     var routes: [Route] {
-        all.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+        used.filter { offered.contains(.photos) || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+    }
+
+    /// What a restore repeats. Those of products that are left out belong to it, because people who have left one of them
+    /// would be back as soon as it is offered again.
+    var restorations: [RestoreWalk] { (base + [focus, companion]).flatMap(\.restorations) }
+
+    /// The products beside photos that are offered.
+    private static func offered(
+        _ products: Set<Product>, _ focus: FocusFeature, _ companion: CompanionFeature
+    ) -> [any Feature] {
+        (products.contains(.focus) ? [focus] : []) + (products.contains(.companion) ? [companion] : [])
     }
 
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
@@ -80,23 +85,17 @@ struct Features: Sendable {
             authenticator: authenticator, log: groups.log, cursors: groups.cursors,
             photos: { try await photos.messages(of: $0) })
         analytics = AnalyticsFeature(platform: platform)
-        let focus =
-            configuration.features.contains(.focus)
-            ? FocusFeature(
-                configuration.focus, platform: platform, accounts: accounts,
-                receipts: try Self.receipts(configuration, platform), notifications: outbox) : nil
-        self.focus = focus
-        let companion =
-            configuration.features.contains(.companion)
-            ? CompanionFeature(
-                configuration.companion, platform: platform,
-                receipts: try Self.receipts(configuration, platform), notifications: outbox) : nil
-        self.companion = companion
-        offersPhotos = configuration.features.contains(.photos)
+        let receipts = try Self.receipts(configuration, platform)
+        let focus = FocusFeature(
+            configuration.focus, platform: platform, accounts: accounts, receipts: receipts,
+            notifications: outbox)
+        let companion = CompanionFeature(
+            configuration.companion, platform: platform, receipts: receipts, notifications: outbox)
+        (self.focus, self.companion, offered) = (focus, companion, configuration.features)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
             features: [groups, notifications, photos, events, analytics]
-                + [focus as (any Feature)?, companion].compactMap(\.self))
+                + Self.offered(offered, focus, companion))
     }
 
     /// The products that say right before each of their push messages whether its reason still holds.

@@ -124,7 +124,7 @@ package struct ServerComposition: Sendable {
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
         restoring = Restoring(
-            restoreGuard: restoreGuard, restorations: features.all.flatMap(\.restorations), logger: logger)
+            restoreGuard: restoreGuard, restorations: features.restorations, logger: logger)
         calls = features.routes
         router.group("v1").add(
             calls, authenticator: features.authenticator,
@@ -141,7 +141,7 @@ package struct ServerComposition: Sendable {
         smsTransport = transport
         self.pushes = pushes
         routes = router.routes
-        let services = features.all.flatMap(\.jobs)
+        let services = features.used.flatMap(\.jobs)
         jobs = services.compactMap { $0 as? PeriodicJob }
         admission = Bounds.admission(
             configuration, calls: calls, uploads: features.photos, logger: logger)

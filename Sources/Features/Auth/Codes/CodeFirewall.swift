@@ -26,7 +26,8 @@ struct CodeFirewall: Sendable {
     /// So few codes to a prefix were entered that the prefix must be closed. Nothing was counted. The caller must roll
     /// the transaction back and call `close`.
     struct PrefixFails: Error {
-        let prefix: [UInt8]
+        /// Its digests under all secrets in force, that of the newest first.
+        let prefix: [[UInt8]]
     }
 
     /// Counts a code, or throws and counts nothing. Checks everything without a lock first, so that a refusal is cheap.
@@ -131,7 +132,7 @@ struct CodeFirewall: Sendable {
     private func requireOpen(_ tx: PostgresTransaction, _ prefix: [[UInt8]]) throws {
         let state = try store.prefixState(tx, prefix, sample: rules.quotas.prefixSample)
         if let wait = state.closedFor { throw closed(for: wait) }
-        if fails(state) { throw PrefixFails(prefix: prefix[0]) }
+        if fails(state) { throw PrefixFails(prefix: prefix) }
     }
 
     private func closed(for wait: Duration) -> RateLimited {

@@ -56,13 +56,15 @@ struct FirewallStore: Sendable {
     }
 
     /// Closes a prefix, unless another transaction has closed it meanwhile.
-    func close(_ prefix: [UInt8], for pause: Duration) async throws {
+    ///
+    /// - Parameter prefix: its digests under all secrets in force, that of the newest first.
+    func close(_ prefix: [[UInt8]], for pause: Duration) async throws {
         try await postgres.execute(
             """
             INSERT INTO closed_prefixes AS closed (prefix, closed_until, last_send_id)
-            SELECT \(prefix)::bytea, now() + \(pause), coalesce(max(id), 0)
+            SELECT \(prefix[0])::bytea, now() + \(pause), coalesce(max(id), 0)
             FROM code_sends
-            WHERE prefix = \(prefix)
+            WHERE prefix = ANY(\(prefix))
             ON CONFLICT (prefix) DO UPDATE SET
                 closed_until = excluded.closed_until, last_send_id = excluded.last_send_id
             WHERE closed.closed_until <= now()

@@ -55,6 +55,7 @@ extension AuthService {
     /// - Returns: false when the account was used or deleted meanwhile.
     func delete(_ id: UserID, ifDormantSince limit: DormancyLimit) async throws -> Bool {
         try await postgres.transaction { tx in
+            try users.lockVerifications(tx, of: id)
             guard try users.isDormant(tx, id, since: limit) else { return false }
             try delete(tx, id)
             return true
@@ -62,6 +63,7 @@ extension AuthService {
     }
 
     private func delete(_ tx: PostgresTransaction, _ id: UserID) throws {
+        try users.lockVerifications(tx, of: id)
         let user = try users.requireLocked(tx, id)
         for hook in onErase { try hook(tx, id) }
         try firewall.store.deleteAddresses(tx, of: limits.digests(user.phoneNumber.rawValue))

@@ -118,6 +118,17 @@ struct UserStore: Sendable {
         return try UserProfile(row)
     }
 
+    /// A sign-in locks its verification before the user. A deletion has to do the same, or each would wait for the other.
+    func lockVerifications(_ tx: PostgresTransaction, of user: UserID) throws {
+        try tx.execute(
+            """
+            SELECT 1 FROM verifications
+            WHERE phone_number = (SELECT phone_number FROM users WHERE id = \(user))
+            ORDER BY id
+            FOR UPDATE
+            """)
+    }
+
     /// Deletes the account, its sessions, and all verifications of its number.
     func delete(_ tx: PostgresTransaction, _ user: UserProfile) throws {
         try tx.execute("DELETE FROM verifications WHERE phone_number = \(user.phoneNumber)")

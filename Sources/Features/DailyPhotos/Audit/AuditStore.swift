@@ -51,12 +51,9 @@ struct AuditStore: Sendable {
             RETURNING last_key, continuation, report
             """)
         guard let row else { throw AuditFailure.underWay }
-        let report = try row.get("report", as: String?.self).flatMap { text in
-            try? JSONDecoder().decode(AuditReport.self, from: Data(text.utf8))
-        }
         return AuditPosition(
             lastKey: try row.get("last_key"), continuation: try row.get("continuation"),
-            report: report ?? AuditReport())
+            report: try Self.report(row.get("report")) ?? AuditReport())
     }
 
     /// - Throws: `AuditFailure.takenOver`.
@@ -100,20 +97,34 @@ struct AuditStore: Sendable {
         try await postgres.execute("DELETE FROM orphan_sightings WHERE seen_at < now() - interval '2 days'")
     }
 
-    /// Whether an audit is due or was interrupted, and how long ago the last complete one ended.
-    func schedule() async throws -> (isDue: Bool, lastComplete: Duration?) {
+    struct Schedule: Sendable {
+        /// Also after an interruption.
+        var isDue = true
+        /// How long ago the last complete audit ended.
+        var lastComplete: Duration?
+        /// Its report; nil while the next one is under way.
+        var lastReport: AuditReport?
+    }
+
+    func schedule() async throws -> Schedule {
         let row = try await postgres.first(
             """
             SELECT (lease_until IS NULL OR lease_until <= now())
                     AND (started_at IS NOT NULL OR next_run_at IS NULL OR next_run_at <= now()) AS is_due,
-                EXTRACT(EPOCH FROM now() - finished_at)::float8 AS last_complete
+                EXTRACT(EPOCH FROM now() - finished_at)::float8 AS last_complete,
+                CASE WHEN started_at IS NULL THEN report END AS last_report
             FROM audit_runs
             WHERE name = \(name)
             """)
-        guard let row else { return (true, nil) }
-        return (
-            try row.get("is_due"), try row.get("last_complete", as: Double?.self).map(Duration.seconds)
-        )
+        guard let row else { return Schedule() }
+        return Schedule(
+            isDue: try row.get("is_due"),
+            lastComplete: try row.get("last_complete", as: Double?.self).map(Duration.seconds),
+            lastReport: try Self.report(row.get("last_report")))
+    }
+
+    private static func report(_ text: String?) -> AuditReport? {
+        text.flatMap { try? JSONDecoder().decode(AuditReport.self, from: Data($0.utf8)) }
     }
 
     private static func text(_ report: AuditReport) throws -> String {

@@ -121,7 +121,7 @@ package struct PhotoAudit: Sendable {
         }
     }
 
-    private func measure(_ report: AuditReport) {
+    func measure(_ report: AuditReport) {
         for kind in AuditFinding.Kind.allCases {
             Gauge(label: "dayly_audit_findings", dimensions: [("kind", kind.rawValue)])
                 .record(report.count(of: kind))

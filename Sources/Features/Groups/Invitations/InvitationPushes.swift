@@ -30,7 +30,7 @@ extension InvitationService {
             let recipient = try accounts.requireLocked(tx, user)
             let number = recipient.phoneNumber
             guard try optOuts.stopped(tx, among: [number]).isEmpty,
-                try rates.take(tx, [recipientLimit(number)]) == nil
+                try rates.take(tx, [fallbackLimit(invitation.id), recipientLimit(number)]) == nil
             else { return nil }
             let message = message(
                 to: number, OpenInvitation(id: invitation.id, code: invitation.code), invitation.groupName,

@@ -44,7 +44,8 @@ struct InvitationRoutes: Sendable {
         guard let group = UUID(uuidString: body.groupID).map(GroupID.init(_:)) else {
             throw GroupError.notFound
         }
-        let numbers = try phoneNumbers.numbers(body.phoneNumbers, pointer: "/phone_numbers")
+        let numbers = try phoneNumbers.numbers(
+            body.phoneNumbers, pointer: "/phone_numbers", limit: service.rules.numbersPerCall)
         let results = try await service.send(to: numbers, group: group, by: caller)
         return Reply(InvitesSent(sent: results.map { Invitation($0, links: service.links) }))
     }
@@ -55,7 +56,8 @@ struct InvitationRoutes: Sendable {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(ContactCheckRequest.self, context: context)
         let check = try await service.check(
-            AskedNumbers(body.phoneNumbers, by: phoneNumbers), by: caller)
+            AskedNumbers(body.phoneNumbers, by: phoneNumbers, limit: service.rules.numbersPerCheck),
+            by: caller)
         return Reply(
             ContactCheckResult(
                 existing: check.existing, needsInvite: check.needsInvite, invalid: check.invalid))

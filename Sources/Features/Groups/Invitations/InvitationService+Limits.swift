@@ -8,6 +8,7 @@ import RateLimiting
 extension RateScope {
     fileprivate static let inviteSMSSenderDay: RateScope = "invite.sms.sender.day"
     fileprivate static let inviteSMSResend: RateScope = "invite.sms.resend"
+    fileprivate static let inviteSMSFallback: RateScope = "invite.sms.fallback"
     fileprivate static let inviteSMSRecipientMonth: RateScope = "invite.sms.recipient.month"
     fileprivate static let invitePushRecipientDay: RateScope = "invite.push.recipient.day"
     fileprivate static let inviteGuessUserHour: RateScope = "invite.guess.user.hour"
@@ -117,6 +118,13 @@ extension InvitationService {
         RateLimit(
             scope: .inviteSMSSenderDay, subject: user.rawValue.uuidString,
             limit: rules.messagesPerSenderAndDay, per: .seconds(86_400))
+    }
+
+    /// Several push messages about one invitation may find at the same time that no device is left.
+    func fallbackLimit(_ invitation: InvitationID) -> RateLimit {
+        RateLimit(
+            scope: .inviteSMSFallback, subject: invitation.rawValue.uuidString, limit: 1,
+            per: rules.messageResendPause)
     }
 
     private func resendLimit(_ invitation: InvitationID) -> RateLimit {

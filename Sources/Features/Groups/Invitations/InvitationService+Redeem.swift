@@ -27,7 +27,6 @@ extension InvitationService {
     package func redeem(_ typed: String, by user: UserID, from address: String?) async throws -> JoinedGroup {
         let code = InvitationCode(typed: typed)
         let ownLimit = wrongCodeLimit(user: user)
-        let limits = [ownLimit] + (address.map { [wrongCodeLimit(address: $0)] } ?? [])
         let redemption = try await groups.postgres.transaction { tx -> Redemption in
             let redeemer = try accounts.requireLocked(tx, user)
             let group = try groups.lockInvited(
@@ -38,7 +37,7 @@ extension InvitationService {
             // keep the caller out of a group.
             let limited =
                 try isRight
-                ? rates.exceeded(tx, [ownLimit]) : rates.take(tx, limits)
+                ? rates.exceeded(tx, [ownLimit]) : countWrongCode(tx, ownLimit, address)
             if let limited { return .limited(retryAfter: limited.retryAfter) }
             guard isRight, let group, let invitation else { return .refused }
             if !invitation.isCallerMember { try join(tx, group.id, redeemer) }
@@ -50,6 +49,14 @@ extension InvitationService {
         case .refused: throw GroupError.inviteNotFound
         case .limited(let retryAfter): throw GroupError.tooManyWrongCodes(retryAfter: retryAfter)
         }
+    }
+
+    /// Counts the code for the user also where the address has none left, so that it has the same end for them everywhere.
+    private func countWrongCode(
+        _ tx: PostgresTransaction, _ ownLimit: RateLimit, _ address: String?
+    ) throws -> RateLimited? {
+        if let limited = try rates.take(tx, [ownLimit]) { return limited }
+        return try address.flatMap { try rates.take(tx, [wrongCodeLimit(address: $0)]) }
     }
 
     /// The transaction has locked the rows of the user and the group, so both counts stay right until it ends.

@@ -34,7 +34,8 @@ struct GroupRoutes: Sendable {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(GroupCreation.self, context: context)
         let name = try DisplayName(body.name, pointer: "/name")
-        let numbers = try phoneNumbers.numbers(body.memberPhoneNumbers, pointer: "/member_phone_numbers")
+        let numbers = try phoneNumbers.numbers(
+            body.memberPhoneNumbers, pointer: "/member_phone_numbers", limit: service.rules.numbersPerCall)
         let created = try await service.create(name: name.rawValue, inviting: numbers, by: caller)
         let invitations = created.invitations.map { Invitation($0, links: service.invitations.links) }
         return Reply(

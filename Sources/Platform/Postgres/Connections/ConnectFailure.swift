@@ -12,6 +12,7 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
     case recovering
     case tooManyConnections
     case unknownUser
+    case noConnectRight
     case unknownDatabase
     case unknownHost
     case nothingListens
@@ -41,6 +42,8 @@ package enum ConnectFailure: Sendable, Equatable, CaseIterable {
         ("remaining connection slots", .tooManyConnections),
         ("too many connections", .tooManyConnections),
         ("role ", .unknownUser),
+        ("permission denied for database", .noConnectRight),
+        ("not currently accepting connections", .startingUp),
         ("database ", .unknownDatabase),
         // Before the faults of a host: while a primary is missing, the hosts that answer are standbys.
         ("session is read-only", .takesNoWrites),
@@ -82,6 +85,7 @@ extension ConnectFailure: CustomStringConvertible {
         case .recovering: "the database is recovering"
         case .tooManyConnections: "the database has no connection left"
         case .unknownUser: "the database user does not exist or may not log in"
+        case .noConnectRight: "the database user may not connect to the database"
         case .unknownDatabase: "the database does not exist"
         case .unknownHost: "the database's host name is unknown"
         case .nothingListens: "nothing listens at the database's address"

@@ -67,6 +67,12 @@ struct PoolStateMachine {
     var inUse: Int {
         connections.values.count { if case .busy = $0 { true } else { false } }
     }
+    /// Whether a busy connection will take a waiting request when it is done.
+    private var isServed: Bool {
+        connections.contains { id, state in
+            if case .busy = state { !outdated.contains(id) } else { false }
+        }
+    }
     var waitingCount: Int { waiting.count }
     var connectionCount: Int { connections.count }
 
@@ -118,7 +124,7 @@ struct PoolStateMachine {
     }
 
     /// One attempt to connect continues while requests wait. After `connectPatience` each failure fails all waiting
-    /// requests.
+    /// requests, unless one of the busy connections may soon take them.
     mutating func connectFailed(
         _ connection: ConnectionID, _ error: PostgresError, now: Instant
     ) -> [Action] {
@@ -127,7 +133,9 @@ struct PoolStateMachine {
         failingSince = since
         failure = error
         failures += 1
-        guard isShutDown || now - since >= limits.connectPatience else { return openWhereNeeded() }
+        guard isShutDown || !isServed && now - since >= limits.connectPatience else {
+            return openWhereNeeded()
+        }
         defer { waiting.removeAll() }
         return waiting.map { .fail($0.request, error) } + finishIfDone()
     }
@@ -150,6 +158,9 @@ struct PoolStateMachine {
         let isOutdated = outdated.remove(connection) != nil
         guard broken else {
             if isOutdated { return [close(connection)] }
+            // The server answers, so a later failure begins anew.
+            failingSince = nil
+            failure = Self.slow
             return settle(connection, now: now)
         }
         connections[connection] = nil
