@@ -48,6 +48,11 @@ struct DeviceStore: Sendable {
         }
     }
 
+    /// Keeps the account from being deleted until the transaction ends. False where it is gone.
+    static func keepOwner(_ tx: PostgresTransaction, _ user: UserID) throws -> Bool {
+        try tx.first("SELECT 1 AS one FROM users WHERE id = \(user) FOR KEY SHARE") != nil
+    }
+
     private func deleteOldest(_ tx: PostgresTransaction, of user: UserID) throws {
         try tx.execute(
             """

@@ -71,9 +71,7 @@ extension NotificationOutbox: InvitationPushes {
         lifetime: Duration
     ) throws {
         // An account that is deleted meanwhile is a number without one.
-        guard try tx.first("SELECT 1 AS one FROM users WHERE id = \(user) FOR KEY SHARE") != nil else {
-            return
-        }
+        guard try DeviceStore.keepOwner(tx, user) else { return }
         try OutboxStore.post(
             tx, topic: Topic.user,
             UserNotification(kind: .invitation, group: group.rawValue, subject: invite.rawValue),

@@ -38,8 +38,8 @@ struct Features: Sendable {
         used.filter { offered.contains(.photos) || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
     }
 
-    /// What a restore repeats. Those of products that are left out belong to it, because people who have left one of them
-    /// would be back as soon as it is offered again.
+    /// The walks of a restore. Products that are left out have theirs, too, because people who have left one of them would be
+    /// back as soon as it is offered again.
     var restorations: [RestoreWalk] { (base + [focus, companion]).flatMap(\.restorations) }
 
     /// The products beside photos that are offered.
