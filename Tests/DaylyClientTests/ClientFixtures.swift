@@ -39,6 +39,7 @@ struct ScriptedClient: Sendable {
     let clock = ManualClock()
     let transport: StubTransport
     let dayly: Dayly
+    private let configuration: Dayly.Configuration
 
     /// - Parameter session: what the device has kept.
     init(
@@ -48,11 +49,14 @@ struct ScriptedClient: Sendable {
         store = MemoryTokenStore(session)
         transport = StubTransport(handler)
         guard let url = URL(string: "https://dayly.test") else { throw CocoaError(.coderInvalidValue) }
-        dayly = Dayly(
-            .init(
-                url: url, tokens: store, folder: .temporaryDirectory.appending(path: "dayly-\(UUID())"),
-                transport: transport, retries: retries, clock: clock))
+        configuration = .init(
+            url: url, tokens: store, folder: .temporaryDirectory.appending(path: "dayly-\(UUID())"),
+            transport: transport, retries: retries, clock: clock)
+        dayly = Dayly(configuration)
     }
+
+    /// A client over the same store and folder, as in an extension of the app.
+    func anotherProcess() -> Dayly { Dayly(configuration) }
 
     /// How many requests went to this path.
     func count(_ path: String) -> Int {

@@ -128,11 +128,11 @@ public struct Dayly: Sendable {
             await focus.queue.signedIn()
             await companion.queue.signedIn()
         }
-        session.onSignOut { [uploads, events, pictures, focus, companion] _ in
+        session.onSignOut { [uploads, events, pictures, focus, companion] user in
             await events.end()
-            await focus.queue.clear()
-            await companion.queue.clear()
-            await uploads.clear()
+            await focus.queue.clear(of: user)
+            await companion.queue.clear(of: user)
+            await uploads.clear(of: user)
             await pictures.clear()
         }
     }

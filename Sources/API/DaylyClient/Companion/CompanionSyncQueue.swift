@@ -67,10 +67,15 @@ public struct CompanionSyncQueue: Sendable {
         await queue.settle()
     }
 
-    /// Forgets everything, as at sign-out. It does not wait for a sync that is running: the sync may be the one that
-    /// noticed the end of the session, and waits for this.
+    /// Forgets everything. It does not wait for a sync that is running: the sync may be the one that noticed the end of the
+    /// session, and waits for this.
     public func clear() async {
         await queue.clear()
+    }
+
+    /// Forgets everything of a user, whose session has ended.
+    func clear(of user: ResourceID) async {
+        await queue.clear(of: user)
     }
 
     /// After a sign-in: sends what the ended session could not.

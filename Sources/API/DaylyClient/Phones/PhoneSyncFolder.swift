@@ -138,6 +138,18 @@ struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
         try locked { try removeAll() }
     }
 
+    /// Deletes everything, unless it is another user's.
+    func clear(of user: ResourceID) throws {
+        try locked {
+            do {
+                if let phone = try phone(), phone.userID != user { return }
+            } catch is DecodingError {
+                // Nobody can use it.
+            }
+            try removeAll()
+        }
+    }
+
     private func removeAll() throws {
         for file in try DurableFiles.contents(of: events) { try FileManager.default.removeItem(at: file) }
         onStep("deleted all events")

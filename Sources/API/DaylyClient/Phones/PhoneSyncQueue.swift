@@ -124,17 +124,31 @@ actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         while let drain { await drain.value }
     }
 
-    /// Forgets everything, as at sign-out. It does not wait for a sync that is running: the sync may be the one that
-    /// noticed the end of the session, and waits for this.
+    /// Forgets everything. It does not wait for a sync that is running: the sync may be the one that noticed the end of the
+    /// session, and waits for this.
     func clear() async {
+        reset()
+        try? folder.clear()
+        statusReaders.publish(status)
+    }
+
+    /// Forgets everything of a user, whose session has ended. A process may notice the end late, when the next user has
+    /// recorded events already, and begins with those.
+    func clear(of user: ResourceID) async {
+        reset()
+        try? folder.clear(of: user)
+        guard let phone = try? folder.phone() else { return statusReaders.publish(status) }
+        machine.sendsAllAtOnce = phone.sendsAllAtOnce
+        resume()
+    }
+
+    private func reset() {
         timer?.cancel()
         drain?.cancel()
         drain = nil
         machine = PhoneSyncMachine()
         status = PhoneSyncStatus(state: .idle, pending: 0)
         try? open()
-        try? folder.clear()
-        statusReaders.publish(status)
     }
 
     /// After a sign-in: sends what the ended session could not.

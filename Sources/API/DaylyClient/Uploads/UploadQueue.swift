@@ -130,17 +130,28 @@ public actor UploadQueue {
         for id in machines.keys { change(id) { $0.signedIn(at: clock.now) } }
     }
 
-    /// Forgets everything, as at sign-out. It does not wait for an attempt that is running: the attempt may be the one that
-    /// noticed the end of the session, and waits for this.
+    /// Forgets everything. It does not wait for an attempt that is running: the attempt may be the one that noticed the end
+    /// of the session, and waits for this.
     public func clear() async {
         timer?.cancel()
         drain?.cancel()
         drain = nil
-        sending?.attempt.cancel()
-        machines.removeAll()
+        await forget { _ in true }
+    }
+
+    /// Forgets everything of a user, whose session has ended. A process may notice the end late, when the next user has
+    /// queued photos already.
+    func clear(of user: ResourceID) async {
+        await forget { $0.userID == user }
+    }
+
+    private func forget(_ isForgotten: (UploadItem) -> Bool) async {
+        let sent = sending.flatMap { machines[$0.id]?.item }
+        if sent.map(isForgotten) ?? true { sending?.attempt.cancel() }
+        machines = machines.filter { !isForgotten($0.value.item) }
         publish()
         try? open()
-        for item in (try? folder.items()) ?? [] {
+        for item in (try? folder.items()) ?? [] where isForgotten(item) {
             try? folder.remove(item)
             await background?.cancel(item.id)
         }
