@@ -153,6 +153,47 @@ struct DaylyEventStreamTests {
         #expect(world.stub.requests.count == 1)
     }
 
+    @Test("a loop that begins between two connections begins with a resync, the others go on")
+    func begunOffline() async throws {
+        let world = World()
+        var first = world.events.makeAsyncIterator()
+        let pipe = try await world.pipe(0)
+        #expect(name(try await first.next()) == "resync")
+        pipe.yield(Self.left("7"))
+        #expect(name(try await first.next()) == "left")
+        pipe.finish()
+        try await eventually("a pause") { world.clock.sleepers == 1 }
+        let (stream, reader) = AsyncThrowingStream<DaylyEvent, any Error>.makeStream()
+        await world.events.connection.add(reader)
+        var second = stream.makeAsyncIterator()
+        try await world.skipPause(of: .seconds(1))
+        try await world.pipe(1).yield(Self.left("8"))
+        #expect(name(try await first.next()) == "focus")
+        #expect(name(try await second.next()) == "resync")
+        #expect(name(try await first.next()) == "left")
+        #expect(name(try await second.next()) == "left")
+        #expect(world.cursors == [nil, "7"])
+    }
+
+    @Test("an event that finds the last loop gone leaves no cursor to the next loop")
+    func lateEvent() async throws {
+        let world = World()
+        let (stream, reader) = AsyncThrowingStream<DaylyEvent, any Error>.makeStream()
+        await world.events.connection.add(reader)
+        let pipe = try await world.pipe(0)
+        var first = stream.makeAsyncIterator()
+        #expect(name(try await first.next()) == "resync")
+        // The connection learns of the loop's end by the event itself.
+        reader.onTermination = nil
+        reader.finish()
+        pipe.yield(Self.left("7"))
+        try await eventually("the end of the connection") { world.closed.withLock { $0 } == 1 }
+        var second = world.events.makeAsyncIterator()
+        _ = try await world.pipe(1)
+        #expect(name(try await second.next()) == "resync")
+        #expect(world.cursors == [nil, nil])
+    }
+
     @Test("the connection ends with the last loop")
     func lastLoop() async throws {
         let world = World()

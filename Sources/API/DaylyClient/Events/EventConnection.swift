@@ -13,6 +13,8 @@ actor EventConnection {
     private let clock: any ClientClock
     private let random: @Sendable () -> Double
     private var readers: [UUID: Reader] = [:]
+    /// The readers that have not got a resync yet, because there was no connection.
+    private var beginners: Set<UUID> = []
     private var running: Task<Void, Never>?
     private var isConnected = false
     /// Since the last connection that stood.
@@ -34,12 +36,13 @@ actor EventConnection {
         readers[id] = reader
         reader.onTermination = { _ in Task { await self.remove(id) } }
         // Earlier events went to the other readers only.
-        if isConnected { give(.resync, to: reader, id) }
+        if isConnected { give(.resync, to: reader, id) } else { beginners.insert(id) }
         if running == nil && !readers.isEmpty { start() }
     }
 
     private func remove(_ id: UUID) {
         readers[id] = nil
+        beginners.remove(id)
         guard readers.isEmpty else { return }
         running?.cancel()
         running = nil
@@ -52,6 +55,7 @@ actor EventConnection {
     func end(_ error: DaylyError?) {
         let ended = readers.values
         readers.removeAll()
+        beginners.removeAll()
         running?.cancel()
         running = nil
         lastEventID = nil
@@ -83,20 +87,21 @@ actor EventConnection {
             try Task.checkCancellation()
             isConnected = true
             failures = 0
-            // Without a cursor the stream begins now, so that everything before has to be fetched.
-            // Hints are not kept, so that those of the interruption are missing in any case.
-            publish(lastEventID == nil ? .resync : .focusResync)
+            greet()
             for try await piece in stream.body {
+                if Task.isCancelled { break }
                 for message in parser.push(piece) {
                     if let event = DaylyEvent(message) { publish(event) }
                 }
+                // The last reader may just have left, and another may have begun anew.
+                if Task.isCancelled { break }
                 // Readers have the events before the cursor moves on.
                 lastEventID = parser.lastEventID ?? lastEventID
             }
             return (parser.retry, nil)
         } catch {
             let error = error as? DaylyError ?? .networkUnavailable
-            if error.code == .cursorExpired {
+            if error.code == .cursorExpired && !Task.isCancelled {
                 lastEventID = nil
                 failures = 0
             }
@@ -110,6 +115,18 @@ actor EventConnection {
         request.headers["Last-Event-ID"] = lastEventID
         request.idleTimeout = Self.idleTimeout
         return request
+    }
+
+    /// Says to each reader what to fetch when a connection begins.
+    private func greet() {
+        let beginners = beginners
+        self.beginners.removeAll()
+        for (id, reader) in readers {
+            // Without a cursor the stream begins now, so that everything before has to be fetched.
+            // Hints are not kept, so that those of the interruption are missing in any case.
+            let isAnew = lastEventID == nil || beginners.contains(id)
+            give(isAnew ? .resync : .focusResync, to: reader, id)
+        }
     }
 
     private func publish(_ event: DaylyEvent) {
