@@ -149,6 +149,17 @@ struct UploadMachineTests {
         #expect(machine.isDue(at: later))
     }
 
+    @Test("a network that comes back ends the wait and makes no item younger", arguments: [23, 25])
+    func networkReturned(hours: Double) {
+        var machine = machine
+        _ = machine.finish(.unanswered, at: now, pauses: pauses(1))
+        let later = now.addingTimeInterval(hours * 3600)
+        #expect(machine.networkReturned(at: later) == [.store])
+        #expect(machine.item.queuedAt == now)
+        #expect(machine.isDue(at: later) == (hours < 24))
+        #expect(machine.item.problem == (hours < 24 ? nil : "too_old"))
+    }
+
     @Test("after the clock was set back, nothing waits for years")
     func clockSetBack() {
         var machine = machine

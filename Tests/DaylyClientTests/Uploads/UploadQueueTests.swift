@@ -117,6 +117,21 @@ struct UploadQueueTests {
         #expect(world.files.isEmpty)
     }
 
+    @Test("a network that comes back after a day sends nothing without asking")
+    func networkReturnedLate() async throws {
+        let world = try World { (count: Int) throws(TransportError) in
+            if count == 1 { throw TransportError("offline") }
+            return Self.accepted()
+        }
+        _ = try await world.queue.enqueue(photo: picture, groups: [family])
+        await world.queue.settle()
+        world.clock.setWallClock(to: world.clock.now.addingTimeInterval(25 * 3600))
+        await world.queue.networkReturned()
+        await world.queue.settle()
+        #expect(world.uploads.count == 1)
+        #expect(await world.items().map(\.problem) == ["too_old"])
+    }
+
     @Test("the page of a captive portal is not an acceptance")
     func captivePortal() async throws {
         let world = try World { _ in

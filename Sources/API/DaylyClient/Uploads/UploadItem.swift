@@ -26,7 +26,7 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     /// When the picture was queued, or when the user last asked to send it.
     public internal(set) var queuedAt: Date
     public internal(set) var state: State
-    /// The failed attempts since `queuedAt`.
+    /// The failed attempts since `queuedAt`, or since the network came back.
     public internal(set) var attempts: Int
     public internal(set) var notBefore: Date
     /// The code of the last refusal, such as `already_sent_today`. The queue's own are `too_old` after a day of waiting,

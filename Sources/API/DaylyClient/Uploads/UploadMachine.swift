@@ -137,6 +137,15 @@ struct UploadMachine: Sendable {
         return [.store]
     }
 
+    /// Ends a wait for the network. The item does not grow younger by it, because nobody was asked.
+    mutating func networkReturned(at now: Date) -> [Action] {
+        guard lackedNetwork else { return [] }
+        item.attempts = 0
+        item.notBefore = now
+        _ = review(at: now)
+        return [.store]
+    }
+
     /// Keeps an item until its group takes the next photo.
     mutating func keepUntilNextDay(at now: Date) -> [Action] {
         guard item.state == .stopped, let nextSendAt = item.nextSendAt else { return [] }

@@ -121,7 +121,7 @@ public actor UploadQueue {
     /// Sends at once what waits for the network only. Apps call it when there is a network again.
     public func networkReturned() {
         for (id, machine) in machines where machine.lackedNetwork {
-            change(id) { $0.retry(at: clock.now) }
+            change(id) { $0.networkReturned(at: clock.now) }
         }
     }
 
