@@ -65,6 +65,20 @@ struct RepositoryTests {
         #expect(try await client.dayly.service.isReady() == false)
     }
 
+    @Test("the page or the redirect of a proxy is no success", arguments: [200, 302])
+    func proxy(status: Int) async throws {
+        let client = try ScriptedClient { request in
+            guard request.refreshToken == nil else { return .json(TokenResponse.numbered(1)) }
+            let head = TransportHead(status: status, headers: ["Content-Type": "text/html"])
+            return StubAnswer(head, body: Data("<html>Sign in".utf8))
+        }
+        let error = DaylyError.unexpectedAnswer(status: status)
+        await #expect(throws: error) { try await client.dayly.profile.deleteAccount() }
+        #expect(client.store.session != nil, "the account is still there")
+        await #expect(throws: error) { try await client.dayly.groups.leave(.numbered(1)) }
+        await #expect(throws: error) { try await client.dayly.profile.export() }
+    }
+
     @Test("a changed profile is kept for the next start")
     func profile() async throws {
         let renamed = Locked(User.ada)

@@ -26,7 +26,10 @@ public struct ProfileRepository: Sendable {
 
     /// Everything that the service stores about the user, as a JSON file to save. At most 20 an hour.
     public func export() async throws(DaylyError) -> Data {
-        try await calls.send(.exportUser).body
+        let response = try await calls.send(.exportUser)
+        let isJSON = response.headers["Content-Type"]?.hasPrefix("application/json") ?? false
+        guard response.status == 200 && isJSON else { throw .unexpectedAnswer(status: response.status) }
+        return response.body
     }
 
     /// The people whom the user blocks, newest first.

@@ -38,11 +38,12 @@ package struct ServiceCalls: Sendable {
             from: try await send(operation, path: path, query: query, json: json, headers: headers))
     }
 
-    /// Calls an operation whose answer is empty.
+    /// Calls an operation whose answer is empty. A redirect or a page, which come from a proxy, are not that answer.
     func perform(
         _ operation: Operation, path: [String] = [], json: (any Encodable & Sendable)? = nil
     ) async throws(DaylyError) {
-        _ = try await send(operation, path: path, json: json)
+        let response = try await send(operation, path: path, json: json)
+        guard response.status == 204 else { throw .unexpectedAnswer(status: response.status) }
     }
 
     /// Calls an operation that answers 304 when its answer is the one that the app has.
