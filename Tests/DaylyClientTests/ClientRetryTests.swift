@@ -16,8 +16,9 @@ struct ClientRetryTests {
             guard request.refreshToken == nil else { return .json(TokenResponse.numbered(1)) }
             let status = rest.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
             guard status > 0 else { throw ClientSessionTests.offline }
+            let code = status == 404 ? ProblemCode.notFound : .unavailable
             return status == 200
-                ? .json(GroupList(groups: [])) : .problem(status, .unavailable, retryAfter: retryAfter)
+                ? .json(GroupList(groups: [])) : .problem(status, code, retryAfter: retryAfter)
         }
     }
 
@@ -88,6 +89,26 @@ struct ClientRetryTests {
         let (result, _) = try await running(client) { try await client.dayly.groups.list() }
         #expect(throws: DaylyError.self) { try result.get() }
         #expect(client.count("/v1/groups") == 1)
+    }
+
+    @Test("a deletion whose answer was lost has succeeded if the next finds nothing", arguments: [0, 504])
+    func lostDeletion(status: Int) async throws {
+        let client = try client([status, 404])
+        let (result, _) = try await running(client) {
+            try await client.dayly.groups.leave(.numbered(1))
+        }
+        try result.get()
+        #expect(client.count("/v1/groups/\(ResourceID.numbered(1))") == 2)
+    }
+
+    @Test("a deletion that nothing has carried out before finds nothing", arguments: [[404], [503, 404]])
+    func foundNothing(statuses: [Int]) async throws {
+        let client = try client(statuses)
+        let (result, _) = try await running(client) {
+            try await client.dayly.groups.leave(.numbered(1))
+        }
+        let error = #expect(throws: DaylyError.self) { try result.get() }
+        #expect(error?.code == .notFound)
     }
 
     @Test("an exchange of tokens is repeated too")

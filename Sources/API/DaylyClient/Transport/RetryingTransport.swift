@@ -15,19 +15,34 @@ package struct RetryingTransport: Sendable {
         self.clock = clock
     }
 
-    /// - Returns: the last answer, whatever its status.
+    /// - Returns: the last answer, whatever its status. A repeated deletion that finds nothing has succeeded.
     package func send(
         _ request: TransportRequest, isIdempotent: Bool
     ) async throws(DaylyError) -> TransportResponse {
         var attempt = 1
+        var mayHaveArrived = false
         while true {
             let outcome = await outcome(of: request)
             guard isIdempotent, let pause = pause(after: outcome, attempt: attempt) else {
-                return try outcome.get()
+                let response = try outcome.get()
+                let isDone = mayHaveArrived && Self.findsNothing(response, to: request)
+                return isDone ? TransportResponse(TransportHead(status: 204)) : response
             }
+            mayHaveArrived = mayHaveArrived || Self.mayHaveArrived(outcome)
             try await sleep(for: pause)
             attempt += 1
         }
+    }
+
+    /// Whether the service may have carried out a request although its answer did not come.
+    private static func mayHaveArrived(_ outcome: Outcome) -> Bool {
+        guard case .success(let response) = outcome else { return true }
+        return [502, 504].contains(response.status)
+    }
+
+    private static func findsNothing(_ response: TransportResponse, to request: TransportRequest) -> Bool {
+        request.method == .delete && response.status == 404
+            && DaylyError(refusal: response).code == .notFound
     }
 
     /// Sends the request once.
