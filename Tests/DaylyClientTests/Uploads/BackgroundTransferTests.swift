@@ -15,6 +15,7 @@ private final class FakeTransfers: BackgroundTransfers {
 
     let transfers = Locked<[UUID: Transfer]>([:])
     let starts = Locked<[UUID]>([])
+    let untaken = Locked<Set<UUID>>([])
     let results: AsyncStream<BackgroundResult>
     private let reader: AsyncStream<BackgroundResult>.Continuation
 
@@ -27,7 +28,13 @@ private final class FakeTransfers: BackgroundTransfers {
         transfers.withLock { $0[id] = Transfer(request: request, body: try? Data(contentsOf: file)) }
     }
 
-    func running() async -> Set<UUID> { Set(transfers.withLock { $0.keys }) }
+    func running() async -> Set<UUID> {
+        untaken.withLock { $0 }.union(transfers.withLock { $0.keys })
+    }
+
+    func took(_ id: UUID) {
+        _ = untaken.withLock { $0.remove(id) }
+    }
 
     func cancel(_ id: UUID) async {
         _ = transfers.withLock { $0.removeValue(forKey: id) }
@@ -38,6 +45,7 @@ private final class FakeTransfers: BackgroundTransfers {
         var head = TransportHead(status: status)
         if status >= 400 { head.headers["Content-Type"] = "application/problem+json" }
         let response = TransportResponse(head, body: try ClientJSON.encode(body))
+        _ = untaken.withLock { $0.insert(id) }
         reader.yield(BackgroundResult(id: id, result: .success(response)))
     }
 }
@@ -59,8 +67,12 @@ struct BackgroundTransferTests {
     }
 
     /// The queue of one process.
-    private func process(_ system: FakeTransfers) -> UploadQueue {
-        UploadQueueTests.World.queue(temporary, stub, TokenTransport(stub), clock, background: system)
+    /// - Parameter keychain: called before the process knows who is signed in.
+    private func process(
+        _ system: FakeTransfers, keychain: @escaping @Sendable () async -> Void = {}
+    ) -> UploadQueue {
+        UploadQueueTests.World.queue(
+            temporary, stub, TokenTransport(stub), clock, background: system, keychain: keychain)
     }
 
     @Test("the system gets the file with the ticket and the key, and its answer ends the item")
@@ -95,6 +107,23 @@ struct BackgroundTransferTests {
         #expect(stub.requests.count == tickets, "the tickets of the first process are used")
         for id in ids { try relaunched.end(id, 200, Photo.sample()) }
         try await eventually("the end of both") { await second.ordered.isEmpty }
+    }
+
+    @Test("a result that comes before the relaunched queue knows its items is not lost")
+    func earlyResult() async throws {
+        let first = process(system)
+        let id = try await first.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await first.settle()
+        let relaunched = FakeTransfers()
+        try relaunched.end(id, 201, Photo.sample())
+        let second = process(relaunched) { for _ in 0..<100 { await Task.yield() } }
+        var sent = second.sent.makeAsyncIterator()
+        await second.resume()
+        #expect(await sent.next()?.item.id == id)
+        await second.settle()
+        #expect(await second.ordered.isEmpty)
+        #expect(relaunched.starts.withLock { $0.isEmpty }, "it is not sent again")
+        #expect(relaunched.untaken.withLock { $0.isEmpty }, "the system may suspend the app")
     }
 
     @Test("a ticket that the service refuses is replaced after a pause")

@@ -42,13 +42,17 @@ struct UploadQueueTests {
 
         static func queue(
             _ temporary: TemporaryFolder, _ stub: StubTransport, _ session: TokenTransport,
-            _ clock: ManualClock, user: ResourceID? = Self.ada, background: (any BackgroundTransfers)? = nil
+            _ clock: ManualClock, user: ResourceID? = Self.ada, background: (any BackgroundTransfers)? = nil,
+            keychain: @escaping @Sendable () async -> Void = {}
         ) -> UploadQueue {
             UploadQueue(
                 folder: temporary.url.appendingPathComponent("uploads"),
                 requests: RequestBuilder(baseURL: temporary.url.appendingPathComponent("service")),
                 transport: stub, authorized: session, clock: clock, random: { 1 }, background: background,
-                user: { () throws(DaylyError) in user })
+                user: { () async throws(DaylyError) in
+                    await keychain()
+                    return user
+                })
         }
 
         var uploads: [TransportRequest] { stub.requests.filter { $0.url.path.hasSuffix("/photos") } }

@@ -30,7 +30,10 @@ public final class BackgroundUploads: BackgroundTransfers {
 
     /// For `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     public func handleEvents(completion: @escaping @Sendable () -> Void) {
-        delegate.completion.withLock { $0 = completion }
+        delegate.events.withLock {
+            $0.areDelivered = false
+            $0.completion = completion
+        }
     }
 
     package func start(_ request: TransportRequest, from file: URL, id: UUID) async {
@@ -40,7 +43,12 @@ public final class BackgroundUploads: BackgroundTransfers {
     }
 
     package func running() async -> Set<UUID> {
-        Set(await session.allTasks.compactMap(\.itemID))
+        let tasks = await session.allTasks.compactMap(\.itemID)
+        return delegate.events.withLock { $0.untaken }.union(tasks)
+    }
+
+    package func took(_ id: UUID) {
+        delegate.end { _ = $0.untaken.remove(id) }
     }
 
     package func cancel(_ id: UUID) async {
@@ -48,9 +56,24 @@ public final class BackgroundUploads: BackgroundTransfers {
     }
 }
 
+/// The end of the time that the system gives the app for its results.
+private struct BackgroundUploadEvents: Sendable {
+    /// The transfers whose result the queue has not carried out.
+    var untaken: Set<UUID> = []
+    var areDelivered = false
+    var completion: (@Sendable () -> Void)?
+
+    /// What to call now, once.
+    mutating func takeCompletion() -> (@Sendable () -> Void)? {
+        guard areDelivered, untaken.isEmpty else { return nil }
+        defer { completion = nil }
+        return completion
+    }
+}
+
 private final class BackgroundUploadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let results: AsyncStream<BackgroundResult>
-    let completion = Locked<(@Sendable () -> Void)?>(nil)
+    let events = Locked(BackgroundUploadEvents())
     private let reader: AsyncStream<BackgroundResult>.Continuation
     private let bodies = Locked<[Int: Data]>([:])
 
@@ -65,6 +88,7 @@ private final class BackgroundUploadDelegate: NSObject, URLSessionDataDelegate, 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let body = bodies.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         guard let id = task.itemID else { return }
+        events.withLock { _ = $0.untaken.insert(id) }
         if let error {
             let isCancelled = (error as? URLError)?.code == .cancelled
             let failure = TransportError(error.localizedDescription, isCancelled: isCancelled)
@@ -84,9 +108,14 @@ private final class BackgroundUploadDelegate: NSObject, URLSessionDataDelegate, 
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
-        let completion = completion.withLock { completion in
-            defer { completion = nil }
-            return completion
+        end { $0.areDelivered = true }
+    }
+
+    /// Changes what is missing to the end, and lets the system suspend the app when nothing is.
+    func end(_ change: (inout BackgroundUploadEvents) -> Void) {
+        let completion = events.withLock { events in
+            change(&events)
+            return events.takeCompletion()
         }
         // UIKit wants this call on the main thread.
         if let completion { DispatchQueue.main.async(execute: completion) }

@@ -91,7 +91,14 @@ extension UploadQueue {
     /// Marks the items that the system is sending, so that they are not sent twice. Everything else starts again.
     func resumeBackground() async {
         guard let background else { return }
-        for id in await background.running() where machines[id]?.item.state == .waiting {
+        var running: Set<UUID>
+        var count: Int
+        repeat {
+            count = results
+            running = await background.running()
+            // A result that came meanwhile has ended a transfer that the list may still have.
+        } while count != results
+        for id in running where machines[id]?.item.state == .waiting {
             apply(id) {
                 $0.begin()
                 return []
@@ -114,6 +121,8 @@ extension UploadQueue {
             // The next attempt gets a new ticket, after a pause, because the service may refuse any number of tickets.
             apply(result.id) { $0.finish(.unanswered, at: clock.now, pauses: pauses) }
         }
+        results += 1
+        background?.took(result.id)
         resume()
     }
 }

@@ -27,6 +27,8 @@ public actor UploadQueue {
     private var drain: Task<Void, Never>?
     private var timer: Task<Void, Never>?
     private var listening: Task<Void, Never>?
+    /// Counts the results of the system.
+    var results = 0
     var sending: (id: UUID, attempt: Task<UploadAnswer, Never>)?
     private let itemReaders = Broadcast<[UploadItem]>()
     private let sentReaders = Broadcast<Sent>()
@@ -168,7 +170,11 @@ public actor UploadQueue {
         guard !isOpen else { return }
         try folder.open()
         isOpen = true
-        guard let background else { return }
+    }
+
+    /// Begins to take the system's results, which wait until the items are known.
+    private func listen() {
+        guard listening == nil, let background else { return }
         listening = Task { [weak self] in
             for await result in background.results { await self?.finish(result) }
         }
@@ -206,8 +212,10 @@ public actor UploadQueue {
         do { try open() } catch { return }
         let lock = folder.lockForSending()
         defer { withExtendedLifetime(lock) {} }
-        guard await reload(), lock != nil else { return }
+        guard await reload() else { return }
         await resumeBackground()
+        listen()
+        guard lock != nil else { return }
         while !Task.isCancelled, let machine = nextDue() {
             await send(machine.item.id)
             guard await reload() else { return }
