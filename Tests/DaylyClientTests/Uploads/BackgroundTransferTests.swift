@@ -16,6 +16,8 @@ private final class FakeTransfers: BackgroundTransfers {
     let transfers = Locked<[UUID: Transfer]>([:])
     let starts = Locked<[UUID]>([])
     let untaken = Locked<Set<UUID>>([])
+    /// The end of a cancellation waits there.
+    let door = Locked<Door?>(nil)
     let results: AsyncStream<BackgroundResult>
     private let reader: AsyncStream<BackgroundResult>.Continuation
 
@@ -38,15 +40,20 @@ private final class FakeTransfers: BackgroundTransfers {
 
     func cancel(_ id: UUID) async {
         _ = transfers.withLock { $0.removeValue(forKey: id) }
+        await door.withLock { $0 }?.pass()
     }
 
     func end(_ id: UUID, _ status: Int, _ body: some Encodable) throws {
-        _ = transfers.withLock { $0.removeValue(forKey: id) }
         var head = TransportHead(status: status)
         if status >= 400 { head.headers["Content-Type"] = "application/problem+json" }
         let response = TransportResponse(head, body: try ClientJSON.encode(body))
+        end(id, .success(response))
+    }
+
+    func end(_ id: UUID, _ result: Result<TransportResponse, TransportError>) {
+        _ = transfers.withLock { $0.removeValue(forKey: id) }
         _ = untaken.withLock { $0.insert(id) }
-        reader.yield(BackgroundResult(id: id, result: .success(response)))
+        reader.yield(BackgroundResult(id: id, result: result))
     }
 }
 
@@ -141,6 +148,21 @@ struct BackgroundTransferTests {
         #expect(stub.requests.count == 2)
     }
 
+    @Test("a transfer that the system cancels is repeated after a pause")
+    func cancelledBySystem() async throws {
+        let queue = process(system)
+        let id = try await queue.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await queue.settle()
+        system.end(id, .failure(.cancelled))
+        try await eventually("the result") { system.untaken.withLock { $0.isEmpty } }
+        await queue.settle()
+        #expect(system.starts.withLock { $0 } == [id])
+        #expect(await queue.ordered.map(\.item.attempts) == [1])
+        try await eventually("a pause") { clock.sleepers == 1 }
+        clock.advance(by: .seconds(2))
+        try await eventually("the next transfer") { system.starts.withLock { $0 } == [id, id] }
+    }
+
     @Test("a discarded item is taken back from the system")
     func discarded() async throws {
         let queue = process(system)
@@ -149,5 +171,24 @@ struct BackgroundTransferTests {
         await queue.discard(id)
         #expect(await system.running().isEmpty)
         #expect(await queue.ordered.isEmpty)
+    }
+
+    @Test("a discarded item does not come back while the system takes its time")
+    func discardedSlowly() async throws {
+        let queue = process(system)
+        let groups = [ResourceID(UUID()), ResourceID(UUID())]
+        let ids = try await queue.enqueue(photo: picture, groups: groups)
+        await queue.settle()
+        let door = Door()
+        system.door.withLock { $0 = door }
+        let discarding = Task { await queue.discard(ids[0]) }
+        try await eventually("the cancellation") { await door.visitors == 1 }
+        try system.end(ids[1], 201, Photo.sample())
+        try await eventually("the other's end") { system.untaken.withLock { $0.isEmpty } }
+        await queue.settle()
+        #expect(await queue.ordered.isEmpty)
+        await door.open()
+        await discarding.value
+        #expect(system.starts.withLock { $0.count } == 2)
     }
 }

@@ -115,7 +115,9 @@ extension UploadQueue {
             case .failure(let error): throw DaylyError(error)
             }
         } catch {
-            answer = .failed(UploadMachine.Outcome(error, usedTicket: true))
+            // The system cancels, too. The queue itself takes back only what it has forgotten.
+            let isCancelled = error == .cancelled
+            answer = .failed(isCancelled ? .unanswered : UploadMachine.Outcome(error, usedTicket: true))
         }
         if finish(result.id, answer) {
             // The next attempt gets a new ticket, after a pause, because the service may refuse any number of tickets.

@@ -22,7 +22,8 @@ public actor UploadQueue {
     private var isOpen = false
     /// Whether another process sends, or the device does not let this one read.
     private var isHeldUp = false
-    /// The items that were sent in this process. One that could not be deleted is not sent again before the next start.
+    /// The items that were sent or discarded in this process. One that could not be deleted is not sent before the next
+    /// start.
     private var ended: Set<UUID> = []
     private var drain: Task<Void, Never>?
     private var timer: Task<Void, Never>?
@@ -107,9 +108,11 @@ public actor UploadQueue {
     public func discard(_ id: UploadItem.ID) async {
         guard let machine = machines.removeValue(forKey: id) else { return }
         if sending?.id == id { sending?.attempt.cancel() }
-        await background?.cancel(id)
+        ended.insert(id)
         try? folder.remove(machine.item)
         publish()
+        // Last, because the queue reads its items again meanwhile.
+        await background?.cancel(id)
     }
 
     /// The file of an item's picture; nil when the service has refused the picture.
@@ -153,10 +156,10 @@ public actor UploadQueue {
         machines = machines.filter { !isForgotten($0.value.item) }
         publish()
         try? open()
-        for item in (try? folder.items()) ?? [] where isForgotten(item) {
-            try? folder.remove(item)
-            await background?.cancel(item.id)
-        }
+        let items = ((try? folder.items()) ?? []).filter(isForgotten)
+        for item in items { try? folder.remove(item) }
+        // Last, because the queue reads its items again meanwhile.
+        for item in items { await background?.cancel(item.id) }
     }
 
     /// Returns when nothing is due any more.
