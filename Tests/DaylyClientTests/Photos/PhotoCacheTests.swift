@@ -132,6 +132,22 @@ struct PhotoCacheTests {
         #expect(world.downloads == 1)
     }
 
+    @Test("the time of a download does not make the service's time lag")
+    func slowDownload() async throws {
+        let clock = clock
+        let (date, isSlow) = (HTTPDate.text(now), Locked(false))
+        let world = try World(clock: clock) {
+            if isSlow.withLock({ $0 }) { clock.advance(by: .seconds(60)) }
+            return StubAnswer(TransportHead(status: 200, headers: ["Date": date]), body: Self.jpeg)
+        }
+        let expiring = Photo.sample(age: 48 * 3600 - 30, now: now)
+        #expect(try await world.cache.picture(of: expiring) == Self.jpeg)
+        isSlow.withLock { $0 = true }
+        #expect(try await world.cache.picture(of: .sample(now: now)) == Self.jpeg)
+        #expect(try await world.cache.picture(of: expiring) == nil)
+        #expect(world.downloads == 2)
+    }
+
     @Test("a URL that has ended is replaced by a fresh one")
     func freshURL() async throws {
         let world = try World(clock: clock, photo: .json(Photo.sample(now: now)))

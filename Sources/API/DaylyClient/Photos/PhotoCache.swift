@@ -116,8 +116,9 @@ public actor PhotoCache {
                 return .success(data)
             }
             let request = try requests.request(.getPhoto, path: [photo.id.description])
+            let began = clock.monotonic
             let response = try await authorized.send(request, isIdempotent: true)
-            time.observe(response.headers, clock)
+            time.observe(response.headers, since: began)
             return .success(try await download(ClientJSON.decode(from: response), size))
         } catch {
             return error.code == .notFound ? .success(nil) : .failure(error)
@@ -128,13 +129,14 @@ public actor PhotoCache {
     private func download(_ photo: Photo, _ size: Size) async throws(DaylyError) -> Data? {
         let text = size == .full ? photo.url : photo.thumbnailURL
         guard let url = URL(string: text) else { throw .unexpectedAnswer(status: 0) }
+        let began = clock.monotonic
         let response: TransportResponse
         do {
             response = try await transport.send(TransportRequest(.get, url))
         } catch {
             throw DaylyError(error)
         }
-        time.observe(response.headers, clock)
+        time.observe(response.headers, since: began)
         switch response.status {
         case 200 where response.isPicture: return response.body
         case 400, 401, 403, 404, 410: return nil

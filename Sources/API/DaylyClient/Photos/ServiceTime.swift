@@ -19,9 +19,11 @@ struct ServiceTime: Sendable {
     }
 
     /// Learns the time from the `Date` of an answer.
-    mutating func observe(_ headers: TransportHeaders, _ clock: any ClientClock) {
+    ///
+    /// - Parameter began: when the request was sent. A body may take minutes, and the time must not lag by them.
+    mutating func observe(_ headers: TransportHeaders, since began: Duration) {
         guard let date = headers["Date"].flatMap(HTTPDate.parse) else { return }
-        anchor = (date, clock.monotonic)
+        anchor = (date, began)
         isKnown = true
     }
 }
