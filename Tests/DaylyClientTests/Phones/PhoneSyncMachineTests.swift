@@ -140,6 +140,26 @@ struct PhoneSyncMachineTests {
         #expect(machine.state == .due)
     }
 
+    @Test(
+        "a refusal that was on its way when its reason was mended is tried once more",
+        arguments: [PhoneSyncMachine.Trigger.restarted, .signedIn])
+    func mendedMeanwhile(trigger: PhoneSyncMachine.Trigger) {
+        var machine = syncing()
+        machine.receive(trigger)
+        machine.receive(.recorded(canWait: false))
+        let outcome = trigger == .signedIn ? PhoneSyncMachine.Outcome.signedOut : refused(404, .notFound)
+        #expect(machine.finish(outcome, at: .zero).isEmpty)
+        #expect(machine.state == .due)
+        machine.begin(Self.attempt)
+        _ = machine.finish(refused(404, .notFound), at: .zero)
+        #expect(machine.state == .stopped(.unknownDevice))
+
+        var answered = syncing()
+        answered.receive(trigger)
+        _ = answered.finish(Self.answer, at: .zero)
+        #expect(answered.state == .idle, "nothing is sent twice")
+    }
+
     @Test("the end of the session stops the queue until the next sign-in")
     func signedOut() {
         for outcome in [PhoneSyncMachine.Outcome.signedOut, refused(401, .unauthorized)] {

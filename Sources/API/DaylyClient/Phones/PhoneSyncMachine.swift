@@ -46,7 +46,8 @@ struct PhoneSyncMachine: Sendable {
         /// Nothing is sent before the next trigger.
         case idle
         case due
-        case syncing(Attempt, isWantedAgain: Bool)
+        /// - Parameter isMended: whether a reason why the queue may stop was mended since the sync was sent.
+        case syncing(Attempt, isWantedAgain: Bool, isMended: Bool)
         /// - Parameter isAsked: whether the service named the moment. Then nothing ends the wait early.
         case waiting(until: Duration, isAsked: Bool)
         case stopped(PhoneSyncStatus.Stop)
@@ -74,11 +75,14 @@ struct PhoneSyncMachine: Sendable {
     mutating func receive(_ trigger: Trigger) {
         switch (state, trigger) {
         case (.stopped(.signedOut), .signedIn), (.stopped, .restarted): begin()
+        case (.syncing(let attempt, let isWantedAgain, _), .signedIn),
+            (.syncing(let attempt, let isWantedAgain, _), .restarted):
+            state = .syncing(attempt, isWantedAgain: isWantedAgain, isMended: true)
         case (.stopped, _), (_, .restarted): break
         case (.waiting(_, isAsked: true), _): break
         case (.waiting, .recorded): break
-        case (.syncing(let attempt, _), .recorded(let canWait)) where isUrgent(canWait):
-            state = .syncing(attempt, isWantedAgain: true)
+        case (.syncing(let attempt, _, let isMended), .recorded(let canWait)) where isUrgent(canWait):
+            state = .syncing(attempt, isWantedAgain: true, isMended: isMended)
         case (.syncing, _): break
         case (.idle, .recorded(let canWait)) where !isUrgent(canWait): break
         default: begin()
@@ -104,11 +108,13 @@ struct PhoneSyncMachine: Sendable {
 
     /// Begins an attempt.
     mutating func begin(_ attempt: Attempt) {
-        state = .syncing(attempt, isWantedAgain: attempt.isPartial)
+        state = .syncing(attempt, isWantedAgain: attempt.isPartial, isMended: false)
     }
 
     mutating func finish(_ outcome: Outcome, at now: Duration) -> [Action] {
-        guard case .syncing(let attempt, let isWantedAgain) = state else { return [] }
+        guard case .syncing(let attempt, let isWantedAgain, let isMended) = state else { return [] }
+        // The refusal may be older than the mend.
+        defer { if isMended, case .stopped = state { begin() } }
         switch outcome {
         case .answered(let acknowledged, let cursor, let hasMore):
             return finish(attempt, isWantedAgain, acknowledged, cursor, hasMore, at: now)
