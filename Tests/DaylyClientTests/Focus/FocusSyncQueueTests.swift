@@ -27,6 +27,18 @@ struct FocusSyncQueueTests {
         #expect(world.syncs.last?.cursor == "cursor-1" && world.syncs.last?.events.map(\.seq) == [3])
     }
 
+    @Test("the setting of locks is kept before there is an event, and processes that run follow it")
+    func lockSetting() async throws {
+        let world = try FocusSyncWorld()
+        await world.queue.sendLocks(atOnce: false)
+        let other = try world.again()
+        try await other.record(.lock(.automatic))
+        #expect(other.syncs.isEmpty)
+        await world.queue.sendLocks(atOnce: true)
+        try await other.record(.lock(.automatic))
+        #expect(other.syncs.map(\.events.count) == [2])
+    }
+
     @Test("an event of earlier has no uptime of now")
     func earlier() async throws {
         let world = try FocusSyncWorld(uptime: FocusUptime(bootID: "boot", seconds: 42))

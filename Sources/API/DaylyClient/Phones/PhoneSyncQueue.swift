@@ -101,10 +101,12 @@ actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         takeOthers = handler
     }
 
-    /// Whether events that may wait are sent at once, or with the next one.
-    func sendAll(atOnce isAtOnce: Bool) {
+    /// Whether events that may wait are sent at once, or with the next one. The phone's record keeps it for later processes
+    /// and for extensions.
+    func sendAll(atOnce isAtOnce: Bool) async {
+        guard let user = try? await user() else { return }
         try? open()
-        machine.sendsAllAtOnce = isAtOnce
+        _ = try? folder.phone(of: user)
         try? folder.update { $0.sendsAllAtOnce = isAtOnce }
     }
 
@@ -137,8 +139,7 @@ actor PhoneSyncQueue<Product: PhoneSyncProduct> {
     func clear(of user: ResourceID) async {
         reset()
         try? folder.clear(of: user)
-        guard let phone = try? folder.phone() else { return statusReaders.publish(status) }
-        machine.sendsAllAtOnce = phone.sendsAllAtOnce
+        guard (try? folder.phone()) != nil else { return statusReaders.publish(status) }
         resume()
     }
 
@@ -167,11 +168,12 @@ actor PhoneSyncQueue<Product: PhoneSyncProduct> {
         guard !isOpen else { return }
         try folder.open()
         isOpen = true
-        if let phone = try folder.phone() { machine.sendsAllAtOnce = phone.sendsAllAtOnce }
     }
 
     private func trigger(_ trigger: PhoneSyncMachine.Trigger) {
         try? open()
+        // Another process may have changed it.
+        if let phone = try? folder.phone() { machine.sendsAllAtOnce = phone.sendsAllAtOnce }
         machine.receive(trigger)
         publish()
         wake()
