@@ -23,13 +23,17 @@ struct OperationTests {
         "takeCompanionStoreNotification",
     ]
 
-    /// The calls of the description, by its indentation.
-    private static func described() throws -> Set<Call> {
+    private static func lines() throws -> [Substring] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/Apps/DaylyServer/openapi.yaml").standardized
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    }
+
+    /// The calls of the description, by its indentation.
+    private static func described() throws -> Set<Call> {
         var calls: Set<Call> = []
         var (path, method) = ("", "")
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        for line in try lines() {
             if let match = line.wholeMatch(of: #/ {2}(/[^ ]*):/#) {
                 path = String(match.1.replacing(#/\{\w+\}/#, with: "{}"))
             } else if let match = line.wholeMatch(of: #/ {4}(get|post|put|patch|delete):/#) {
@@ -50,6 +54,19 @@ struct OperationTests {
         }
         #expect(described.filter { !Self.notForApps.contains($0.name) } == Set(known))
         #expect(Self.notForApps.isSubset(of: described.map(\.name)), "the exceptions exist")
+    }
+
+    @Test("openapi.yaml describes each member of a problem document")
+    func problems() throws {
+        let schema = try Self.lines().drop { $0 != "    ProblemDocument:" }.dropFirst()
+            .prefix { $0.hasPrefix("     ") }
+        let described = schema.compactMap { $0.prefixMatch(of: #/ {8}(\w+):/#).map { String($0.1) } }
+        let now = Date()
+        let problem = ProblemDocument(
+            type: "", title: "", status: 400, detail: "", code: "", requestID: "", errors: [],
+            attemptsRemaining: 0, nextSendAt: now, retryAt: now, endsAt: now)
+        let members = try JSONSerialization.jsonObject(with: ClientJSON.encode(problem)) as? [String: Any]
+        #expect(Set(described) == Set(members?.keys.map { $0 } ?? []))
     }
 
     @Test("each operation has a method, which sends it to its path")

@@ -283,6 +283,7 @@ export interface ProblemDocument {
   attempts_remaining?: number;
   retry_at?: Timestamp;
   next_send_at?: Timestamp;
+  ends_at?: Timestamp;
 }
 
 export type Day = string;
