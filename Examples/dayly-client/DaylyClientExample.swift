@@ -59,16 +59,18 @@ struct DaylyClientExample {
         }
     }
 
-    /// Queues a photo for every group, and waits until the queue is empty.
+    /// Queues a photo for every group, and waits until the queue is empty. Without a session it stays there.
     private func send(_ file: URL) async throws {
         let groups = try await dayly.groups.list().map(\.id)
-        _ = try await dayly.uploads.enqueue(photo: Data(contentsOf: file), groups: groups)
+        var sent = Set(try await dayly.uploads.enqueue(photo: Data(contentsOf: file), groups: groups))
         for await items in dayly.uploads.items {
+            if items.contains(where: { $0.state == .signedOut }) { throw DaylyError.signedOut }
             for item in items where item.state == .stopped {
+                sent.remove(item.id)
                 print("Not sent: \(item.problemDetail ?? item.problem ?? "")")
                 await dayly.uploads.discard(item.id)
             }
-            if items.isEmpty { return print("Sent to \(groups.count) groups.") }
+            if items.isEmpty { return print("Sent to \(sent.count) of \(groups.count) groups.") }
         }
     }
 

@@ -19,11 +19,12 @@ extension LiveServiceTests {
                 let (watching, output) = try bob.start("watch")
                 try await eventually("a stream") { output().contains("Watching 1 groups.") }
                 let picture = try service.picture()
-                #expect(try await ada.run("send", picture.path) == "Sent to 1 groups.")
+                #expect(try await ada.run("send", picture.path) == "Sent to 1 of 1 groups.")
                 try await eventually("the photo") { output().contains("A photo by Ada: ") }
                 try await watching.kill9()
                 let again = try await ada.run("send", picture.path)
                 #expect(again.contains("Not sent: "), "one photo a day")
+                #expect(again.hasSuffix("Sent to 0 of 1 groups."))
                 #expect(try await ada.run("sign-out").isEmpty)
                 #expect(try await ada.run("join").hasPrefix("You are signed out."))
             }
