@@ -144,7 +144,7 @@ struct PhoneSyncFolder<Event: PhoneEvent>: Sendable {
             do {
                 if let phone = try phone(), phone.userID != user { return }
             } catch is DecodingError {
-                // Nobody can use it.
+                // A record that cannot be read as one has no owner.
             }
             try removeAll()
         }

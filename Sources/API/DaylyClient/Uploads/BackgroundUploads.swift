@@ -63,7 +63,7 @@ private struct BackgroundUploadEvents: Sendable {
     var areDelivered = false
     var completion: (@Sendable () -> Void)?
 
-    /// What to call now, once.
+    /// The completion, if it is to be called now. It is called once.
     mutating func takeCompletion() -> (@Sendable () -> Void)? {
         guard areDelivered, untaken.isEmpty else { return nil }
         defer { completion = nil }
