@@ -236,6 +236,21 @@ struct FocusSyncQueueTests {
         #expect(await bob.status()?.pending == 0)
     }
 
+    @Test("an answer that comes after the next user has signed in elsewhere acknowledges nothing of theirs")
+    func lateAnswer() async throws {
+        let world = try FocusSyncWorld()
+        let door = Door()
+        world.plan(.delay(door))
+        try await world.queue.record(.unlock(.automatic))
+        try await eventually("the sync") { await door.visitors == 1 }
+        let bob = try FocusSyncWorld(temporary: world.temporary, user: .numbered(2))
+        try await bob.record()
+        await door.open()
+        await world.queue.settle()
+        #expect(world.kept == [1] && bob.kept.isEmpty)
+        #expect(await bob.status()?.pending == 1)
+    }
+
     @Test("sign-out forgets the events in the middle of a sync")
     func signOut() async throws {
         let world = try FocusSyncWorld()

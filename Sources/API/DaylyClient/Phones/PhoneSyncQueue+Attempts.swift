@@ -14,7 +14,7 @@ extension PhoneSyncQueue {
                 last: sync.events.last?.seq, isPartial: sync.events.count < oldest.count,
                 cursor: phone.cursor))
         publish()
-        await finish(await send(sync))
+        await finish(await send(sync), of: phone.deviceID)
     }
 
     /// The answer, or the reason why there is none.
@@ -26,7 +26,7 @@ extension PhoneSyncQueue {
         }
     }
 
-    private func finish(_ result: Result<Received, DaylyError>) async {
+    private func finish(_ result: Result<Received, DaylyError>, of device: ResourceID) async {
         let outcome: PhoneSyncMachine.Outcome
         switch result {
         case .success(let answer): outcome = await take(answer)
@@ -34,7 +34,7 @@ extension PhoneSyncQueue {
         }
         // A sign-out has deleted the events meanwhile.
         guard !Task.isCancelled else { return }
-        keep(machine.finish(outcome, at: clock.monotonic))
+        keep(machine.finish(outcome, at: clock.monotonic), of: device)
         report(result)
         publish()
     }
@@ -48,8 +48,10 @@ extension PhoneSyncQueue {
         return .answered(acknowledged: answer.acknowledged, cursor: cursor, hasMore: answer.hasMore)
     }
 
-    private func keep(_ actions: [PhoneSyncMachine.Action]) {
+    private func keep(_ actions: [PhoneSyncMachine.Action], of device: ResourceID) {
         do {
+            // In another process the next user may have signed in meanwhile, whose events have the same numbers.
+            guard try folder.phone()?.deviceID == device else { return }
             for action in actions {
                 switch action {
                 case .acknowledge(let seq): try folder.acknowledge(seq)
