@@ -74,6 +74,19 @@ struct GuardWorld: TestWorld {
         try await postgres.execute("INSERT INTO erasures (kind, subject) VALUES (\(kind), \([byte]))")
     }
 
+    /// Makes all logs in the bucket, and all steps, an hour old.
+    func age() async throws {
+        for segment in try await restoreGuard.segments() where segment.content == .log {
+            let older = try JournalSegment(
+                prefix: prefix, name: segment.name, writtenAt: Date() - 3_600, database: segment.database,
+                content: .log)
+            let text = try await store.get(segment.key)
+            _ = try await store.delete([segment.key])
+            try await store.put(older.key, text, contentType: "text/plain")
+        }
+        try await postgres.execute("UPDATE journal_steps SET at = now() - interval '1 hour'")
+    }
+
     /// As another copy of the database would.
     func put(epoch: Int, token: String = "", database: UUID) async throws {
         let segment = try JournalSegment(

@@ -233,22 +233,42 @@ struct JournalKeepingTests {
                 try await world.erase(byte)
                 try await world.restoreGuard.flush()
             }
-            // All were written an hour ago.
-            for segment in try await world.restoreGuard.segments() where segment.content == .log {
-                let older = try JournalSegment(
-                    prefix: world.prefix, name: segment.name, writtenAt: segment.writtenAt - 3_600,
-                    database: segment.database, content: .log)
-                let text = try await world.store.get(segment.key)
-                _ = try await world.store.delete([segment.key])
-                try await world.store.put(older.key, text, contentType: "text/plain")
-            }
-            try await world.postgres.execute("UPDATE journal_steps SET at = now() - interval '1 hour'")
+            try await world.age()
             try await world.restoreGuard.tidy()
             try await world.restoreGuard.look()
             let logs = try await world.restoreGuard.segments().filter { $0.content == .log }
             #expect(logs.count == 1)
             #expect(try await world.restoreGuard.knowsBucket())
             let journal = try await world.restoreGuard.journal()
+            for byte in 1...3 as ClosedRange<UInt8> { #expect(journal.contains(.user, [byte])) }
+        }
+    }
+
+    @Test("segments that the lost history merged are not taken for lost after a restore")
+    func mergedByTheLost() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            for byte in 1...2 as ClosedRange<UInt8> {
+                try await world.erase(byte)
+                try await world.restoreGuard.flush()
+            }
+            try await world.age()
+            try await world.save()
+            try await world.erase(3)
+            try await world.restoreGuard.flush()
+            try await world.age()
+            try await world.restoreGuard.tidy()
+            #expect(try await world.restoreGuard.segments().filter { $0.content == .log }.count == 1)
+            try await world.restore()
+            let restored = world.another()
+            let plan = try await restored.plan()
+            #expect(plan.doubt == nil)
+            try await restored.begin(after: plan)
+            try await world.age()
+            try await restored.look()
+            #expect(try await restored.knowsBucket())
+            let journal = try await restored.journal()
+            #expect(!journal.hasRecords(of: .hole))
             for byte in 1...3 as ClosedRange<UInt8> { #expect(journal.contains(.user, [byte])) }
         }
     }

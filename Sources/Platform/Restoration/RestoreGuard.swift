@@ -95,9 +95,14 @@ package actor RestoreGuard {
         let all = try await segments()
         let step = try await store.begin(above: all.last?.epoch ?? 0, adopting: plan?.adopted ?? [])
         try await write(step)
-        let unknown = try await store.compare(all, of: step.database).unknown
+        let found = try await store.compare(all, of: step.database)
+        if let plan, plan.doubt != .foreignBucket {
+            // The lost history removed these segments on purpose and marked their steps, and the rollback undid the marks.
+            // It would have recorded a loss in the segments that the restore has read.
+            try await store.markGone(found.missing)
+        }
         let replaced = all.filter {
-            $0.content == .alive && $0.epoch < step.epoch && !unknown.contains($0.name)
+            $0.content == .alive && $0.epoch < step.epoch && !found.unknown.contains($0.name)
         }
         if !replaced.isEmpty { _ = try await objects.delete(replaced.map(\.key)) }
         failedAt = nil
