@@ -210,6 +210,50 @@ struct JournalKeepingTests {
         }
     }
 
+    @Test(
+        "a backup that was made after a loss was noted is not in doubt, whatever is merged, and an older one is"
+    )
+    func backupAfterHole() async throws {
+        for isAfter in [true, false] {
+            try await withGuard { world in
+                try await world.restoreGuard.begin()
+                try await world.erase(1)
+                try await world.restoreGuard.flush()
+                if !isAfter { try await world.save() }
+                for key in try await world.keys() where key.rawValue.contains(".log.") {
+                    _ = try await world.store.delete([key])
+                }
+                try await world.age()
+                try await world.restoreGuard.look()
+                if isAfter { try await world.save() }
+                try await world.erase(2)
+                try await world.restoreGuard.flush()
+                try await world.age()
+                try await world.restoreGuard.tidy()
+                try await world.restore()
+                let plan = try await world.another().plan()
+                var reader = world.another().reader(plan)
+                let part = try #require(try await reader.next())
+                #expect(part.hasRecords(of: .hole) && part.contains(.user, [2]))
+                #expect(part.hasHole(since: plan) != isAfter)
+            }
+        }
+    }
+
+    @Test("a loss that an earlier version noted, without the epoch, puts every backup in doubt")
+    func holeWithoutEpoch() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.save()
+            try await world.postgres.execute("INSERT INTO erasures (kind) VALUES ('hole')")
+            try await world.restoreGuard.flush()
+            try await world.restore()
+            let plan = try await world.another().plan()
+            var reader = world.another().reader(plan)
+            #expect(try await reader.next()?.hasHole(since: plan) == true)
+        }
+    }
+
     @Test("a single listing that misses the journal is not taken for a loss, two are")
     func missedOnce() async throws {
         try await withGuard { world in

@@ -32,6 +32,7 @@ package struct ErasureJournal: Sendable {
     /// allocating memory.
     private var days: [Subject: String] = [:]
     private var kinds: Set<ErasureKind> = []
+    private var lastHole: Int?
 
     init(_ records: [JournalRecord] = [], key: JournalKey) {
         self.key = key
@@ -43,6 +44,7 @@ package struct ErasureJournal: Sendable {
             count += 1
             guard let kind = ErasureKind(rawValue: record.kind) else { continue }
             kinds.insert(kind)
+            if kind == .hole { lastHole = max(Self.epoch(of: record), lastHole ?? 0) }
             let subject = Subject(record.subject)
             if let payload = record.payload, let subject, kind == .sentDay {
                 days[subject] = max(String(decoding: payload, as: UTF8.self), days[subject] ?? "")
@@ -56,6 +58,12 @@ package struct ErasureJournal: Sendable {
 
     /// If there are no records of a kind, a restore need not look for rows.
     package func hasRecords(of kind: ErasureKind) -> Bool { kinds.contains(kind) }
+
+    /// Whether a part of the journal was found missing after the two histories of the plan diverged. An earlier hole does
+    /// not matter, because the backup has all that was in it.
+    package func hasHole(since plan: RestorePlan) -> Bool {
+        lastHole.map { $0 >= plan.forkEpoch } ?? false
+    }
 
     /// Whether the row with that digest was erased or ended.
     package func contains(_ kind: ErasureKind, _ digest: [UInt8]) -> Bool {
@@ -89,6 +97,11 @@ package struct ErasureJournal: Sendable {
             TimeInterval(String(decoding: $0.payload, as: UTF8.self))
         }
         return times.max().map { Date(timeIntervalSince1970: $0) }
+    }
+
+    /// The epoch in which a hole was noted. Without one, the hole may be newer than any backup.
+    private static func epoch(of hole: JournalRecord) -> Int {
+        hole.payload.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? .max
     }
 
     /// In the order in which the records were made, whatever secret each was written under.

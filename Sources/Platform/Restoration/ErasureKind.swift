@@ -29,7 +29,8 @@ package enum ErasureKind: String, Sendable, CaseIterable {
     /// A restore ended all sessions and open invitations. The payload is the time in seconds since 1970. Sessions and
     /// invitations that began later were not ended.
     case allEnded = "all"
-    /// A part of the journal was found missing from the bucket.
+    /// A part of the journal was found missing from the bucket. The payload is the epoch at that time. Records of earlier
+    /// versions have none.
     case hole
 
     /// The kinds whose records the restore guard writes itself. Triggers write all others.

@@ -58,13 +58,18 @@ extension GuardStore {
         ).map { StepName(epoch: try $0.get("epoch"), token: try $0.get("token")) }
     }
 
-    /// Records that a part of the journal is missing, so that a later restore knows that the journal is incomplete.
+    /// Records that a part of the journal is missing, so that a later restore knows that the journal is incomplete. The
+    /// record has the epoch, because a backup that was made later does not need the missing part.
     ///
     /// - Parameter steps: the missing logs; empty if the whole journal is missing.
     func noteHole(_ steps: [StepName]) async throws {
         try await postgres.transaction { tx in
             try tx.execute("UPDATE restore_guard SET hole_at = now()")
-            try tx.execute("INSERT INTO erasures (kind) VALUES (\(ErasureKind.hole.rawValue))")
+            try tx.execute(
+                """
+                INSERT INTO erasures (kind, payload)
+                SELECT \(ErasureKind.hole.rawValue), convert_to(epoch::text, 'UTF8') FROM restore_guard
+                """)
             if steps.isEmpty {
                 try tx.execute("UPDATE journal_steps SET gone_at = now() WHERE gone_at IS NULL")
             } else {

@@ -13,7 +13,7 @@ extension RestoreGuard {
         guard let state, case .wentBack(let gap) = RestoreVerdict.judge(state, all, comparison) else {
             return RestorePlan(
                 segments: Self.inOrder(all), adopted: all, doubt: .foreignBucket, until: now, now: now,
-                state: state)
+                forkEpoch: 0, state: state)
         }
         let lost = all.filter { $0.database == state.database && comparison.unknown.contains($0.name) }
         // Segments of this database's own history since the backup come last, because blocks and STOPs in them are newer.
@@ -24,7 +24,7 @@ extension RestoreGuard {
         return RestorePlan(
             segments: Self.inOrder(lost) + Self.inOrder(since), adopted: lost,
             doubt: doubt(gap, state, now: now), until: min(now, gap.to.addingTimeInterval(slack)), now: now,
-            state: state)
+            forkEpoch: gap.epoch, state: state)
     }
 
     private func doubt(_ gap: RestoreVerdict.Gap, _ state: GuardState, now: Date) -> RestorePlan.Doubt? {

@@ -25,6 +25,8 @@ package struct RestorePlan: Sendable {
     /// The rollback did not undo changes to things that were made later than this.
     package let until: Date
     package let now: Date
+    /// The newest epoch that both histories share; 0 if the bucket has no history of this database.
+    let forkEpoch: Int
     /// The database's state when the restore was planned. It does not change until the restore is done.
     let state: GuardState?
 

@@ -29,7 +29,7 @@ extension Restoring {
             number += 1
             try await walker.run(restorations, for: part, number: number, until: plan.until, &report)
             endedAllBy = [endedAllBy, part.allEndedAt].compactMap(\.self).max()
-            if part.hasRecords(of: .hole) { doubt = doubt ?? .hole }
+            if part.hasHole(since: plan) { doubt = doubt ?? .hole }
         }
         if reader.leftOut > 0 { doubt = doubt ?? .unread }
         report.endedAllBecause = doubt?.rawValue
