@@ -74,22 +74,33 @@ struct MissingObjectTests {
     }
 
     @Test(
-        "a store that has lost everything hides no photo when its bucket is not known any more"
+        "a store that has lost everything hides no photo when its bucket has lost its journal; another one is not audited"
     )
     func lostDisk() async throws {
         try await withWorld { world in
             try await world.send()
             let lost = world.aged
             lost.hasLostAll = true
-            let looks = Counter()
-            let report = try await world.runAudit(
-                over: lost, mends: true, isBucketKnown: { looks.increment() == 1 })
+            let report = try await world.runAudit(over: lost, mends: true, isBucketTrusted: { false })
             #expect(report.hiddenPhotos == 0 && report.count(of: .missingObject) == 2)
             #expect(report.doubt != nil)
             #expect(try await world.feed().count == 1)
             await #expect(throws: AuditFailure.unknownBucket) {
-                try await world.runAudit(mends: true, isBucketKnown: { false })
+                try await world.runAudit(mends: true, isBucketOurs: { false })
             }
+        }
+    }
+
+    @Test("orphans go although the bucket has lost a part of its journal, and no photo is hidden")
+    func orphansOfALossyBucket() async throws {
+        try await withWorld { world in
+            let photo = try await world.send().photo.photo
+            _ = try await world.store.delete([photo.thumbnailKey])
+            try await world.putOrphan("photos/orphan.jpg")
+            let report = try await world.runAudit(over: world.aged, mends: true, isBucketTrusted: { false })
+            #expect(report.count(of: .orphanObject) == 1 && report.unmended == 1)
+            #expect(report.hiddenPhotos == 0 && report.doubt != nil)
+            #expect(try await world.feed().count == 1)
         }
     }
 

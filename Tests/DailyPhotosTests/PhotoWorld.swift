@@ -110,13 +110,15 @@ struct PhotoWorld: TestWorld {
     func runAudit(
         over other: (any ObjectStore)? = nil, mends: Bool = false, resume: Bool = false,
         _ change: (inout AuditSettings) -> Void = { _ in },
-        isBucketKnown: @escaping @Sendable () async throws -> Bool = { true }
+        isBucketOurs: @escaping @Sendable () async throws -> Bool = { true },
+        isBucketTrusted: @escaping @Sendable () async throws -> Bool = { true }
     ) async throws -> AuditReport {
         var settings = auditSettings
         settings.mends = mends
         change(&settings)
         return try await PhotoAudit(
-            postgres: postgres, objects: other ?? store, isBucketKnown: isBucketKnown, logger: sweeper.logger
+            postgres: postgres, objects: other ?? store, isBucketOurs: isBucketOurs,
+            isBucketTrusted: isBucketTrusted, logger: sweeper.logger
         ).run(settings, resume: resume)
     }
 

@@ -71,10 +71,11 @@ struct RestoreGuardTests {
             #expect(try await world.restoreGuard.examine() == .otherDatabase)
             try await world.restoreGuard.begin(after: try await world.restoreGuard.plan())
             #expect(try await world.restoreGuard.examine() == .current)
-            #expect(try await world.restoreGuard.knowsBucket())
+            #expect(try await world.restoreGuard.trustsBucket())
             try await world.emptyBucket()
             #expect(try await world.restoreGuard.examine() == .journalMissing)
-            #expect(try await !world.restoreGuard.knowsBucket())
+            #expect(try await !world.restoreGuard.trustsBucket())
+            #expect(try await !world.restoreGuard.ownsBucket())
             try await world.put(epoch: 500, database: UUID())
             #expect(try await world.restoreGuard.examine() == .otherDatabase)
         }

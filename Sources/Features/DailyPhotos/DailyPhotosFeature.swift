@@ -17,20 +17,24 @@ package struct DailyPhotosFeature: Feature {
     private let platform: Platform
     private let service: PhotoService
     private let photoRoutes: PhotoRoutes
-    private let isBucketKnown: @Sendable () async throws -> Bool
+    private let isBucketOurs: @Sendable () async throws -> Bool
+    private let isBucketTrusted: @Sendable () async throws -> Bool
 
     /// - Parameters:
     ///   - images: decodes pictures.
     ///   - authenticator: identifies senders. An upload may come with a ticket instead of an access token.
-    ///   - isBucketKnown: whether the bucket belongs to this database. Audits ask before they hide a photo.
+    ///   - isBucketOurs: whether the bucket belongs to this database. Otherwise no audit begins.
+    ///   - isBucketTrusted: whether the bucket has lost nothing that is known. Audits ask before they hide a photo.
     package init(
         _ settings: PhotoSettings, platform: Platform, images: ImageProcessor, authenticator: Authenticator,
         cursors: GroupCursors, notifications: NotificationOutbox,
-        isBucketKnown: @escaping @Sendable () async throws -> Bool
+        isBucketOurs: @escaping @Sendable () async throws -> Bool,
+        isBucketTrusted: @escaping @Sendable () async throws -> Bool
     ) {
         self.settings = settings
         self.platform = platform
-        self.isBucketKnown = isBucketKnown
+        self.isBucketOurs = isBucketOurs
+        self.isBucketTrusted = isBucketTrusted
         service = PhotoService(
             postgres: platform.database, groups: GroupMembership(postgres: platform.database),
             objects: platform.objects, images: images, cursors: cursors,
@@ -120,7 +124,7 @@ extension DailyPhotosFeature {
         auditSettings.requestsPerSecond = settings.auditRequestsPerSecond
         let audit = PhotoAudit(
             postgres: platform.jobDatabase, objects: platform.objects, name: "service",
-            isBucketKnown: isBucketKnown, logger: platform.logger)
+            isBucketOurs: isBucketOurs, isBucketTrusted: isBucketTrusted, logger: platform.logger)
         let job = AuditJob(audit, auditSettings, every: interval, logger: platform.logger)
         return [
             PeriodicJob(name: "audit", interval: min(interval, .seconds(60)), logger: platform.logger) {

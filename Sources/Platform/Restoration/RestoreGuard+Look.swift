@@ -30,12 +30,18 @@ extension RestoreGuard {
         return try await !lostSegments().subtracting(before).isEmpty
     }
 
-    /// Whether the bucket belongs to this database and no part of its journal is known to be missing.
-    package func knowsBucket() async throws -> Bool {
-        let (state, now) = try await store.state()
-        guard let state, state.markedEpoch > 0 else { return true }
-        if let holeAt = state.holeAt, now.timeIntervalSince(holeAt) < Self.holeLasts { return false }
+    /// Whether this database was the last to use the bucket.
+    package func ownsBucket() async throws -> Bool {
+        guard let state = try await store.state().state, state.markedEpoch > 0 else { return true }
         return try await lastSegment()?.database == state.database
+    }
+
+    /// Whether this database was the last to use the bucket, and no part of the bucket's journal was found missing in the
+    /// last days.
+    package func trustsBucket() async throws -> Bool {
+        let (state, now) = try await store.state()
+        if let holeAt = state?.holeAt, now.timeIntervalSince(holeAt) < Self.holeLasts { return false }
+        return try await ownsBucket()
     }
 
     /// The checks that a running process makes every few seconds.

@@ -16,7 +16,8 @@ package enum AuditAction {
             let restoreGuard = place.restoreGuard
             let audit = PhotoAudit(
                 postgres: place.database, objects: place.store,
-                isBucketKnown: { try await restoreGuard.knowsBucket() }, logger: logger)
+                isBucketOurs: { try await restoreGuard.ownsBucket() },
+                isBucketTrusted: { try await restoreGuard.trustsBucket() }, logger: logger)
             let (reports, found) = AsyncStream<AuditReport>.makeStream()
             try await place.runUntilSignal(
                 Once { found.yield(try await audit.run(settings, resume: resume, progress: progress)) })

@@ -78,7 +78,8 @@ struct Features: Sendable {
             configuration.photos, platform: platform,
             images: Connections.imageProcessor(configuration, logger: platform.logger),
             authenticator: authenticator, cursors: groups.cursors, notifications: outbox,
-            isBucketKnown: { try await restoreGuard.knowsBucket() })
+            isBucketOurs: { try await restoreGuard.ownsBucket() },
+            isBucketTrusted: { try await restoreGuard.trustsBucket() })
         self.photos = photos
         events = EventsFeature(
             EventSettings(configuration, maxConnections: maxConnections), platform: platform,

@@ -101,8 +101,8 @@ struct PageComparison {
         guard settings.mends, report.doubt == nil else { return false }
         if let ceiling = settings.hideCeiling, report.hiddenPhotos >= ceiling {
             report.doubt = "more than \(ceiling) photos have no objects"
-        } else if try await !audit.isBucketKnown() {
-            report.doubt = "the bucket does not have the journal of this database any more"
+        } else if try await !audit.isBucketTrusted() {
+            report.doubt = "the bucket has lost the journal of this database, or a part of it"
         }
         return report.doubt == nil
     }

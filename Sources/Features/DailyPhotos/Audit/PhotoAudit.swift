@@ -14,21 +14,25 @@ package struct PhotoAudit: Sendable {
 
     let store: AuditStore
     let objects: any ObjectStore
-    /// Whether the bucket belongs to this database.
-    let isBucketKnown: @Sendable () async throws -> Bool
+    let isBucketOurs: @Sendable () async throws -> Bool
+    let isBucketTrusted: @Sendable () async throws -> Bool
     let logger: Logger
 
     /// - Parameters:
     ///   - name: the kind of audit. Over all instances only one audit of a kind runs at a time.
-    ///   - isBucketKnown: whether the bucket belongs to this database. It is called before the audit begins and before each
-    ///     photo is hidden.
+    ///   - isBucketOurs: whether the bucket belongs to this database. It is called before the audit begins.
+    ///   - isBucketTrusted: whether the bucket belongs to this database and has lost nothing that is known. It is called
+    ///     before each photo is hidden. An audit of another bucket would delete its objects, but one that has lost a part may
+    ///     be searched for orphans.
     package init(
         postgres: PostgresClient, objects: any ObjectStore, name: String = "command",
-        isBucketKnown: @escaping @Sendable () async throws -> Bool = { true }, logger: Logger
+        isBucketOurs: @escaping @Sendable () async throws -> Bool = { true },
+        isBucketTrusted: @escaping @Sendable () async throws -> Bool = { true }, logger: Logger
     ) {
         store = AuditStore(postgres: postgres, name: name)
         self.objects = objects
-        self.isBucketKnown = isBucketKnown
+        self.isBucketOurs = isBucketOurs
+        self.isBucketTrusted = isBucketTrusted
         self.logger = logger
     }
 
@@ -44,7 +48,7 @@ package struct PhotoAudit: Sendable {
         _ settings: AuditSettings, resume: Bool = false, nextAfter pause: Duration? = nil,
         progress: (AuditReport) -> Void = { _ in }
     ) async throws -> AuditReport {
-        guard try await isBucketKnown() else { throw AuditFailure.unknownBucket }
+        guard try await isBucketOurs() else { throw AuditFailure.unknownBucket }
         let holder = UUID()
         let position = try await store.begin(holder: holder, resume: resume)
         do {
