@@ -154,6 +154,23 @@ struct StreamLimitTests {
         }
     }
 
+    @Test("each stream beyond a user's limit ends one of the oldest, also while others have not left yet")
+    func burst() {
+        var settings = EventSettings()
+        settings.maxStreamsPerUser = 2
+        let hub = EventHub(settings: settings)
+        hub.open()
+        let user = UserID(rawValue: UUID())
+        let streams = (0..<5).map { _ in
+            EventStream(
+                user: user, session: SessionID(rawValue: UUID()), numbers: [:], lifetime: nil,
+                maxBuffered: 10)
+        }
+        // No task runs them, so none leaves.
+        for stream in streams { #expect(hub.add(stream)) }
+        #expect(streams.map(\.isEnding) == [true, true, true, false, false])
+    }
+
     @Test("of clients that compete for the last place one gets it, and the others are told when to come back")
     func lastPlace() async throws {
         try await EventWorld.run({ $0.maxStreams = 1 }) { world in

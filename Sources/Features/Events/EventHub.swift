@@ -61,15 +61,16 @@ final class EventHub: Sendable {
 
     /// - Returns: false if the hub is closed or full.
     func add(_ stream: EventStream) -> Bool {
-        let (isAdded, oldest) = state.withLock { state -> (Bool, EventStream?) in
-            guard state.isOpen, state.count < settings.maxStreams else { return (false, nil) }
+        let (isAdded, surplus) = state.withLock { state -> (Bool, [EventStream]) in
+            guard state.isOpen, state.count < settings.maxStreams else { return (false, []) }
             state.count += 1
             gauge.record(state.count)
             state.users[stream.user, default: []].append(stream)
-            let own = state.users[stream.user] ?? []
-            return (true, own.count > settings.maxStreamsPerUser ? own.first : nil)
+            // A stream that was told to end stays here until its task leaves, which may be blocked by its client.
+            let living = (state.users[stream.user] ?? []).filter { !$0.isEnding }
+            return (true, living.dropLast(settings.maxStreamsPerUser))
         }
-        oldest?.end(.replaced)
+        for oldest in surplus { oldest.end(.replaced) }
         return isAdded
     }
 
