@@ -48,6 +48,25 @@ struct StreamLimitTests {
         }
     }
 
+    @Test("a cursor from before a joining that has left the log is expired")
+    func forgottenJoining() async throws {
+        try await EventWorld.run { world in
+            let people = try await world.people("Ada", "Bob")
+            _ = try await world.group(of: people)
+            let phone = try await world.listen(people[0])
+            let cursor = try #require(phone.cursor)
+            await phone.cut()
+            let second = try await world.group(of: [people[1]])
+            try await world.join(people[0], second)
+            _ = try await world.events.start(people[0].identity, after: cursor)
+            try await world.postgres.execute("DELETE FROM group_events WHERE group_id = \(second)")
+            await #expect(throws: EventError.cursorExpired) {
+                _ = try await world.events.start(people[0].identity, after: cursor)
+            }
+            _ = try await world.events.start(people[0].identity, after: nil)
+        }
+    }
+
     @Test("heartbeats break the silence, and a stream ends with its token, its session and the service")
     func ends() async throws {
         try await EventWorld.run({ $0.heartbeat = .milliseconds(300) }) { world in

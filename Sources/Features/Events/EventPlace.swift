@@ -31,6 +31,8 @@ struct EventPlace: Sendable {
                 positions[group] = nil
                 numbers[group] = joined - 1
             } else {
+                // The client does not have the group, and the log does not have the joining any more.
+                guard beginsHere else { return false }
                 positions[group] = membership.end
                 numbers[group] = membership.end.number
             }
