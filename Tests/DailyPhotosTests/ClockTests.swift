@@ -3,6 +3,7 @@ import FeatureKit
 import Foundation
 import Logging
 import Postgres
+import Synchronization
 import Testing
 
 @testable import DailyPhotos
@@ -78,6 +79,53 @@ struct ClockTests {
                 WHERE claimed_until > now() OR claimed_by IS NOT NULL OR (claimed_until IS NULL) <> \(isFresh)
                 """)
             #expect(left == 0)
+        }
+    }
+
+    @Test("a sweep that is cancelled while the clock is wrong leaves no lasting claim behind either")
+    func cancelledUndo() async throws {
+        try await withTravellingWorld { world, clock in
+            try await world.send()
+            let before = clock.now
+            let readings = Counter()
+            let sweep = Mutex<Task<SweepReport, any Error>?>(nil)
+            let clocks = ClockWatch(
+                storeDate: {
+                    if readings.increment() == 1 {
+                        try? await clock.set(to: before.addingTimeInterval(48 * 3600))
+                    } else {
+                        sweep.withLock { $0?.cancel() }
+                    }
+                    return before
+                }, logger: world.sweeper.logger)
+            let sweeper = PhotoSweeper(
+                postgres: world.postgres, objects: world.store, clocks: clocks, logger: world.sweeper.logger)
+            let task = sweep.withLock { sweep in
+                let task = Task { try await sweeper.runOnce() }
+                sweep = task
+                return task
+            }
+            _ = await task.result
+            #expect(task.isCancelled && world.store.deletions.isEmpty)
+            try await clock.set(to: before)
+            let left = "SELECT count(*) FROM stored_objects WHERE claimed_until IS NOT NULL" as SQL
+            #expect(try await world.count(left) == 0)
+        }
+    }
+
+    @Test("a claim from a time when the clock was days ahead keeps no object")
+    func futureClaim() async throws {
+        try await withWorld { world in
+            try await world.send()
+            try await world.postgres.execute(
+                """
+                UPDATE stored_objects
+                SET claimed_until = now() + interval '2 days', claimed_by = gen_random_uuid()
+                """)
+            try await world.expireAll()
+            let report = try await world.sweep()
+            #expect(report.deletedObjects == 2 && report.deletedPhotos == 1)
+            #expect(try await world.storedKeys().isEmpty)
         }
     }
 

@@ -138,10 +138,11 @@ struct ForgettingStore: Sendable {
         _ kind: DeletionClaim.Kind = .fresh, limit: Int, lease: Duration, putsLandWithin: Duration = .zero
     ) async throws -> DeletionClaim? {
         let id = UUID.version7()
+        // No lease and no pause lasts longer than a minute. A later time was written while the clock was wrong.
         let isUnclaimed: SQL =
             switch kind {
             case .fresh: "claimed_until IS NULL"
-            case .triedBefore: "claimed_until <= now()"
+            case .triedBefore: "(claimed_until <= now() OR claimed_until > now() + interval '5 minutes')"
             }
         // Select by ctid: with a thousand keys the planner would read the whole ledger.
         let rows = try await postgres.query(

@@ -132,7 +132,8 @@ package struct PhotoSweeper: Sendable {
                 // The database's clock may have jumped since the sweep began. Then the objects may not be due.
                 try await clocks.judge(claim.claimedAt)
             } catch {
-                try await store.undo(claim)
+                // Other batches fail, too, and the first of them cancels this task. A task of its own is not cancelled.
+                try await Task { try await store.undo(claim) }.value
                 throw error
             }
             try await delete(claim, &batch)
