@@ -1,5 +1,6 @@
 import Auth
 import DaylyTesting
+import FeatureKit
 import Foundation
 import HTTPKit
 import Postgres
