@@ -270,6 +270,33 @@ struct ServeTests {
         }
     }
 
+    @Test("sweep ends with 1 and a repairing audit with 3 while an object that the store kept waits")
+    func waitingObject() async throws {
+        try await withTestDatabase { database in
+            let folder = try TemporaryFolder()
+            let environment = Fixture.development(in: folder, database: database.url)
+            func status(_ arguments: String...) async throws -> Int32 {
+                try await Command(arguments: arguments, environment: environment).run().status
+            }
+            #expect(try await status("migrate") == 0)
+            try await database.client.execute(
+                """
+                INSERT INTO stored_objects (key, photo_id, delete_after, claimed_until, failures)
+                VALUES ('photos/kept.jpg', gen_random_uuid(), now(), now() + interval '4 minutes', 1)
+                """)
+            #expect(try await status("sweep", "--once") == 1)
+            let orphan = folder.url.appendingPathComponent("objects/objects/photos/orphan.jpg")
+            try FileManager.default.createDirectory(
+                at: orphan.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: orphan)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: orphan.path)
+            #expect(try await status("audit", "--delete") == 3)
+            try await database.client.execute("DELETE FROM stored_objects")
+            #expect(try await status("sweep", "--once") == 0)
+        }
+    }
+
     @Test("migrate, doctor, sweep and audit end with 0 on a fresh database, and with 3 after a finding")
     func commands() async throws {
         try await withTestDatabase { database in

@@ -47,30 +47,36 @@ struct AuditCommand: AsyncParsableCommand {
         settings.mends = delete
         settings.requestsPerSecond = requestsPerSecond
         if all { settings.hideCeiling = nil }
-        let report = try await AuditAction.run(
+        let outcome = try await AuditAction.run(
             settings, resume: resume, configuration: configuration, logger: logger
         ) { report in
             let found = report.counts.values.reduce(0, +)
             progress.show("\(report.objects) objects checked, \(found) not in order")
         }
         progress.clear()
+        let report = outcome.report
+        let isSweepIncomplete = outcome.sweep?.hasLeftDue ?? false
         if json {
             try Terminal.printJSON(report)
         } else {
-            show(report)
+            show(report, orphansAre: isSweepIncomplete ? "left to the sweeper" : "deleted")
+        }
+        if isSweepIncomplete {
+            Terminal.warn("Not everything that is due could be deleted: `dayly sweep` says why.")
         }
         guard report.isComplete else {
             Terminal.warn("Interrupted; `dayly audit --resume` continues from there.")
             throw Status.failed.exitCode
         }
-        if report.unmended > 0 { throw Status.foundSomething.exitCode }
+        if report.unmended > 0 || isSweepIncomplete { throw Status.foundSomething.exitCode }
     }
 
-    private func show(_ report: AuditReport) {
+    /// - Parameter orphanFate: the state of the orphans that the audit has made due.
+    private func show(_ report: AuditReport, orphansAre orphanFate: String) {
         for finding in report.findings {
+            let mending = finding.kind == .missingObject ? "hidden" : orphanFate
             Terminal.print(
-                "\(finding.kind.meaning): \(finding.subject)\(finding.mended ? " (\(finding.kind.mending))" : "")"
-            )
+                "\(finding.kind.meaning): \(finding.subject)\(finding.mended ? " (\(mending))" : "")")
         }
         let count = report.counts.values.reduce(0, +)
         if count > report.findings.count { Terminal.print("… and \(count - report.findings.count) more.") }
@@ -109,10 +115,5 @@ extension AuditFinding.Kind {
         case .overduePhoto: "a photo that should be deleted"
         case .overdueUpload: "an upload that should be freed"
         }
-    }
-
-    /// The action of an audit with `--delete`.
-    fileprivate var mending: String {
-        self == .missingObject ? "hidden" : "deleted"
     }
 }

@@ -64,12 +64,12 @@ struct SweepCommand: AsyncParsableCommand {
             Terminal.warn(
                 "The object store kept \(report.failedObjects) objects; the next sweeps try them again. "
                     + "`dayly doctor` examines the store.")
+        } else if report.waitingObjects > 0 {
+            Terminal.warn(
+                "\(report.waitingObjects) objects that the object store kept before wait for another attempt. "
+                    + "`dayly doctor` examines the store.")
         }
-        guard !report.isInterrupted, report.storeFailure == nil, report.failedObjects == 0,
-            report.clockDifferenceSeconds == nil
-        else {
-            throw Status.failed.exitCode
-        }
+        if report.hasLeftDue { throw Status.failed.exitCode }
     }
 
     private func keepSweeping(_ configuration: ServerConfiguration, _ logger: Logger) async throws {

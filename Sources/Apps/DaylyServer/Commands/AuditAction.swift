@@ -3,6 +3,12 @@ import Logging
 
 /// `dayly audit`.
 package enum AuditAction {
+    /// An audit, and the sweep of its orphans if there were any.
+    package struct Outcome: Sendable {
+        package let report: AuditReport
+        package let sweep: SweepReport?
+    }
+
     /// Audits until the end, or until SIGTERM or SIGINT. It sweeps afterwards if it has made orphans due.
     ///
     /// - Parameters:
@@ -11,7 +17,7 @@ package enum AuditAction {
     package static func run(
         _ settings: AuditSettings, resume: Bool, configuration: ServerConfiguration, logger: Logger,
         progress: @escaping @Sendable (AuditReport) -> Void
-    ) async throws -> AuditReport {
+    ) async throws -> Outcome {
         try await configuration.withDatabaseAndBucket(logger: logger) { place in
             let restoreGuard = place.restoreGuard
             let audit = PhotoAudit(
@@ -25,10 +31,10 @@ package enum AuditAction {
             var last: AuditReport?
             for await report in reports { last = report }
             guard let report = last else { throw CancellationError() }
-            if settings.mends, report.count(of: .orphanObject) > 0 {
-                try await SweepAction.sweeper(place).runOnce()
+            guard settings.mends, report.count(of: .orphanObject) > 0 else {
+                return Outcome(report: report, sweep: nil)
             }
-            return report
+            return Outcome(report: report, sweep: try await SweepAction.sweeper(place).runOnce())
         }
     }
 }

@@ -364,6 +364,13 @@ struct ForgettingStore: Sendable {
             oldestObjectSeconds: try row.get("oldest"))
     }
 
+    /// The number of due objects whose deletion has failed before.
+    func waitingObjects() async throws -> Int {
+        try await postgres.first(
+            "SELECT count(*) AS count FROM stored_objects WHERE delete_after <= now() AND failures > 0"
+        )?.get("count") ?? 0
+    }
+
     /// The numbers of objects, expired photos and abandoned uploads that a sweep would report now. Second deletions do not
     /// count.
     func due() async throws -> (objects: Int, photos: Int, abandonedUploads: Int) {

@@ -70,7 +70,12 @@ package struct PhotoSweeper: Sendable {
             try await store.deleteUploadKeys(olderThan: settings.uploadKeysLifetime)
         }
         report.isInterrupted = isInterrupted
-        report.backlog = try await measureBacklog()
+        let backlog = try await measureBacklog()
+        report.backlog = backlog
+        // Where the sweep ended early the backlog may be long, and its reason is in the report.
+        if backlog.dueObjects > 0, !report.hasLeftDue {
+            report.waitingObjects = try await store.waitingObjects()
+        }
     }
 
     /// Counts what `runOnce` would delete now.

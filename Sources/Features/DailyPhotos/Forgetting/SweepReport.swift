@@ -4,6 +4,9 @@ package struct SweepReport: Sendable, Codable, Equatable {
     package var deletedObjects = 0
     /// Objects that the store did not delete. They are tried again.
     package var failedObjects = 0
+    /// Due objects that the store has kept, in this sweep or before. They wait for another attempt. The number is not
+    /// determined where the sweep ended early.
+    package var waitingObjects = 0
     /// Rows of expired photos that were deleted.
     package var deletedPhotos = 0
     /// Uploads whose lease had expired. Their days are free again.
@@ -21,6 +24,7 @@ package struct SweepReport: Sendable, Codable, Equatable {
     enum CodingKeys: String, CodingKey {
         case deletedObjects = "deleted_objects"
         case failedObjects = "failed_objects"
+        case waitingObjects = "waiting_objects"
         case deletedPhotos = "deleted_photos"
         case abandonedUploads = "abandoned_uploads"
         case storeFailure = "store_failure"
@@ -35,6 +39,12 @@ package struct SweepReport: Sendable, Codable, Equatable {
     package var isIdle: Bool {
         deletedObjects + failedObjects + deletedPhotos + abandonedUploads == 0 && storeFailure == nil
             && clockDifferenceSeconds == nil
+    }
+
+    /// Whether something that is due was left, apart from the objects that other sweepers are deleting.
+    package var hasLeftDue: Bool {
+        isInterrupted || storeFailure != nil || clockDifferenceSeconds != nil
+            || failedObjects + waitingObjects > 0
     }
 
     /// - Throws: `StoreUnavailable` if the store as a whole failed, so that a periodic sweep waits longer.
