@@ -38,6 +38,27 @@ struct SandboxRefusalTests {
         #expect(!isSandboxed)
     }
 
+    @Test(
+        "a picture whose worker blames the kernel or the installation is unreadable, and the sandbox stays",
+        arguments: [ImageProcessorConfiguration.Sandbox.required, .optional], [14, 15, 127])
+    func falseBlame(sandbox: ImageProcessorConfiguration.Sandbox, exitCode: Int) async throws {
+        // The picture of the self-test is a PNG.
+        let path = try script(
+            """
+            read -r head
+            case "$head" in *PNG*) exec \(testConfiguration.workerPath) "$@" ;; esac
+            exit \(exitCode)
+            """)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let processor = makeProcessor {
+            $0.workerPath = path
+            $0.sandbox = sandbox
+        }
+        #expect(await outcome(of: picture, processor: processor).error == .unreadable)
+        let isSandboxed = try await processor.check()
+        #expect(isSandboxed)
+    }
+
     @Test("an optional sandbox is used if the kernel allows it")
     func granted() async throws {
         let isSandboxed = try await makeProcessor { $0.sandbox = .optional }.check()

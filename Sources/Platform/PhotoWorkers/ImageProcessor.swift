@@ -67,9 +67,7 @@ package final class ImageProcessor: Sendable {
     /// - Returns: whether the worker had its sandbox. A missing sandbox throws, unless the configuration makes it optional.
     @discardableResult
     package func check() async throws(PhotoWorkerError) -> Bool {
-        var configuration = configuration
-        configuration.formats.insert(.png)
-        _ = try await process(.of(ByteBuffer(bytes: SelfTest.picture)), as: configuration)
+        _ = try await process(SelfTest.sealedPicture(), as: SelfTest.configuration(from: configuration))
         return isSandboxed.load(ordering: .relaxed)
     }
 
@@ -78,13 +76,26 @@ package final class ImageProcessor: Sendable {
     {
         let sandboxed = isSandboxed.load(ordering: .relaxed)
         var report = await runWorker(picture, as: configuration, isSandboxed: sandboxed)
-        if case .sandboxRefused = report.outcome, sandboxed, configuration.sandbox == .optional {
-            goWithoutSandbox()
-            report = await runWorker(picture, as: configuration, isSandboxed: false)
+        if let exitCode = report.outcome.blamingExitCode {
+            switch await selfTest(isSandboxed: sandboxed) {
+            case .processed: report.outcome = .crashed(signal: 0, exitCode: exitCode)
+            case .sandboxRefused where configuration.sandbox == .optional:
+                goWithoutSandbox()
+                report = await runWorker(picture, as: configuration, isSandboxed: false)
+            default: break
+            }
         }
         WorkerMetrics.record(report)
         log(report, byteCount: picture.byteCount)
         return report.outcome
+    }
+
+    /// Runs a worker on the built-in picture, whose result can be believed.
+    private func selfTest(isSandboxed: Bool) async -> WorkerOutcome {
+        guard let picture = try? SelfTest.sealedPicture() else { return .unavailable("no memory") }
+        return await runWorker(
+            picture, as: SelfTest.configuration(from: configuration), isSandboxed: isSandboxed
+        ).outcome
     }
 
     private func runWorker(
@@ -125,7 +136,7 @@ package final class ImageProcessor: Sendable {
         case .crashed(let signal, let exitCode):
             facts["signal"] = "\(signal)"
             facts["exit_code"] = "\(exitCode)"
-        case .unavailable(let reason):
+        case .unready(_, let reason), .unavailable(let reason):
             facts["reason"] = "\(reason)"
         default:
             break

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// A minimal picture for the self-test: a PNG of one grey pixel.
 enum SelfTest {
     static let picture: [UInt8] = [
@@ -7,4 +9,16 @@ enum SelfTest {
         0x82, 0x00, 0x81, 0xDA, 0x45, 0x08, 0x3B, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE,
         0x42, 0x60, 0x82,
     ]
+
+    static func sealedPicture() throws(PhotoWorkerError) -> SealedPicture {
+        try .of(ByteBuffer(bytes: picture))
+    }
+
+    /// The configuration under which a worker decodes the picture, whatever formats are switched off.
+    static func configuration(from configuration: ImageProcessorConfiguration) -> ImageProcessorConfiguration
+    {
+        var configuration = configuration
+        configuration.formats.insert(.png)
+        return configuration
+    }
 }

@@ -19,6 +19,9 @@ enum WorkerOutcome: Sendable {
     /// The machine gave the worker too little CPU time. The picture is not at fault.
     case starved
     case sandboxRefused
+    /// The worker said that it could not begin.
+    case unready(exitCode: Int, reason: String)
+    /// No worker could be started.
     case unavailable(String)
     case cancelled
 
@@ -38,11 +41,13 @@ enum WorkerOutcome: Sendable {
         } else if ended(.outOfMemory) {
             self = .memoryLimit
         } else if ended(.notSetUp) {
-            self = .unavailable("the photo worker was not set up as it expects")
+            self = .unready(
+                exitCode: Int(end.exit_code), reason: "the photo worker was not set up as it expects")
         } else if ended(.sandboxRefused) {
             self = .sandboxRefused
         } else if end.exit_code == Self.notLinked {
-            self = .unavailable("the photo worker could not load its libraries")
+            self = .unready(
+                exitCode: Int(end.exit_code), reason: "the photo worker could not load its libraries")
         } else if end.signal == SIGXCPU
             || end.signal == SIGKILL && report.cpuSeconds >= Double(limits.cpuSeconds)
         {
@@ -65,6 +70,16 @@ enum WorkerOutcome: Sendable {
     /// The dynamic linker's exit code.
     private static let notLinked: Int32 = 127
 
+    /// The exit code by which the worker blames the service and not the picture; nil if it does not. A worker that the picture
+    /// has taken over can end with any exit code.
+    var blamingExitCode: Int? {
+        switch self {
+        case .sandboxRefused: Int(photo_worker_exit.sandboxRefused.rawValue)
+        case .unready(let exitCode, _): exitCode
+        default: nil
+        }
+    }
+
     var label: String {
         switch self {
         case .processed: "ok"
@@ -80,7 +95,7 @@ enum WorkerOutcome: Sendable {
         case .killed: "killed"
         case .starved: "starved"
         case .sandboxRefused: "sandbox_refused"
-        case .unavailable: "unavailable"
+        case .unready, .unavailable: "unavailable"
         case .cancelled: "cancelled"
         }
     }
@@ -102,7 +117,7 @@ enum WorkerOutcome: Sendable {
             throw PhotoWorkerError.unreadable
         case .killed, .starved: throw PhotoWorkerError.overloaded
         case .sandboxRefused: throw PhotoWorkerError.sandboxRefused
-        case .unavailable(let reason): throw PhotoWorkerError.unavailable(reason)
+        case .unready(_, let reason), .unavailable(let reason): throw PhotoWorkerError.unavailable(reason)
         case .cancelled: throw CancellationError()
         }
     }
