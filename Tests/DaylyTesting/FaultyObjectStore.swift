@@ -20,6 +20,8 @@ package final class FaultyObjectStore: ObjectStore {
         package var choke: Set<ObjectKey> = []
         /// Keys that DeleteObjects reports as failed.
         package var keep: Set<ObjectKey> = []
+        /// Objects that were deleted in a bucket that keeps versions: readers do not find them, and listings have them.
+        package var hidden: Set<ObjectKey> = []
         /// Runs before every PUT.
         package var beforePut: (@Sendable () async -> Void)?
         /// Runs before every DeleteObjects.
@@ -57,11 +59,13 @@ package final class FaultyObjectStore: ObjectStore {
     }
 
     package func get(_ key: ObjectKey) async throws(ObjectStoreError) -> ByteBuffer {
-        try await store.get(key)
+        if faults.hidden.contains(key) { throw .notFound }
+        return try await store.get(key)
     }
 
     package func head(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectMetadata? {
-        try await store.head(key)
+        if faults.hidden.contains(key) { return nil }
+        return try await store.head(key)
     }
 
     package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
@@ -82,7 +86,15 @@ package final class FaultyObjectStore: ObjectStore {
             return faults.emptyListings > 0
         }
         if isEmpty { return ObjectListing(objects: [], continuation: nil) }
-        return try await store.list(prefix: prefix, continuation: continuation, limit: limit)
+        let listing = try await store.list(prefix: prefix, continuation: continuation, limit: limit)
+        let hidden = faults.hidden
+        guard !hidden.isEmpty else { return listing }
+        return ObjectListing(
+            objects: listing.objects.map {
+                ObjectListing.Object(
+                    key: $0.key, size: $0.size, lastModified: $0.lastModified,
+                    isHidden: hidden.contains($0.key))
+            }, continuation: listing.continuation)
     }
 
     package func presignedGet(_ key: ObjectKey, signedAt: Date, expiresAt: Date) throws(ObjectStoreError)

@@ -213,6 +213,28 @@ struct JournalKeepingTests {
     }
 
     @Test(
+        "segments of which a bucket has only hidden versions are lost, and a restore does not wait for them")
+    func hidden() async throws {
+        try await withGuard { world in
+            try await world.restoreGuard.begin()
+            try await world.save()
+            try await world.erase(1)
+            try await world.restoreGuard.flush()
+            let hidden = Set(try await world.keys())
+            world.store.set { $0.hidden = hidden }
+            try await world.age()
+            try await world.restoreGuard.look()
+            #expect(try await !world.restoreGuard.trustsBucket())
+            try await world.restore()
+            let plan = try await world.another().plan()
+            var reader = world.another().reader(plan)
+            let part = try #require(try await reader.next())
+            #expect(part.hasHole(since: plan) && !part.contains(.user, [1]))
+            #expect(try await reader.next() == nil)
+        }
+    }
+
+    @Test(
         "a backup that was made after a loss was noted is not in doubt, whatever is merged, and an older one is"
     )
     func backupAfterHole() async throws {

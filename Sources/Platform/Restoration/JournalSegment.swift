@@ -22,6 +22,8 @@ struct JournalSegment: Sendable, Equatable {
     let key: ObjectKey
     /// In bytes; 0 for a segment that does not come from a listing.
     var size = 0
+    /// Whether the object was deleted, and the bucket still has versions of it.
+    var isHidden = false
 
     var epoch: Int { name.epoch }
 

@@ -86,8 +86,13 @@ extension RestoreGuard {
         try await segments().last
     }
 
-    /// In the order of their epochs.
+    /// The segments that can be read, in the order of their epochs.
     func segments() async throws -> [JournalSegment] {
+        try await listed().filter { !$0.isHidden }
+    }
+
+    /// All segments, in the order of their epochs, including those of which the bucket has only hidden versions.
+    func listed() async throws -> [JournalSegment] {
         var found: [JournalSegment] = []
         var continuation: String?
         repeat {
@@ -95,6 +100,7 @@ extension RestoreGuard {
             for object in page.objects {
                 guard var segment = JournalSegment(object.key, prefix: settings.prefix) else { continue }
                 segment.size = object.size
+                segment.isHidden = object.isHidden
                 found.append(segment)
             }
             continuation = page.continuation

@@ -19,10 +19,11 @@ extension RestoreGuard {
     /// segments.
     func tidy() async throws {
         let (state, now) = try await store.state()
-        let all = try await segments()
+        let listed = try await listed()
+        let all = listed.filter { !$0.isHidden }
         guard let state, let newest = all.last else { return }
         guard try await store.compare(all, of: state.database).unknown.isEmpty else { throw WentBack() }
-        let old = all.filter { $0.epoch < newest.epoch && isOld($0, now: now) }
+        let old = listed.filter { $0.epoch < newest.epoch && isOld($0, now: now) }
         try await remove(old)
         let gone = Set(old.map(\.key))
         // Other processes may be reading the segments of the last minutes, so these are not merged.
