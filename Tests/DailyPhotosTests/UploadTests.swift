@@ -4,6 +4,7 @@ import Foundation
 @testable import Groups
 import NIOCore
 import ObjectStorage
+import PhotoWorkers
 import Postgres
 import Testing
 
@@ -302,6 +303,13 @@ import Testing
             let retried = try await world.send()
             #expect(retried.isNew)
         }
+    }
+
+    @Test("the refusal of a format names all accepted formats", arguments: PictureFormat.allCases)
+    func formatNames(format: PictureFormat) {
+        // HEIC is the kind of HEIF that people know.
+        let name = format == .heif ? "heic" : format.rawValue
+        #expect(PhotoError.unsupportedMediaType.problem.detail.lowercased().contains(name))
     }
 
     @Test("an upload that cannot succeed is refused before its bytes are read")

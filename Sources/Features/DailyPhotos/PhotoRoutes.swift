@@ -208,7 +208,7 @@ extension PhotoError: ProblemConvertible {
         case .uploadTooLarge(let maxBytes):
             Problem(.contentTooLarge, .uploadTooLarge, "A picture may have at most \(maxBytes) bytes.")
         case .unsupportedMediaType:
-            .unsupportedMediaType("Please send a JPEG, PNG, HEIC or WebP picture.")
+            .unsupportedMediaType("Please send a JPEG, PNG, HEIC, AVIF or WebP picture.")
         case .unreadableImage:
             Problem(.unprocessableContent, .unreadableImage, "The picture is damaged or incomplete.")
         case .imageTooLarge:
