@@ -104,6 +104,30 @@ struct MissingObjectTests {
         }
     }
 
+    @Test("several runs in a row hide no more photos than one, until few photos lack objects")
+    func lastingDoubt() async throws {
+        try await withWorld { world in
+            try await world.send()
+            try await world.send(from: world.bob)
+            let lost = try await world.storedKeys()
+            let bytes = try await world.store.get(lost[0])
+            _ = try await world.store.delete(lost)
+            let first = try await world.runAudit(mends: true) { $0.hideCeiling = 1 }
+            #expect(first.hiddenPhotos == 1 && first.doubt != nil)
+            let second = try await world.runAudit(mends: true) { $0.hideCeiling = 1 }
+            #expect(second.hiddenPhotos == 0 && second.doubt != nil)
+            #expect(try await world.feed().count == 1)
+            // All but one object are there again.
+            for key in lost.dropLast() { try await world.store.put(key, bytes, contentType: "image/jpeg") }
+            let alive = try await world.feed()[0]
+            try await world.store.put(alive.photoKey, bytes, contentType: "image/jpeg")
+            _ = try await world.store.delete([alive.thumbnailKey])
+            let third = try await world.runAudit(mends: true) { $0.hideCeiling = 1 }
+            #expect(third.hiddenPhotos == 0 && third.doubt == nil && third.unmended > 0)
+            #expect(try await world.runAudit(mends: true) { $0.hideCeiling = 1 }.hiddenPhotos == 1)
+        }
+    }
+
     @Test("one run hides no more photos than its ceiling")
     func ceiling() async throws {
         try await withWorld { world in

@@ -33,7 +33,8 @@ struct AuditStore: Sendable {
 
     // MARK: - The run
 
-    /// Claims the audit for `holder`, at its beginning or at the position of an interruption.
+    /// Claims the audit for `holder`, at its beginning or at the position of an interruption. At its beginning the report has
+    /// only the doubt of the last audit, so that several audits together hide no more photos than one.
     ///
     /// - Throws: `AuditFailure.underWay`.
     func begin(holder: UUID, resume: Bool) async throws -> AuditPosition {
@@ -46,14 +47,19 @@ struct AuditStore: Sendable {
                 started_at = CASE WHEN \(resume) THEN COALESCE(run.started_at, now()) ELSE now() END,
                 last_key = CASE WHEN \(resume) AND run.started_at IS NOT NULL THEN run.last_key ELSE '' END,
                 continuation = CASE WHEN \(resume) AND run.started_at IS NOT NULL THEN run.continuation END,
-                report = CASE WHEN \(resume) AND run.started_at IS NOT NULL THEN run.report END
+                report = CASE WHEN \(resume) OR run.started_at IS NULL THEN run.report END
             WHERE run.lease_until IS NULL OR run.lease_until <= now()
             RETURNING last_key, continuation, report
             """)
         guard let row else { throw AuditFailure.underWay }
+        let last = try Self.report(row.get("report"))
+        var report = last ?? AuditReport()
+        if report.isComplete {
+            report = AuditReport()
+            report.doubt = last?.doubt
+        }
         return AuditPosition(
-            lastKey: try row.get("last_key"), continuation: try row.get("continuation"),
-            report: try Self.report(row.get("report")) ?? AuditReport())
+            lastKey: try row.get("last_key"), continuation: try row.get("continuation"), report: report)
     }
 
     /// - Throws: `AuditFailure.takenOver`.

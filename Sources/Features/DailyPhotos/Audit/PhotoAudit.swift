@@ -50,10 +50,13 @@ package struct PhotoAudit: Sendable {
     ) async throws -> AuditReport {
         guard try await isBucketOurs() else { throw AuditFailure.unknownBucket }
         let holder = UUID()
-        let position = try await store.begin(holder: holder, resume: resume)
+        var position = try await store.begin(holder: holder, resume: resume)
+        // Whoever lifts the ceiling has looked into the doubt.
+        if !settings.mends || settings.hideCeiling == nil { position.report.doubt = nil }
         do {
-            let report = try await walk(from: position, settings, holder: holder, progress)
+            var report = try await walk(from: position, settings, holder: holder, progress)
             if report.isComplete {
+                if try await isDoubtOver(report, settings) { report.doubt = nil }
                 // Orphans that were too young are checked again as soon as they are old enough.
                 let soon = settings.orphanAge + .seconds(60)
                 let next = pause.map { report.youngOrphans > 0 ? min($0, soon) : $0 }
@@ -89,8 +92,11 @@ package struct PhotoAudit: Sendable {
                 where position.continuation == start.continuation
                 && start.continuation != nil
             {
-                // The store does not accept the continuation any more, so the audit begins again.
+                // The store does not accept the continuation any more, so the audit begins again. The photos that it has
+                // hidden still count.
+                let before = position.report
                 position = AuditPosition()
+                (position.report.hiddenPhotos, position.report.doubt) = (before.hiddenPhotos, before.doubt)
                 try await findOverdue(&position.report)
                 continue
             }
@@ -116,6 +122,14 @@ package struct PhotoAudit: Sendable {
         position.report.seconds += began.duration(to: .now) / .seconds(1)
         if !position.report.isComplete { try await store.save(position, holder: holder) }
         return position.report
+    }
+
+    /// Whether the last audit's doubt is over: so few photos lack objects now that the next audit may hide them.
+    private func isDoubtOver(_ report: AuditReport, _ settings: AuditSettings) async throws -> Bool {
+        guard report.doubt != nil, let ceiling = settings.hideCeiling,
+            report.count(of: .missingObject) <= ceiling
+        else { return false }
+        return try await isBucketTrusted()
     }
 
     private func findOverdue(_ report: inout AuditReport) async throws {
