@@ -129,6 +129,28 @@ struct ClockTests {
         }
     }
 
+    @Test(
+        "a photo that its sender deletes at a wrong clock does not come back",
+        arguments: [Duration.hours(2), .hours(-2)])
+    func deletion(jump: Duration) async throws {
+        try await withTravellingWorld { world, clock in
+            let photo = try await world.send().photo.photo
+            try await clock.advance(by: .hours(1))
+            let before = clock.now
+            world.store.set { $0.date = { before } }
+            try await world.clocks.requireAgreement(world.postgres)
+            try await clock.set(to: before.addingTimeInterval(jump / .seconds(1)))
+            try await world.service.delete(photo.id, sender: world.alice)
+            try await clock.set(to: before)
+            #expect(try await world.feed().isEmpty)
+            let removals = "SELECT count(*) FROM group_events WHERE kind = 'photo_removed'" as SQL
+            #expect(try await world.count(removals) == 1)
+            _ = try await world.sweep()
+            #expect(try await world.storedKeys().isEmpty)
+            #expect(try await world.count("SELECT count(*) FROM photos") == 0)
+        }
+    }
+
     @Test("an upload at a wrong clock is refused and does not use up the day")
     func upload() async throws {
         try await withTravellingWorld { world, clock in

@@ -51,23 +51,30 @@ struct PhotoStore: Sendable {
 
     /// Ends a photo now. Its objects are due at once, and its day stays used.
     ///
+    /// - Parameter verify: gets the transaction's time and throws if it cannot be trusted. If nil, no time is trusted: the
+    ///   photo ends at its own beginning, which has passed by any clock.
     /// - Returns: a claim of the photo's objects; the caller deletes them.
     /// - Throws: `PhotoError.notFound` unless the user sent the photo and is still a member of the group.
-    func delete(_ id: PhotoID, sender: UserID) async throws -> DeletionClaim? {
-        try await postgres.transaction { tx in
+    func delete(
+        _ id: PhotoID, sender: UserID, verify: (@Sendable (Date) throws -> Void)? = { _ in }
+    ) async throws -> DeletionClaim? {
+        let end: SQL = verify == nil ? "LEAST(now(), p.created_at)" : "now()"
+        return try await postgres.transaction { tx in
             // Lock the group's row first, in the common order of locks: the trigger writes the group's next event.
             guard let group = try Self.group(tx, of: id) else { throw PhotoError.notFound }
             try groups.requireLocked(tx, group)
             // Triggers: photos_log_change, photos_record_early_end, photos_record_sent_day (migrations/schema.sql)
-            let deleted = try tx.execute(
+            let deleted = try tx.first(
                 """
                 UPDATE photos p
-                SET expires_at = now()
+                SET expires_at = \(fragment: end)
                 FROM group_members m
                 WHERE p.id = \(id) AND p.sender_id = \(sender) AND p.expires_at > now()
                   AND m.group_id = p.group_id AND m.user_id = \(sender)
+                RETURNING now() AS now
                 """)
-            guard deleted == 1 else { throw PhotoError.notFound }
+            guard let deleted else { throw PhotoError.notFound }
+            try verify?(try deleted.get("now"))
             return try ForgettingStore.claimObjects(
                 tx, of: id, lease: PromptDeletion.lease,
                 putsLandWithin: PhotoSweeper.Settings().secondPassAfter)
