@@ -81,4 +81,34 @@ struct FormatSwitchTests {
             #expect(error == (other == format ? .unsupportedFormat : nil))
         }
     }
+
+    @Test(
+        "a codec that is switched off is unsupported under another format's brand, too",
+        arguments: [true, false])
+    func disguised(isAVIF: Bool) async throws {
+        let file = TestPicture.quarters(64, 48).heif(avif: isAVIF)
+        let processor = makeProcessor { $0.formats.remove(isAVIF ? .avif : .heif) }
+        for brand in isAVIF ? ["heic", "mif1"] : ["avif"] {
+            let claimed = claiming(brand, file)
+            #expect(await outcome(of: claimed, processor: processor).error == .unsupportedFormat)
+        }
+    }
+
+    @Test("a codec that no accepted format has is unsupported", arguments: ["vvc1", "j2k1", "unci"])
+    func foreignCodec(type: String) async throws {
+        var file = TestPicture.quarters(64, 48).heif()
+        let place = try #require(FileSurgery.find("hvc1", in: file))
+        file.replaceSubrange(place..<place + 4, with: Array(type.utf8))
+        #expect(await outcome(of: file).error == .unsupportedFormat)
+    }
+
+    /// The file with one brand in place of all its brands, in a box of the same size.
+    private func claiming(_ brand: String, _ file: [UInt8]) -> [UInt8] {
+        let size = HEIFSurgery.box("ftyp", in: file).count
+        var file = file
+        for place in [8] + stride(from: 16, to: size, by: 4) {
+            file.replaceSubrange(place..<place + 4, with: Array(brand.utf8))
+        }
+        return file
+    }
 }

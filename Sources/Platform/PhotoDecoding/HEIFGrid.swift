@@ -40,6 +40,8 @@ struct HEIFItems {
     }
 
     private var items: [Int: Item] = [:]
+    /// The types of all entries. If several entries have one identifier, the decoder may choose another one than `subscript`.
+    private(set) var types: Set<String> = []
 
     init() {}
 
@@ -53,6 +55,7 @@ struct HEIFItems {
             guard let id = entry.body.identifier(at: 4, bytes: idBytes),
                 let type = entry.body.type(at: 6 + idBytes), let place = entry.body.offset(in: file)
             else { continue }
+            types.insert(type)
             items[id] = Item(type: type, flags: place + 3)
         }
     }

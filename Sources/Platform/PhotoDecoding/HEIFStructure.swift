@@ -19,7 +19,7 @@ struct HEIFStructure {
     /// The parts of each derived picture.
     private var parts: [(of: Int, items: [Int])] = []
 
-    /// - Throws: `.tooLarge` for too many items or tiles, a picture that is too big, or one whose tiles have more than
+    /// - Throws: `.unsupported` for a codec that is switched off or that no accepted format has; `.tooLarge` for too many items or tiles, a picture that is too big, or one whose tiles have more than
     ///   twice the pixel limit together (tiles may overlap the edge and share a file); `.unreadable` when a box extends
     ///   beyond the end of the file, or a picture is derived from itself: the decoder would recurse until its stack ends.
     static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> Contents {
@@ -29,6 +29,7 @@ struct HEIFStructure {
             guard box.type == "meta", let children = box.body.from(4) else { continue }
             var structure = HEIFStructure(limits: limits)
             try structure.read(children, in: bytes)
+            try structure.checkCodecs()
             try structure.checkParts()
             try structure.checkNesting()
             // The decoder alone knows which of several descriptions counts.
@@ -166,6 +167,21 @@ struct HEIFStructure {
             tiles.allSatisfy({ items[$0]?.type == "hvc1" })
         else { return nil }
         return HEIFGrid(tiles: tiles, of: items, quarters: itemTurns[primary] ?? 0)
+    }
+
+    /// The decoder goes by the types of the items, whatever brand the file claims.
+    private func checkCodecs() throws(WorkerFailure) {
+        for type in items.types {
+            let isAllowed =
+                switch type {
+                case "hvc1", "hev1": limits.allows(.heif)
+                case "av01": limits.allows(.avif)
+                case "jpeg": limits.allows(.jpeg)
+                case "vvc1", "evc1", "avc1", "j2k1", "unci": false
+                default: true
+                }
+            if !isAllowed { throw .unsupported }
+        }
     }
 
     private func checkParts() throws(WorkerFailure) {
