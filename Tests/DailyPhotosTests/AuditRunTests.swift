@@ -74,7 +74,7 @@ struct MissingObjectTests {
     }
 
     @Test(
-        "a store that has lost everything hides no photo when its bucket has lost its journal; another one is not audited"
+        "a store that has lost everything hides no photo when its journal is lost; another bucket is not audited"
     )
     func lostDisk() async throws {
         try await withWorld { world in

@@ -19,9 +19,10 @@ struct HEIFStructure {
     /// The parts of each derived picture.
     private var parts: [(of: Int, items: [Int])] = []
 
-    /// - Throws: `.unsupported` for a codec that is switched off or that no accepted format has; `.tooLarge` for too many items or tiles, a picture that is too big, or one whose tiles have more than
-    ///   twice the pixel limit together (tiles may overlap the edge and share a file); `.unreadable` when a box extends
-    ///   beyond the end of the file, or a picture is derived from itself: the decoder would recurse until its stack ends.
+    /// - Throws: `.unsupported` for a codec that is switched off or that no accepted format has; `.tooLarge` for too many
+    ///   items or tiles, a picture that is too big, or one whose tiles have more than twice the pixel limit together (tiles
+    ///   may overlap the edge and share a file); `.unreadable` when a box extends beyond the end of the file, or a picture
+    ///   is derived from itself: the decoder would recurse until its stack ends.
     static func check(_ bytes: Bytes, limits: WorkerLimits) throws(WorkerFailure) -> Contents {
         var boxes = HEIFBoxes(bytes)
         var contents: Contents?
