@@ -45,7 +45,8 @@ struct SandboxRefusalTests {
         // The picture of the self-test is a PNG.
         let path = try script(
             """
-            read -r head
+            # A new opening begins at the start of the file; the inherited one is at its end.
+            read -r head </proc/self/fd/0
             case "$head" in *PNG*) exec \(testConfiguration.workerPath) "$@" ;; esac
             exit \(exitCode)
             """)
