@@ -174,8 +174,10 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("each stream beyond a user's limit ends one of the oldest, also while others have not left yet")
-    func burst() {
+    @Test(
+        "each stream beyond a user's limit ends one of the oldest, also while others have not left yet",
+        .timeLimit(.minutes(1)))
+    func burst() async {
         var settings = EventSettings()
         settings.maxStreamsPerUser = 2
         let hub = EventHub(settings: settings)
@@ -188,7 +190,12 @@ struct StreamLimitTests {
         }
         // No task runs them, so none leaves.
         for stream in streams { #expect(hub.add(stream)) }
-        #expect(streams.map(\.isEnding) == [true, true, true, false, false])
+        for stream in streams.prefix(3) {
+            guard case .end(.replaced) = await stream.next() else {
+                Issue.record("it goes on")
+                continue
+            }
+        }
     }
 
     @Test("of clients that compete for the last place one gets it, and the others are told when to come back")

@@ -115,7 +115,15 @@ struct DeviceTests {
             let tokens = (0..<23).map { _ in NotificationsWorld.token() }
             for token in tokens { try await world.register(token, for: ada) }
             #expect(try await world.tokens(of: ada) == tokens.suffix(20).map(\.text))
-            _ = try await atOnce(6) { _ in try await world.register(NotificationsWorld.token(), for: ada) }
+            let late = try await world.postgres.holding("SELECT 1 FROM devices FOR UPDATE") {
+                let late = Task {
+                    try await atOnce(2) { _ in try await world.register(NotificationsWorld.token(), for: ada)
+                    }
+                }
+                try await world.postgres.untilWaiting(2)
+                return late
+            }
+            _ = try await late.value
             #expect(try await world.tokens(of: ada).count == 20, "also of those that come at once")
         }
     }

@@ -66,9 +66,9 @@ final class EventHub: Sendable {
             state.count += 1
             gauge.record(state.count)
             state.users[stream.user, default: []].append(stream)
-            // A stream that was told to end stays here until its task leaves, which may be blocked by its client.
-            let living = (state.users[stream.user] ?? []).filter { !$0.isEnding }
-            return (true, living.dropLast(settings.maxStreamsPerUser))
+            // All but the newest: a stream that was told to end stays here until its task leaves, which its client may block.
+            let own = state.users[stream.user] ?? []
+            return (true, own.dropLast(settings.maxStreamsPerUser))
         }
         for oldest in surplus { oldest.end(.replaced) }
         return isAdded

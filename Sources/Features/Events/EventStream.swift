@@ -74,9 +74,6 @@ final class EventStream: Sendable {
     /// Whether the stream accepts events from the hub.
     var isInStep: Bool { state.withLock { !$0.isBehind && !$0.isReading } }
 
-    /// Whether the stream was told to end. Its task may still be running.
-    var isEnding: Bool { state.withLock { $0.ending != nil } }
-
     /// Subscribes the stream to the events of a group after that number.
     func subscribe(to group: GroupID, after number: Int) {
         state.withLock { if $0.numbers[group] == nil { $0.numbers[group] = number } }
