@@ -414,7 +414,7 @@ let package = Package(
                 "Events",
                 "Groups", "HTTPKit",
                 "Messaging",
-                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", hummingbird,
+                "ObjectStorage", "PhotoWorkers", "KeyDerivation", "Postgres", "Restoration", hummingbird,
                 hummingbirdTesting, httpTypes, httpClient, lifecycle, nioCore, nioPosix, log, yams,
             ]),
         // An app that sends photos or a phone's events and is killed at each step: started by tests, never linked.

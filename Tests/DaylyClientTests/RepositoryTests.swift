@@ -65,7 +65,7 @@ struct RepositoryTests {
         #expect(try await client.dayly.service.isReady() == false)
     }
 
-    @Test("the page or the redirect of a proxy is no success", arguments: [200, 302])
+    @Test("a proxy's page or redirect does not count as success", arguments: [200, 302])
     func proxy(status: Int) async throws {
         let client = try ScriptedClient { request in
             guard request.refreshToken == nil else { return .json(TokenResponse.numbered(1)) }

@@ -8,6 +8,7 @@ import Postgres
 import Testing
 
 @testable import DaylyServer
+@testable import Restoration
 
 @Suite("Products that a deployment leaves out")
 struct LeftOutProductTests {

@@ -125,7 +125,8 @@ http {{
     def prepare(self, ports):
         (self.folder / "dayly.conf").write_text(fill_in(
             "nginx.conf", ("/var/log/nginx/error.log crit;\n    add_header", "stderr crit;\n    add_header"),
-            ("/var/log/nginx/error.log crit;\n    return", "stderr crit;\n    return"), ("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl"),
+            ("/var/log/nginx/error.log crit;\n    return", "stderr crit;\n    return"),
+            ("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl"),
             ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
             ("/etc/nginx/dayly.crt", self.certificate), ("/etc/nginx/dayly.key", self.key),
             ("    server 127.0.0.1:8080 max_fails",

@@ -6,7 +6,7 @@ import Foundation
 @main
 enum Main {
     static func main() async {
-        // A reader of the output that goes away ends no command half way.
+        // A command ends in its own way also when nobody reads its output any more.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try DaylyCommand.parseAsRoot()

@@ -66,7 +66,8 @@ final class EventHub: Sendable {
             state.count += 1
             gauge.record(state.count)
             state.users[stream.user, default: []].append(stream)
-            // All but the newest: a stream that was told to end stays here until its task leaves, which its client may block.
+            // All but the newest end. Some may have been told before: they stay here until their tasks leave, and a client
+            // that does not read delays that.
             let own = state.users[stream.user] ?? []
             return (true, own.dropLast(settings.maxStreamsPerUser))
         }

@@ -24,8 +24,12 @@ extension PhoneNumberParser {
 /// Reading a number costs CPU time, and a body has room for thousands. Somebody may give a number twice, so a list may be longer
 /// than the limit, but not by far.
 private func requireFew(_ texts: [String], pointer: String, limit: Int) throws(Problem) {
-    guard texts.count <= 4 * limit else {
-        throw .invalidRequest(pointer: pointer, detail: "must have at most \(limit) different numbers")
+    guard texts.count <= 4 * limit else { throw .tooManyNumbers(pointer: pointer, limit: limit) }
+}
+
+extension Problem {
+    static func tooManyNumbers(pointer: String, limit: Int) -> Problem {
+        .invalidRequest(pointer: pointer, detail: "must have at most \(limit) different numbers")
     }
 }
 

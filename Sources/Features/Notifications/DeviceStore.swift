@@ -21,8 +21,9 @@ struct DeviceStore: Sendable {
 
     /// Registers a device for the user. A device with the same token no longer receives another user's messages.
     ///
-    /// The users' row is locked first, in the common order of locks; two registrations at once would both keep a device too many. The session's row is locked, so that a sign-out happens
-    /// either before or after, and in the second case deletes the device.
+    /// The user's row is locked first, in the common order of locks: two registrations at once would each count without the
+    /// other's device. The session's row is locked, so that a sign-out happens either before or after, and in the second
+    /// case deletes the device.
     ///
     /// - Throws: `DeviceError.sessionOver`.
     func register(_ token: DeviceToken, for user: UserID, in session: SessionID) async throws {

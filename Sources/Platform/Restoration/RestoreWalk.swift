@@ -40,7 +40,7 @@ package struct RestoreWalk: Sendable {
 
     /// Shown as the restore's progress. It also identifies the walk after a restart, so it is unique among the walks of
     /// one moment, and has no blank.
-    package let name: String
+    let name: String
     let moment: Moment
     /// The number in the report to which the changed rows are added; nil if the report does not count them.
     let count: (WritableKeyPath<RestoreReport, Int> & Sendable)?

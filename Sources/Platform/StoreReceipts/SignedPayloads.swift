@@ -3,8 +3,8 @@ import JWTKit
 
 /// An instant as the App Store writes it: milliseconds since 1970.
 struct Milliseconds: Codable, Sendable {
-    /// `X5CVerifier` compares the certificates with this time before it verifies the signature, so anybody chooses it. It ends
-    /// the process at a year of more than four digits.
+    /// `X5CVerifier` takes the time at which certificates must be valid from the payload, before it verifies the signature. A year
+    /// of more than four digits would end the process there.
     private static let range = 0..<Double(253_402_300_799_000)
 
     let date: Date

@@ -24,7 +24,6 @@ final class StreamFollower: Sendable {
         /// Behind the empty line that ends the last event that came whole.
         var endOfEvents: Int? {
             let newline = UInt8(ascii: "\n")
-            guard received.count > 1 else { return nil }
             return received.indices.dropFirst().last {
                 received[$0] == newline && received[$0 - 1] == newline
             }

@@ -13,7 +13,7 @@ actor EventConnection {
     private let clock: any ClientClock
     private let random: @Sendable () -> Double
     private var readers: [UUID: Reader] = [:]
-    /// The readers that have not got a resync yet, because there was no connection.
+    /// The readers that have had no resync yet, because there was no connection.
     private var beginners: Set<UUID> = []
     private var running: Task<Void, Never>?
     private var isConnected = false

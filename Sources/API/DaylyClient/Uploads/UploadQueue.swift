@@ -125,9 +125,7 @@ public actor UploadQueue {
 
     /// Sends at once what waits for the network only. Apps call it when there is a network again.
     public func networkReturned() {
-        for (id, machine) in machines where machine.lackedNetwork {
-            change(id) { $0.networkReturned(at: clock.now) }
-        }
+        for id in machines.keys { change(id) { $0.networkReturned(at: clock.now) } }
     }
 
     /// After a sign-in: sends what the ended session could not.

@@ -1,7 +1,7 @@
 import Auth
 import Foundation
 
-/// The files with secrets: they must hold valid keys and be readable by their owner alone.
+/// The files with secrets: they must hold valid keys, and not every user may read them.
 struct FileChecks: Sendable {
     let configuration: ServerConfiguration
 
@@ -44,7 +44,7 @@ struct FileChecks: Sendable {
                 .problem("secrets", "every user can read \($0)", remedy: "Run: chmod o= \($0)")
             }
         }
-        return [.ok("secrets", "readable by their owner alone")]
+        return [.ok("secrets", "not readable by every user")]
     }
 
     private func isReadableByOthers(_ path: String) -> Bool {

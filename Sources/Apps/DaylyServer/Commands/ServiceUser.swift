@@ -14,7 +14,7 @@ package enum ServiceUser {
                 reason: "root cannot become the user \(name): \(String(cString: strerror(errno))).",
                 remedy: "Run the command as that user, or name the configuration with --config.")
         }
-        // libpq looks for a certificate below the home of root otherwise, and does not speak TLS if it may not look.
+        // libpq looks for a certificate below HOME. It refuses TLS where it may not look, as below root's home.
         setenv("HOME", home, 1)
     }
 }

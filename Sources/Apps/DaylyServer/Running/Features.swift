@@ -12,42 +12,36 @@ import Notifications
 import Restoration
 import StoreReceipts
 
-/// The features, each built once. A new feature is one property, one line that builds it, and a place in `all`.
+/// The features, each built once. A new feature is one property, one line that builds it, and a place in `base`; a new product is
+/// an element of `products`.
 struct Features: Sendable {
     let groups: GroupsFeature
     let notifications: NotificationsFeature
     let photos: DailyPhotosFeature
     let events: EventsFeature
     let analytics: AnalyticsFeature
-    private let focus: FocusFeature
-    private let companion: CompanionFeature
     /// Built last, because it runs the hooks of all others when an account is deleted, renamed or exported.
     let auth: AuthFeature
     let authenticator: Authenticator
 
-    private let offered: Set<Product>
+    private let offersPhotos: Bool
+    /// The products beside photos, and whether they are offered.
+    private let products: [(feature: any Feature, isOffered: Bool)]
 
     private var base: [any Feature] { [auth, groups, notifications, photos, events, analytics] }
 
-    /// The features that are in use, in the order of their dependencies: all but Focus and Companion where `features` leaves
-    /// them out. Photos that were sent before are forgotten in time without `photos`, too.
-    var used: [any Feature] { base + Self.offered(offered, focus, companion) }
+    /// The features that are in use, in the order of their dependencies. Photos that were sent before are forgotten in time also
+    /// where `features` leaves photos out.
+    var used: [any Feature] { base + products.filter(\.isOffered).map(\.feature) }
 
     /// The calls of the products that are offered.
     var routes: [Route] {
-        used.filter { offered.contains(.photos) || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+        used.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
     }
 
     /// The walks of a restore. Products that are left out have theirs, too, because people who have left one of them would be
     /// back as soon as it is offered again.
-    var restorations: [RestoreWalk] { (base + [focus, companion]).flatMap(\.restorations) }
-
-    /// The products beside photos that are offered.
-    private static func offered(
-        _ products: Set<Product>, _ focus: FocusFeature, _ companion: CompanionFeature
-    ) -> [any Feature] {
-        (products.contains(.focus) ? [focus] : []) + (products.contains(.companion) ? [companion] : [])
-    }
+    var restorations: [RestoreWalk] { (base + products.map(\.feature)).flatMap(\.restorations) }
 
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
@@ -92,11 +86,13 @@ struct Features: Sendable {
             notifications: outbox)
         let companion = CompanionFeature(
             configuration.companion, platform: platform, receipts: receipts, notifications: outbox)
-        (self.focus, self.companion, offered) = (focus, companion, configuration.features)
+        let offered = configuration.features
+        products = [(focus, offered.contains(.focus)), (companion, offered.contains(.companion))]
+        offersPhotos = offered.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
             features: [groups, notifications, photos, events, analytics]
-                + Self.offered(offered, focus, companion))
+                + products.filter(\.isOffered).map(\.feature))
     }
 
     /// The products that say right before each of their push messages whether its reason still holds.

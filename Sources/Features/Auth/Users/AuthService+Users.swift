@@ -49,7 +49,10 @@ extension AuthService {
     /// Deletes the account and all its data. Rate counters of the number stay, under an HMAC, until their windows end.
     /// Otherwise a user could get any number of text messages by deleting the account and signing in again.
     func delete(_ id: UserID) async throws {
-        try await postgres.transaction { tx in try delete(tx, id) }
+        try await postgres.transaction { tx in
+            try users.lockVerifications(tx, of: id)
+            try delete(tx, id)
+        }
     }
 
     /// - Returns: false when the account was used or deleted meanwhile.
@@ -62,8 +65,8 @@ extension AuthService {
         }
     }
 
+    /// The transaction has locked the verifications.
     private func delete(_ tx: PostgresTransaction, _ id: UserID) throws {
-        try users.lockVerifications(tx, of: id)
         let user = try users.requireLocked(tx, id)
         for hook in onErase { try hook(tx, id) }
         try firewall.store.deleteAddresses(tx, of: limits.digests(user.phoneNumber.rawValue))

@@ -118,7 +118,7 @@ struct UserStore: Sendable {
         return try UserProfile(row)
     }
 
-    /// A sign-in locks its verification before the user. A deletion has to do the same, or each would wait for the other.
+    /// A sign-in locks its verification before the user. If a deletion locked the user first, each could wait for the other.
     func lockVerifications(_ tx: PostgresTransaction, of user: UserID) throws {
         try tx.execute(
             """

@@ -138,14 +138,13 @@ extension GroupError: ProblemConvertible {
                 pointer: "/member_phone_numbers", detail: "must have at least one number that is not your own"
             )
         case .tooManyMembers(let limit):
-            .invalidRequest(
-                pointer: "/member_phone_numbers", detail: "must have at most \(limit) different numbers")
+            .tooManyNumbers(pointer: "/member_phone_numbers", limit: limit)
         case .cannotBlockOneself:
             .invalidRequest("You cannot block yourself.")
         case .muteEndsInPast:
             .invalidRequest(pointer: "/until", detail: "must be in the future")
         case .tooManyNumbers(let limit):
-            .invalidRequest(pointer: "/phone_numbers", detail: "must have at most \(limit) different numbers")
+            .tooManyNumbers(pointer: "/phone_numbers", limit: limit)
         }
     }
 }
