@@ -75,11 +75,13 @@ class Proxy:
 
 class HAProxy(Proxy):
     NODES = "".join(f"    server node{n} 10.0.0.1{n}:8080\n" for n in (1, 2, 3))
+    SPARES = "".join(f"    server spare{n} 10.0.0.1{n}:8080 backup no-check\n" for n in (1, 2, 3))
 
     def prepare(self, ports):
         # Another proxy may end TLS in front of this one.
         self.inner_port = free_port()
         nodes = "".join(f"    server node{n} 127.0.0.1:{port}\n" for n, port in enumerate(ports, 1))
+        spares = "".join(f"    server spare{n} 127.0.0.1:{port} backup no-check\n" for n, port in enumerate(ports, 1))
         file = self.folder / "haproxy.cfg"
         file.write_text(fill_in(
             "haproxy.cfg",
@@ -87,7 +89,7 @@ class HAProxy(Proxy):
              f"bind 127.0.0.1:{self.inner_port}\n    bind 127.0.0.1:{self.port} ssl crt {self.both}"),
             ("bind :80\n", f"bind 127.0.0.1:{self.plain_port}\n"), ("log /dev/log local0", "log stdout format raw local0"),
             # A test's machine may allow fewer file descriptors.
-            ("maxconn 20000", "maxconn 2000"), (self.NODES, nodes)))
+            ("maxconn 20000", "maxconn 2000"), (self.NODES, nodes), (self.SPARES, spares)))
         return ["haproxy", "-db", "-f", str(file)]
 
 

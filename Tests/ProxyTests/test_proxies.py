@@ -173,6 +173,25 @@ def test_tls_with_http2(proxies, ada):
             assert status == 308 and headers["Location"].startswith("https://127.0.0.1")
 
 
+def test_nodes_that_are_not_ready_answer_what_they_can(service, proxies, ada):
+    """The bucket fails for every node. HAProxy leaves all of them out, and still sends them requests."""
+    haproxy = next(one for one in proxies if isinstance(one, HAProxy))
+    objects, away = service.folder / "objects", service.folder / "objects-away"
+    objects.rename(away)
+    # The service would make a missing folder anew.
+    objects.touch()
+    try:
+        until(lambda: "Server dayly/node1 is DOWN" in (haproxy.folder / "proxy.log").read_text(), 20, "the end of readiness")
+        assert not service.nodes[0].is_ready()
+        answers = at_once(proxies, lambda proxy: call(proxy.connect(), "GET", "/v1/groups", ada.token))
+    finally:
+        objects.unlink()
+        away.rename(objects)
+        until(service.nodes[0].is_ready, 20, "readiness")
+    for name, (status, _, body) in answers.items():
+        assert status == 200, f"{name}: {status} {body[:200]}"
+
+
 def test_without_a_node_the_answer_is_503_too(service, proxies):
     service.nodes[0].stop()
     try:
