@@ -21,6 +21,7 @@ class Faults:
     # A primary that was killed comes back when another one has long taken over: its machine was away.
     DOWN = 28
     MINOR = ("kill_node", "kill_worker", "cut_node", "reload_proxy", "kill_gateway", "switch_over")
+    ALL = (*MINOR, "kill_primary")
 
     def __init__(self, cluster, seed, say):
         self.cluster, self.say = cluster, say
@@ -77,8 +78,6 @@ class Faults:
         the standbys what a killed process had written.
         """
         wait_until("two standbys", 60, self.cluster.is_whole)
-        # From here on it counts, not from the wait before.
-        self.done[-1].start = time.time()
         postgres = self.cluster.postgres
         name = postgres.primary()
         own = postgres.programs[name].box
@@ -86,6 +85,8 @@ class Faults:
         for box in standbys:
             box.cut(BACK)
         time.sleep(1)
+        # Clients are refused from here on: before, a commit waits for its standby.
+        self.done[-1].start = time.time()
         postgres.kill(name)
         own.cut(BACK)
         for box in standbys:

@@ -33,7 +33,7 @@ def arguments():
     parser.add_argument("--streams", type=int, default=None)
     parser.add_argument("--rate", type=float, default=None)
     parser.add_argument("--delay", type=float, default=0)
-    parser.add_argument("--only", choices=Faults.MINOR)
+    parser.add_argument("--only", choices=Faults.ALL)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--without", choices=["synchronous", "retries", "keys"])
     parser.add_argument("--keep", action="store_true")

@@ -1,4 +1,6 @@
-"""An object store: OpenStack Swift's servers in one box, two gateways that speak S3, and a load balancer before them."""
+"""An object store: OpenStack Swift's servers and memcached in one box, two gateways that speak S3, and a load balancer
+before them.
+"""
 
 import os
 import re
@@ -23,8 +25,12 @@ class Store:
         self._configure()
         for name in ("account", "container", "object"):
             self.servers.append(self._program(self.box, name, f"{self.folder}/etc/{name}.conf", f"swift-{name}"))
+        # As every installation of Swift has it. Otherwise a gateway asks for the account and the bucket in each request.
+        self.servers.append(Program(self.box, "memcached", ["memcached", "-u", "nobody", "-l", self.box.address]))
         with open(f"{self.folder}/etc/proxy.conf", encoding="utf-8") as file:
-            shared = file.read()
+            shared = file.read().replace(" healthcheck ", " healthcheck cache ", 1)
+        shared += (f"[filter:cache]\nuse = egg:swift#memcache\nmemcache_servers = {self.box.address}:11211\n"
+                   "memcache_max_connections = 20\n")
         for box in gateways:
             own = f"{self.folder}/etc/{box.name}.conf"
             with open(own, "w", encoding="utf-8") as file:
@@ -69,7 +75,10 @@ class Store:
     def settings(self, endpoint, bucket):
         return {
             "storage.kind": "s3", "storage.s3.endpoint": endpoint, "storage.s3.bucket": bucket,
-            "storage.s3.access_key_id": KEY, "storage.s3.secret_access_key": self.secret}
+            "storage.s3.access_key_id": KEY, "storage.s3.secret_access_key": self.secret,
+            # What one process of each of Swift's servers does at a time. Others wait at the node, not in a store that then
+            # answers nobody in time.
+            "storage.s3.max_connections": 12}
 
 
 class HAProxy:
