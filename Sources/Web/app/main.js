@@ -1,6 +1,6 @@
 /** Starts the app. Everything that the first screen does not need is loaded after it. */
 
-import { screens } from "../screens/all.js";
+import { pagesOf, screens } from "../screens/all.js";
 import { unloaded } from "../screens/unloaded/unloaded.js";
 import { setLanguage } from "./i18n.js";
 import { groups, preferences, router, seen, session, uploads } from "./stores.js";
@@ -76,9 +76,11 @@ const background = () => import("./background.js").catch(() => pause(5_000).then
  */
 async function loadScreens() {
   for (const name of /** @type {(keyof typeof screens)[]} */ (Object.keys(screens))) {
-    await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
     // One that does not come now is asked for again when somebody goes there.
-    await router.load(name).catch(() => {});
+    for (const page of (await pagesOf(name).catch(() => null))?.names ?? [""]) {
+      await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+      await router.load(name, page).catch(() => {});
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { detour, match, pathOf } from "./routes.js";
  * @property {(visit: Visit) => void} [update] the same screen with other parameters; without it the screen is made anew
  * @property {() => void} [leave] ends subscriptions, timers and streams
  * @typedef {(visit: Visit) => Screen} ScreenMaker
- * @typedef {Record<RouteName, (page?: string) => Promise<ScreenMaker>>} Screens loads each of them; a product's by its page
+ * @typedef {Record<RouteName, (page: string) => Promise<ScreenMaker>>} Screens loads each of them; a product's by its page
  * @typedef {{ index: number, state: unknown }} Entry an entry of the browser's history
  * @typedef {object} Outside
  * @property {() => { signedIn: boolean, named: boolean }} person

@@ -5,6 +5,8 @@
 
 import { config } from "../app/config.js";
 
+const notFound = async () => (await import("./about/about.js")).notFound;
+
 /** @type {import("../app/router.js").Screens} */
 export const screens = {
   home: async () => (await import("./groups/groups.js")).home,
@@ -25,16 +27,22 @@ export const screens = {
   data: async () => (await import("./data/data.js")).data,
   uploads: async () => (await styled("uploads", import("./uploads/uploads.js"))).queue,
   about: async () => (await import("./about/about.js")).about,
-  focus: async (page = "") =>
-    config.features.includes("focus")
-      ? await (await import("./focus/focus-pages.js")).load(page)
-      : (await import("./about/about.js")).notFound,
-  companion: async (page = "") =>
-    config.features.includes("companion")
-      ? await (await import("./companion/companion-pages.js")).load(page)
-      : (await import("./about/about.js")).notFound,
-  "not-found": async () => (await import("./about/about.js")).notFound,
+  focus: async (page) => await (await pagesOf("focus"))?.load(page) ?? notFound(),
+  companion: async (page) => await (await pagesOf("companion"))?.load(page) ?? notFound(),
+  "not-found": notFound,
 };
+
+/** @type {Record<string, () => Promise<import("./products/product-pages.js").ProductPages>>} */
+const products = {
+  focus: async () => (await import("./focus/focus-pages.js")).pages,
+  companion: async () => (await import("./companion/companion-pages.js")).pages,
+};
+
+/**
+ * The pages of a product; undefined where it is not offered, and for any other screen.
+ * @param {string} name
+ */
+export const pagesOf = async (name) => config.features.includes(name) ? await products[name]?.() : undefined;
 
 /**
  * Waits for a screen's module and for its styles.

@@ -1,13 +1,9 @@
-/** Which screen each address of Focus shows. They come when they are asked for, or while the page has nothing else to do. */
+/** Which screen each address of Focus shows. */
 
-import { addTexts } from "../../app/i18n.js";
-import { router } from "../../app/stores.js";
-import { styles } from "../all.js";
+import { createPages } from "../products/product-pages.js";
 
-/** @typedef {import("../../app/router.js").ScreenMaker} ScreenMaker */
-
-/** @type {Record<string, () => Promise<ScreenMaker>>} */
-const pages = {
+/** @type {import("../products/product-pages.js").Pages} */
+const screens = {
   "": async () => (await import("./focus-now.js")).now,
   join: async () => (await import("./focus-join.js")).join,
   week: async () => (await import("./focus-week.js")).week,
@@ -28,38 +24,6 @@ const pages = {
   data: async () => (await import("./focus-data.js")).data,
 };
 
-/** @type {Promise<unknown> | null} */
-let ready = null;
+const SHEETS = ["products/products", "focus/focus", "focus/lists"];
 
-/** Loads the texts and the styles, which all screens share. One that does not come is asked for again. */
-function dress() {
-  const sheets = ["products/products", "focus/focus", "focus/lists"].map(styles);
-  ready ??= Promise.all([addTexts("focus/focus-"), ...sheets]).catch(
-    (error) => {
-      ready = null;
-      throw error;
-    },
-  );
-  return ready;
-}
-
-/** Loads the other screens, one after the other. */
-async function loadOthers() {
-  for (const page of Object.keys(pages)) {
-    await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
-    await router.load("focus", page).catch(() => {});
-  }
-}
-
-let isLoadingOthers = false;
-
-/** @param {string} page */
-export async function load(page) {
-  const screen = pages[page] ?? (async () => (await import("../about/about.js")).notFound);
-  const [maker] = await Promise.all([screen(), dress()]);
-  if (!isLoadingOthers) {
-    isLoadingOthers = true;
-    void loadOthers();
-  }
-  return maker;
-}
+export const pages = createPages(screens, "focus/focus-", SHEETS);
