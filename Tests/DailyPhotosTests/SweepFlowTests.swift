@@ -14,7 +14,8 @@ struct SweepFlowTests {
     private func kinds(_ orders: [SweepFlow.Order]) -> [DeletionClaim.Kind] { orders.map(\.kind) }
 
     @Test(
-        "a sweep starts one batch, then several beside a retry, and retries again when no fresh objects are left")
+        "a sweep starts one batch, then several beside a retry, and retries again when no fresh objects are left"
+    )
     func begin() throws {
         var flow = SweepFlow(maxBatchSize: 1000, maxFresh: 3)
         let first = flow.start()
