@@ -19,9 +19,11 @@ build_install() {
 }
 
 # swift_build OPTION…: the one way in which these scripts build. It refuses imports that Package.swift does not declare;
-# building now with that check and now without compiles Hummingbird anew each time. SWIFT_BUILD_OPTIONS adds options.
+# building now with that check and now without compiles Hummingbird anew each time. SWIFT_BUILD_OPTIONS adds options. It does
+# nothing where SWIFT_BUILT says that everything is built: a product after all tests compiles Hummingbird anew, too.
 swift_build() {
     local -a more
+    if [ -n "${SWIFT_BUILT:-}" ]; then return 0; fi
     read -r -a more <<<"${SWIFT_BUILD_OPTIONS:-}"
     swift build --explicit-target-dependency-import-check error "${more[@]}" "$@"
 }
@@ -32,9 +34,13 @@ attended_pid=
 # attended COMMAND…: runs it beside this script, so that the script's traps act at once, and gives its exit status.
 attended() {
     local status=0
-    # A process group of its own: Ctrl-C reaches it through end_attended alone.
+    # A process group of its own: Ctrl-C reaches it through end_attended alone. A function must not go on with its next command
+    # then.
     set -m
-    "$@" </dev/null &
+    (
+        trap 'exit 130' INT TERM
+        "$@"
+    ) </dev/null &
     attended_pid=$!
     set +m
     wait "$attended_pid" || status=$?
@@ -61,6 +67,8 @@ end_attended() {
     mapfile -t tree < <(process_tree "$root")
     # All of them, as a terminal does: `timeout` has a group of its own.
     kill -INT "${tree[@]}" 2>/dev/null || true
+    # A script that was started in the background ignores SIGINT.
+    kill -TERM "$root" 2>/dev/null || true
     wait_until 10 process_gone "$root" || true
     for pid in "${tree[@]}"; do
         end_process "$pid" 2
