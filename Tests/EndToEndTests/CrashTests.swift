@@ -3,7 +3,7 @@ import DaylyTesting
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension EndToEndDamage {
     /// kill -9 at every step of an upload, and SIGTERM in the middle of one.
     @Suite("Crashes")
     struct CrashTests {

@@ -3,7 +3,7 @@ import DaylyTesting
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension EndToEndDamage {
     /// The SDK's queue of a phone's events in a process of its own, which SIGKILL ends at each step of its work.
     @Suite("Killed syncs of Focus")
     struct FocusSyncKillTests {

@@ -4,7 +4,7 @@ import Glibc
 import Postgres
 import Testing
 
-extension EndToEnd {
+extension EndToEndDamage {
     /// `dayly sweep --watch`, killed while it is at it.
     @Suite("Sweepers")
     struct SweepTests {

@@ -3,7 +3,7 @@ import DaylyTesting
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension EndToEndDamage {
     /// The SDK's upload queue in a process of its own, which SIGKILL ends at each step of its work.
     ///
     /// With `KILLED_UPLOADS=1000` it sends so many photos. Otherwise each step has its turn once.
