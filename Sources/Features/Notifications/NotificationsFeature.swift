@@ -52,6 +52,9 @@ package struct NotificationsFeature: Feature {
             ) {
                 try await clocks.whileAgreed(postgres) { try await sweep.runOnce() }
             },
+            PeriodicJob(name: "outbox_backlog", interval: .seconds(60), logger: platform.logger) {
+                try await sweep.reportBacklog()
+            },
             worker,
         ]
     }

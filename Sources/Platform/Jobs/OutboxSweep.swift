@@ -14,6 +14,11 @@ package struct OutboxSweep: Sendable {
     package func runOnce() async throws {
         try await outbox.deleteDone()
         Counter(label: "dayly_outbox_expired_total").increment(by: try await outbox.deleteExpired())
+    }
+
+    /// Every process reports, whichever deletes: alerts take the worst of all, so a value that one process does not renew would
+    /// stand for ever.
+    package func reportBacklog() async throws {
         for backlog in try await outbox.backlogs(of: topics) {
             let labels = [("topic", backlog.topic)]
             Gauge(label: "dayly_outbox_backlog", dimensions: labels).record(backlog.rows)
