@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Lists in Sources/Web/index.html the modules that a first page needs, so that the browser fetches all of them at once
-instead of discovering them one import after the other.
+"""Lists in Sources/Web/index.html the modules that a first page needs, so that early.js asks for all of them at once. Otherwise
+the browser would discover them one import after the other.
 
 usage: web_index.py            ends with 1 when the list is stale
        web_index.py --write    writes it
@@ -8,6 +8,7 @@ usage: web_index.py            ends with 1 when the list is stale
 
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
@@ -15,7 +16,7 @@ PAGE = WEB / "index.html"
 # The program, and the two screens that people see first.
 STARTS = ("app/main.js", "screens/welcome/welcome.js", "screens/groups/groups.js")
 IMPORT = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|^\} from "(\.[^"]+)"', re.M)
-BEGIN, END = "<!-- modules -->", "<!-- /modules -->"
+LIST = re.compile(r'(?<=data-modules=")[^"]*')
 
 
 def imports(path):
@@ -33,10 +34,8 @@ def modules():
 
 def main():
     page = PAGE.read_text()
-    head, rest = page.split(BEGIN)
-    tail = rest.split(END)[1]
-    lines = [f'    <link rel="modulepreload" href="/app/{{{{version}}}}/{path}">' for path in modules()]
-    wanted = f"{head}{BEGIN}\n" + "\n".join(lines) + f"\n    {END}{tail}"
+    lines = textwrap.wrap(" ".join(modules()), 110, break_long_words=False, break_on_hyphens=False)
+    wanted = LIST.sub("\n" + "".join(f"      {line}\n" for line in lines) + "    ", page)
     if sys.argv[1:] == ["--write"]:
         PAGE.write_text(wanted)
     elif page != wanted:

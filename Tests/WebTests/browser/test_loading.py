@@ -85,6 +85,14 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
     assert sorted(products) == [f"{product}/{product}-{language}.json" for product in ("companion", "focus")]
 
 
+def test_a_start_asks_for_the_session_before_the_program(somebody):
+    ada, asked = somebody("Ada", service_workers="block").arrive(), []
+    ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
+    ada.go("/")
+    module = next(at for at, url in enumerate(asked) if url.endswith("/store/feed.js"))
+    assert asked.index("/v1/auth/refresh") < module
+
+
 def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):
     ada, visits = somebody("Ada", service_workers="block"), []
     ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
