@@ -1,11 +1,11 @@
 /// Decides which batches a sweep starts, and how large they are.
 ///
 /// The first batch runs alone, so that a sweep costs one attempt while the store is unavailable. After it several batches of
-/// fresh objects run in parallel. Objects whose deletion was tried before run in one batch at a time. While fresh objects are
-/// left, they get a batch at the beginning and after each recheck, and further ones as long as these are quick. So neither kind
-/// waits for the other, even if a store takes long to delete objects that are already gone, as sweepers that were killed leave
-/// behind. Batches begin small and grow to the size that the store deletes in about a second, so that little work is repeated
-/// after a sweeper was killed.
+/// fresh objects run in parallel. Objects whose deletion was tried before run in one batch at a time, when no fresh objects
+/// are left. While fresh objects are left, they get a batch after each recheck, and further ones as long as these are quick.
+/// So neither kind waits for the other, even if a store takes long to delete objects that are already gone, as sweepers that
+/// were killed leave behind. Batches begin small and grow to the size that the store deletes in about a second, so that
+/// little work is repeated after a sweeper was killed.
 struct SweepFlow {
     struct Order: Sendable, Equatable {
         let kind: DeletionClaim.Kind
@@ -27,7 +27,7 @@ struct SweepFlow {
     private var isFreshDone = false
     private var isTriedDone = false
     /// Whether a batch of objects that were tried before may start although fresh objects are left.
-    private var mayRetryBesideFresh = true
+    private var mayRetryBesideFresh = false
     private(set) var isOver = false
 
     init(maxBatchSize: Int, maxFresh: Int) {
@@ -46,7 +46,7 @@ struct SweepFlow {
             orders = Array(
                 repeating: Order(kind: .fresh, size: freshSize), count: max(0, most - freshRunning))
         }
-        let mayRetry = !isFirstBatch && (mayRetryBesideFresh || isFreshDone && freshRunning == 0)
+        let mayRetry = mayRetryBesideFresh || isFreshDone && freshRunning == 0
         if mayRetry, !isTriedDone, triedRunning == 0 {
             orders.append(Order(kind: .triedBefore, size: triedSize))
         }
