@@ -25,7 +25,7 @@ class Store:
         self._configure()
         for name in ("account", "container", "object"):
             self.servers.append(self._program(self.box, name, f"{self.folder}/etc/{name}.conf", f"swift-{name}"))
-        # As every installation of Swift has it. Otherwise a gateway asks for the account and the bucket in each request.
+        # Every installation of Swift has memcached: without it a gateway looks up account and bucket for each request.
         self.servers.append(Program(self.box, "memcached", ["memcached", "-u", "nobody", "-l", self.box.address]))
         with open(f"{self.folder}/etc/proxy.conf", encoding="utf-8") as file:
             shared = file.read().replace(" healthcheck ", " healthcheck cache ", 1)
@@ -76,8 +76,8 @@ class Store:
         return {
             "storage.kind": "s3", "storage.s3.endpoint": endpoint, "storage.s3.bucket": bucket,
             "storage.s3.access_key_id": KEY, "storage.s3.secret_access_key": self.secret,
-            # What one process of each of Swift's servers does at a time. Others wait at the node, not in a store that then
-            # answers nobody in time.
+            # As many as one process of each of Swift's servers handles at a time. Further requests wait at the node. In the
+            # store they would delay all others beyond their deadlines.
             "storage.s3.max_connections": 12}
 
 

@@ -44,9 +44,9 @@ class Node:
             assert self.process.wait(90) == 0
 
     def metric(self, series):
-        """The value of a series of /metrics."""
+        """The value of a series of /metrics; None if there is none."""
         text = urllib.request.urlopen(f"http://127.0.0.1:{self.admin_port}/metrics", timeout=5).read().decode()
-        return next((float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(series + " ")), 0.0)
+        return next((float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(series + " ")), None)
 
 
 class Nodes(Service):

@@ -34,8 +34,8 @@ attended_pid=
 # attended COMMAND…: runs it beside this script, so that the script's traps act at once, and gives its exit status.
 attended() {
     local status=0
-    # A process group of its own: Ctrl-C reaches it through end_attended alone. A function must not go on with its next command
-    # then.
+    # A process group of its own: Ctrl-C reaches it through end_attended alone. After that a function must not begin its next
+    # command.
     set -m
     (
         trap 'exit 130' INT TERM

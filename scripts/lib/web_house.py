@@ -11,15 +11,17 @@ import re
 import sys
 from pathlib import Path
 
+from web_index import modules
+
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
 LONGEST_FILE = 200
-# Bytes of code and styles as they are served, with gzip: of the files that index.html names, which a first page loads, of all
+# Bytes of code and styles as they are served, with gzip: of the files that a first page loads, of all
 # that every deployment has, of those of a product that not all have, and of those that only products use. Lower them when they
 # can be lowered.
 MOST_FIRST, MOST = 44_500, 88_700
 PRODUCTS = {"focus": 33_500, "companion": 46_000}
 FOLDERS = {**PRODUCTS, "products": 4_000}
-NAMED = re.compile(r'(?:href|src)="/app/\{\{version\}\}/([^"]+\.(?:js|css))"|(?<=\s)(\S+\.js)(?=\s)')
+STYLES = re.compile(r'href="/app/\{\{version\}\}/([^"]+\.css)"')
 LANGUAGES = ("en", "de")
 # A key stands alone in t("…"); keys in tables stand as plain strings.
 KEY = re.compile(r'"([a-z][\w-]*(?:\.[\w-]+)+)"')
@@ -126,7 +128,7 @@ def packed(path):
 def sizes(report=False):
     every = {path: packed(path) for path in sources(".js", ".css")}
     # The page has early.js in it.
-    named = {"app/early.js", *map("".join, NAMED.findall((WEB / "index.html").read_text()))}
+    named = {"app/early.js", *modules(), *STYLES.findall((WEB / "index.html").read_text())}
     first = sum(every[WEB / name] for name in named)
     for folder in ["api", "store", "app", "parts", "screens", "worker", "styles"] if report else []:
         print(f"{folder}: {sum(size for path, size in every.items() if path.relative_to(WEB).parts[0] == folder)} bytes")

@@ -18,7 +18,7 @@
   const { files, modules = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   let isLoading = false;
 
-  /** Asks for the modules of a first page. So many requests keep a slow phone busy for a while. */
+  /** Asks for the modules of a first page. So many requests keep a slow phone busy, so they come after the session. */
   const loadModules = () => {
     if (isLoading) return;
     isLoading = true;
