@@ -124,10 +124,7 @@ private struct CompanionCaller: RouterMiddleware, CallerAuthentication {
         var context = context
         if let id = request.headers[.companionCaller].flatMap(UUID.init(uuidString:)) {
             context.identity = Identity(userID: id, sessionID: UUID())
-            context.caller = Caller(UserID(id)) { [postgres] statement in
-                guard let statement else { return [] }
-                return try await postgres.query(statement)
-            }
+            context.caller = Caller(live: UserID(id), postgres)
         }
         return try await next(request, context)
     }

@@ -30,14 +30,19 @@ package protocol TestWorld: Sendable {
     var postgres: PostgresClient { get }
 }
 
-extension TestWorld {
+extension Caller {
     /// A user whose session is known to be live.
-    package func caller(_ user: UserID) -> Caller {
-        Caller(user) { [postgres] statement in
-            guard let statement else { return [] }
-            return try await postgres.query(statement)
+    package init(live user: UserID, _ postgres: PostgresClient) {
+        self.init(user) { reading in
+            guard let reading else { return [] }
+            return try await postgres.read(reading)
         }
     }
+}
+
+extension TestWorld {
+    /// A user whose session is known to be live.
+    package func caller(_ user: UserID) -> Caller { Caller(live: user, postgres) }
 
     package func person(
         number: PhoneNumber = Fixtures.phoneNumber(), name: String? = "Ada", timeZone: String = "UTC"

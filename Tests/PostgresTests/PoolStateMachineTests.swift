@@ -27,15 +27,15 @@ struct PoolStateMachineTests {
     func opensOnDemand() {
         var pool = machine()
         #expect(pool.request(1, now: start) == [.open(1, after: .zero)])
-        #expect(pool.connected(1, now: start) == [.run(1, on: 1)])
+        #expect(pool.connected(1, now: start) == [.run([1], on: 1)])
         #expect(pool.inUse == 1)
     }
 
     @Test("an idle connection is used before another is opened, the latest one first")
     func reusesIdle() {
         var pool = machine(idle: 2)
-        #expect(pool.request(3, now: start) == [.run(3, on: 2)])
-        #expect(pool.request(4, now: start) == [.run(4, on: 1)])
+        #expect(pool.request(3, now: start) == [.run([3], on: 2)])
+        #expect(pool.request(4, now: start) == [.run([4], on: 1)])
     }
 
     @Test("no more connections are opened than allowed")
@@ -51,10 +51,10 @@ struct PoolStateMachineTests {
     func isFair() {
         var pool = machine(maxConnections: 1)
         for id in 1...4 { _ = pool.request(id, now: start) }
-        #expect(pool.connected(1, now: start) == [.run(1, on: 1)])
-        #expect(pool.finished(1, broken: false, now: start) == [.run(2, on: 1)])
-        #expect(pool.finished(1, broken: false, now: start) == [.run(3, on: 1)])
-        #expect(pool.finished(1, broken: false, now: start) == [.run(4, on: 1)])
+        #expect(pool.connected(1, now: start) == [.run([1], on: 1)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([2], on: 1)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([3], on: 1)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([4], on: 1)])
     }
 
     @Test("a wait ends after the acquire timeout, and not before")
@@ -65,7 +65,7 @@ struct PoolStateMachineTests {
         _ = pool.request(3, now: start + .seconds(2))
         #expect(pool.tick(now: start + .seconds(5)) == [])
         #expect(pool.tick(now: start + .seconds(6)) == [.fail(2, .acquireTimeout)])
-        #expect(pool.finished(1, broken: false, now: start + .seconds(6)) == [.run(3, on: 1)])
+        #expect(pool.finished(1, broken: false, now: start + .seconds(6)) == [.run([3], on: 1)])
     }
 
     @Test("a wait that ends without a connection reports the database as the cause")
@@ -93,7 +93,7 @@ struct PoolStateMachineTests {
         #expect(pool.cancel(2) == [.fail(2, .unavailable(.cancelled))])
         #expect(pool.cancel(2) == [])
         #expect(pool.cancel(1) == [], "it has its connection")
-        #expect(pool.finished(1, broken: false, now: start) == [.run(3, on: 1)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([3], on: 1)])
     }
 
     @Test("a broken connection is replaced for waiting requests, and only for them")
@@ -102,7 +102,7 @@ struct PoolStateMachineTests {
         _ = pool.request(1, now: start)
         _ = pool.request(2, now: start)
         #expect(pool.finished(1, broken: true, now: start) == [.open(2, after: .zero)])
-        #expect(pool.connected(2, now: start) == [.run(2, on: 2)])
+        #expect(pool.connected(2, now: start) == [.run([2], on: 2)])
         #expect(pool.finished(2, broken: true, now: start) == [])
         #expect(pool.connectionCount == 0)
     }
@@ -110,39 +110,39 @@ struct PoolStateMachineTests {
     @Test("when a server is lost, idle connections are closed at once and busy ones when their requests end")
     func lostServer() {
         var pool = machine(idle: 3, maxConnections: 3)
-        #expect(pool.request(1, now: start) == [.run(1, on: 3)])
-        #expect(pool.request(2, now: start) == [.run(2, on: 2)])
+        #expect(pool.request(1, now: start) == [.run([1], on: 3)])
+        #expect(pool.request(2, now: start) == [.run([2], on: 2)])
         #expect(pool.lostServer(by: 3) == [.close(1)])
         #expect(pool.finished(3, broken: true, now: start) == [])
         #expect(pool.request(4, now: start) == [.open(4, after: .zero)])
-        #expect(pool.closed(1) == [])
+        #expect(pool.closed(1, now: start) == [])
         #expect(pool.isOutdated(2) && !pool.isOutdated(4))
         #expect(pool.finished(2, broken: false, now: start) == [.close(2)])
-        #expect(pool.connected(4, now: start) == [.run(4, on: 4)])
+        #expect(pool.connected(4, now: start) == [.run([4], on: 4)])
         #expect(pool.finished(4, broken: false, now: start) == [], "the new server's connection stays")
-        #expect(pool.closed(2) == [])
-        #expect(pool.request(5, now: start) == [.run(5, on: 4)])
+        #expect(pool.closed(2, now: start) == [])
+        #expect(pool.request(5, now: start) == [.run([5], on: 4)])
     }
 
     @Test("a request whose connection was found dead keeps its place and its deadline")
     func foundDead() {
         var pool = machine(idle: 1, maxConnections: 1)
-        #expect(pool.request(1, now: start) == [.run(1, on: 1)])
+        #expect(pool.request(1, now: start) == [.run([1], on: 1)])
         _ = pool.request(2, now: start + .seconds(1))
-        #expect(pool.foundDead(1) == [.open(2, after: .zero)])
+        #expect(pool.foundDead(1, now: start) == [.open(2, after: .zero)])
         #expect(pool.tick(now: start + .milliseconds(5500)).count == 1)
-        #expect(pool.connected(2, now: start) == [.run(2, on: 2)])
+        #expect(pool.connected(2, now: start) == [.run([2], on: 2)])
     }
 
     @Test("a server that takes no further connection fails nobody whom a busy one will serve")
     func scarceConnections() {
         var pool = machine(idle: 1, maxConnections: 2)
-        #expect(pool.request(1, now: start) == [.run(1, on: 1)])
+        #expect(pool.request(1, now: start) == [.run([1], on: 1)])
         #expect(pool.request(2, now: start) == [.open(2, after: .zero)])
         #expect(pool.connectFailed(2, lost, now: start) == [.open(3, after: .milliseconds(20))])
         #expect(
             pool.connectFailed(3, lost, now: start + .seconds(3)) == [.open(4, after: .milliseconds(40))])
-        #expect(pool.finished(1, broken: false, now: start + .seconds(3)) == [.run(2, on: 1)])
+        #expect(pool.finished(1, broken: false, now: start + .seconds(3)) == [.run([2], on: 1)])
     }
 
     @Test("a failure of long ago does not use up the patience of a later one")
@@ -185,8 +185,8 @@ struct PoolStateMachineTests {
         _ = pool.request(2, now: start)
         _ = pool.connectFailed(1, lost, now: start)
         _ = pool.connectFailed(2, lost, now: start)
-        #expect(pool.connected(3, now: start) == [.run(1, on: 3), .open(4, after: .zero)])
-        #expect(pool.connected(4, now: start) == [.run(2, on: 4)])
+        #expect(pool.connected(3, now: start) == [.run([1], on: 3), .open(4, after: .zero)])
+        #expect(pool.connected(4, now: start) == [.run([2], on: 4)])
     }
 
     @Test("a connection that stood idle for long is closed, a used one is not")
@@ -195,8 +195,8 @@ struct PoolStateMachineTests {
         _ = pool.request(3, now: start + .seconds(59))
         _ = pool.finished(2, broken: false, now: start + .seconds(59))
         #expect(pool.tick(now: start + .seconds(60)) == [.close(1)])
-        #expect(pool.request(4, now: start + .seconds(60)) == [.run(4, on: 2)])
-        #expect(pool.closed(1) == [])
+        #expect(pool.request(4, now: start + .seconds(60)) == [.run([4], on: 2)])
+        #expect(pool.closed(1, now: start) == [])
         #expect(pool.connectionCount == 1)
     }
 
@@ -207,9 +207,9 @@ struct PoolStateMachineTests {
         let closed = PostgresError.unavailable(.clientClosed)
         #expect(pool.shutDown() == [.close(1)])
         #expect(pool.request(2, now: start) == [.fail(2, closed)])
-        #expect(pool.closed(1) == [])
+        #expect(pool.closed(1, now: start) == [])
         #expect(pool.finished(2, broken: false, now: start) == [.close(2)])
-        #expect(pool.closed(2) == [.finish])
+        #expect(pool.closed(2, now: start) == [.finish])
         #expect(pool.shutDown() == [])
     }
 
@@ -221,7 +221,64 @@ struct PoolStateMachineTests {
         #expect(pool.shutDown().count == 2)
         #expect(pool.connected(1, now: start) == [.close(1)])
         #expect(pool.connectFailed(2, lost, now: start) == [])
-        #expect(pool.closed(1) == [.finish])
+        #expect(pool.closed(1, now: start) == [.finish])
+    }
+
+    @Test("reads that wait run together, up to the limit, and other requests run alone")
+    func readsTogether() {
+        var pool = machine(maxConnections: 1)
+        for id in 1...34 { _ = pool.request(id, isRead: true, now: start) }
+        _ = pool.request(35, now: start)
+        #expect(pool.connected(1, now: start) == [.run(Array(1...32), on: 1)])
+        #expect(pool.inUse == 1)
+        #expect(pool.finished(1, broken: false, now: start) == [.run([33, 34], on: 1)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([35], on: 1)])
+    }
+
+    @Test("one connection runs reads, and idle ones are left to other requests")
+    func oneReader() {
+        var pool = machine(idle: 3, maxConnections: 3)
+        #expect(pool.request(1, isRead: true, now: start) == [.run([1], on: 3)])
+        #expect(pool.request(2, isRead: true, now: start) == [])
+        #expect(pool.request(3, now: start) == [.run([3], on: 2)])
+        #expect(pool.finished(3, broken: false, now: start) == [.run([2], on: 3)])
+    }
+
+    @Test("a read that has waited for 20 milliseconds gets a connection of its own")
+    func pressingRead() {
+        var pool = machine(idle: 2, maxConnections: 2)
+        _ = pool.request(1, isRead: true, now: start)
+        _ = pool.request(2, isRead: true, now: start)
+        _ = pool.finished(2, broken: false, now: start + .milliseconds(10))
+        #expect(pool.request(3, isRead: true, now: start + .milliseconds(10)) == [])
+        #expect(pool.tick(now: start + .milliseconds(29)) == [])
+        #expect(pool.tick(now: start + .milliseconds(30)) == [.run([3], on: 1)])
+    }
+
+    @Test("reads do not wait for a connection that has not answered for 20 milliseconds")
+    func slowReader() {
+        var pool = machine(idle: 1, maxConnections: 2)
+        _ = pool.request(1, isRead: true, now: start)
+        #expect(pool.request(2, isRead: true, now: start + .milliseconds(19)) == [])
+        #expect(pool.request(3, isRead: true, now: start + .milliseconds(20)) == [.open(2, after: .zero)])
+        #expect(pool.connected(2, now: start + .milliseconds(21)) == [.run([2, 3], on: 2)])
+    }
+
+    @Test("reads that come at once open one connection")
+    func opensForReads() {
+        var pool = machine(maxConnections: 6)
+        let actions = (1...20).flatMap { pool.request($0, isRead: true, now: start) }
+        #expect(actions == [.open(1, after: .zero)])
+    }
+
+    @Test("all reads of a dead connection go to the head of the queue")
+    func deadReader() {
+        var pool = machine(idle: 1, maxConnections: 1)
+        for id in 1...4 { _ = pool.request(id, isRead: true, now: start) }
+        #expect(pool.finished(1, broken: false, now: start) == [.run([2, 3, 4], on: 1)])
+        _ = pool.request(5, now: start)
+        #expect(pool.foundDead(1, now: start) == [.open(2, after: .zero)])
+        #expect(pool.connected(2, now: start) == [.run([2, 3, 4], on: 2)])
     }
 
     @Test("an unused pool shuts down at once")
@@ -238,13 +295,15 @@ struct PoolStateMachineTests {
         var pool = machine(maxConnections: 3)
         var now = start
         var (connecting, idleOrBusy, closing) = (Set<Int>(), Set<Int>(), Set<Int>())
-        var (running, answered, asked) = ([Int: Int](), Set<Int>(), Set<Int>())
+        var (running, answered, asked, reads) = ([Int: [Int]](), Set<Int>(), Set<Int>(), Set<Int>())
         func apply(_ actions: [PoolStateMachine.Action]) {
             for action in actions {
                 switch action {
                 case .open(let id, _): connecting.insert(id)
-                case .run(let request, let id):
-                    #expect(running.updateValue(request, forKey: id) == nil && !answered.contains(request))
+                case .run(let requests, let id):
+                    #expect(running.updateValue(requests, forKey: id) == nil)
+                    #expect(answered.isDisjoint(with: requests))
+                    #expect(requests.count == 1 || reads.isSuperset(of: requests))
                 case .close(let id):
                     #expect(running[id] == nil)
                     idleOrBusy.remove(id)
@@ -260,7 +319,9 @@ struct PoolStateMachineTests {
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1:
                 asked.insert(step)
-                apply(pool.request(step, now: now))
+                let isRead = Bool.random(using: &random)
+                if isRead { reads.insert(step) }
+                apply(pool.request(step, isRead: isRead, now: now))
             case 2:
                 if let id = connecting.popFirst() {
                     idleOrBusy.insert(id)
@@ -269,26 +330,26 @@ struct PoolStateMachineTests {
             case 3:
                 if let id = connecting.popFirst() { apply(pool.connectFailed(id, lost, now: now)) }
             case 4, 5:
-                if let (id, request) = running.first {
+                if let (id, requests) = running.first {
                     running[id] = nil
-                    answered.insert(request)
+                    answered.formUnion(requests)
                     let broken = Bool.random(using: &random)
                     if broken { idleOrBusy.remove(id) }
                     apply(pool.finished(id, broken: broken, now: now))
                 }
-            case 6: if let id = closing.popFirst() { apply(pool.closed(id)) }
+            case 6: if let id = closing.popFirst() { apply(pool.closed(id, now: now)) }
             default:
                 apply(pool.tick(now: now))
                 if let request = asked.randomElement(using: &random) { apply(pool.cancel(request)) }
                 if let (id, _) = running.first {
                     running[id] = nil
                     idleOrBusy.remove(id)
-                    apply(pool.foundDead(id))
+                    apply(pool.foundDead(id, now: now))
                 }
             }
         }
         apply(pool.shutDown())
-        for (_, request) in running { answered.insert(request) }
+        for (_, requests) in running { answered.formUnion(requests) }
         #expect(asked.subtracting(answered).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPKit
 import Postgres
 
@@ -5,8 +6,8 @@ import Postgres
 /// known yet: PostgreSQL says so in the same message in which it answers the call's own statement. Only that statement
 /// gets the user's id, so a handler cannot answer before the session was checked.
 package struct Caller: Sendable {
-    /// Checks the session, and then runs the statement, if there is one.
-    package typealias Read = @Sendable (SQL?) async throws -> [PostgresRow]
+    /// Checks the session, and reads, if there is something to read.
+    package typealias Read = @Sendable (Reading?) async throws -> [PostgresRow]
 
     private let user: UserID
     private let read: Read
@@ -23,7 +24,16 @@ package struct Caller: Sendable {
     package func query(
         _ statement: (UserID) throws -> SQL
     ) async throws -> (user: UserID, rows: [PostgresRow]) {
-        (user, try await read(try statement(user)))
+        (user, try await read(.statement(try statement(user))))
+    }
+
+    /// Runs a query that is shared with other callers, with a key made of the caller's id.
+    ///
+    /// - Throws: 401 when the session has ended.
+    package func query(
+        _ query: SharedQuery, key: (UserID) -> [UUID]
+    ) async throws -> (user: UserID, rows: [PostgresRow]) {
+        (user, try await read(.shared(query, key: key(user))))
     }
 
     /// Checks the session alone, for a call that cannot make its statement yet.

@@ -49,12 +49,15 @@ package enum ValidatedJSON<Body: Encodable & Sendable>: ResponseGenerator, Senda
         _ request: Request, tag: () async throws -> EntityTag,
         full: () async throws -> (body: Body, tag: EntityTag)
     ) async throws {
-        if request.knownTags != nil {
-            self = try await Self(request, tag: try await tag(), full: full)
-        } else {
-            let made = try await full()
-            self = .full(made.body, made.tag)
+        if let known = request.knownTags {
+            let tag = try await tag()
+            if known.matches(tag) {
+                self = .unchanged(tag)
+                return
+            }
         }
+        let made = try await full()
+        self = .full(made.body, made.tag)
     }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -27,31 +27,28 @@ package struct EntityTag: Sendable, Hashable {
         }
     }
 
+    /// The text without its quotes.
+    fileprivate var quoted: Substring.UTF8View { text.utf8.dropFirst().dropLast() }
+
     var headers: HTTPFields { [.eTag: text, .cacheControl: "private, no-cache"] }
 }
 
 /// The value of `If-None-Match`, compared weakly (RFC 9110, 13.1.2).
 package struct EntityTags: Sendable {
-    private let any: Bool
-    private let tags: Set<Substring>
+    private let fields: [String]
 
-    package init(_ fields: [String]) {
-        var tags: Set<Substring> = []
-        for field in fields {
-            var rest = field[...]
-            while let open = rest.firstIndex(of: "\""),
-                let close = rest[rest.index(after: open)...].firstIndex(of: "\"")
-            {
-                tags.insert(rest[open...close])
-                rest = rest[rest.index(after: close)...]
-            }
-        }
-        self.tags = tags
-        any = fields.contains { $0.trimmingWhitespace == "*" }
-    }
+    package init(_ fields: [String]) { self.fields = fields }
 
     package func matches(_ tag: EntityTag) -> Bool {
-        any || tags.contains(tag.text[...])
+        fields.contains {
+            $0.trimmingWhitespace == "*" || Self.tags(in: $0).contains { $0.elementsEqual(tag.quoted) }
+        }
+    }
+
+    /// The texts between the quotes. `W/` may stand before them, commas and blanks stand between them.
+    private static func tags(in field: String) -> [Substring.UTF8View] {
+        let parts = field.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return stride(from: 1, to: parts.count - 1, by: 2).map { parts[$0] }
     }
 }
 

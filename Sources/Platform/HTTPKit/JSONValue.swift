@@ -1,10 +1,9 @@
 import Foundation
 
 /// A JSON value without a type of its own, for the extension members of a problem.
-package enum JSONValue: Sendable, Equatable, Encodable {
+package enum JSONValue: Sendable, Equatable, Encodable, JSONWritable {
     case string(String)
     case int(Int)
-    case double(Double)
     case bool(Bool)
     case null
     case array([JSONValue])
@@ -20,12 +19,22 @@ package enum JSONValue: Sendable, Equatable, Encodable {
         .date(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.up)))
     }
 
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .string(let value): json.string(value)
+        case .int(let value): json.literal(String(value))
+        case .bool(let value): json.literal(value ? "true" : "false")
+        case .null: json.literal("null")
+        case .array(let values): json.array(values)
+        case .object(let members): json.object(members)
+        }
+    }
+
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .string(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
-        case .double(let value): try container.encode(value)
         case .bool(let value): try container.encode(value)
         case .null: try container.encodeNil()
         case .array(let values): try container.encode(values)

@@ -31,11 +31,16 @@ struct JSONWriter {
 
     /// The name of the next value, which needs no escapes.
     mutating func name(_ name: StaticString) {
-        separate()
-        buffer.writeInteger(UInt8(ascii: "\""))
-        buffer.writeStaticString(name)
-        buffer.writeStaticString("\":")
-        needsComma = false
+        name.withUTF8Buffer { quoted($0, isName: true) }
+    }
+
+    mutating func object(_ members: [String: JSONValue]) {
+        object { json in
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                json.string(name, isName: true)
+                value.write(to: &json)
+            }
+        }
     }
 
     mutating func member(_ name: StaticString, _ text: String) {
@@ -71,23 +76,58 @@ struct JSONWriter {
         member(name, text)
     }
 
+    private mutating func null(_ name: StaticString) {
+        self.name(name)
+        literal("null")
+    }
+
     mutating func member(_ name: StaticString, _ elements: [some JSONWritable]) {
         self.name(name)
         array(elements)
     }
 
-    mutating func string(_ text: String) {
-        separate()
-        buffer.writeInteger(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            buffer.writeString(text)
-        } else {
-            for byte in text.utf8 { escape(byte) }
+    /// - Parameter isName: the text is the name of the next value.
+    mutating func string(_ text: String, isName: Bool = false) {
+        var text = text
+        text.withUTF8 { bytes in
+            if Self.isPlain(bytes) { return quoted(bytes, isName: isName) }
+            var escaped = ByteBuffer()
+            for byte in bytes { Self.escape(byte, into: &escaped) }
+            escaped.withUnsafeReadableBytes { bytes in
+                quoted(bytes.bindMemory(to: UInt8.self), isName: isName)
+            }
         }
-        buffer.writeInteger(UInt8(ascii: "\""))
     }
 
-    private mutating func escape(_ byte: UInt8) {
+    /// Whether the text needs no escapes. The loop has no exit, so that the compiler looks at many bytes at a time.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var special: UInt8 = 0
+        for byte in bytes {
+            special |= byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0
+        }
+        return special == 0
+    }
+
+    /// Writes a comma where one is needed, and the text between quotes, in one piece.
+    private mutating func quoted(_ text: UnsafeBufferPointer<UInt8>, isName: Bool) {
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: text.count + 4) { [needsComma] space in
+            var end = 0
+            func write(_ mark: Unicode.Scalar) {
+                space[end] = UInt8(ascii: mark)
+                end += 1
+            }
+            if needsComma { write(",") }
+            write("\"")
+            UnsafeMutableRawBufferPointer(rebasing: space[end...]).copyBytes(from: text)
+            end += text.count
+            write("\"")
+            if isName { write(":") }
+            return end
+        }
+        needsComma = !isName
+    }
+
+    private static func escape(_ byte: UInt8, into buffer: inout ByteBuffer) {
         switch byte {
         case UInt8(ascii: "\""): buffer.writeStaticString(#"\""#)
         case UInt8(ascii: "\\"): buffer.writeStaticString(#"\\"#)
@@ -103,12 +143,7 @@ struct JSONWriter {
         }
     }
 
-    private mutating func null(_ name: StaticString) {
-        self.name(name)
-        literal("null")
-    }
-
-    private mutating func literal(_ text: String) {
+    mutating func literal(_ text: String) {
         separate()
         buffer.writeString(text)
     }

@@ -55,11 +55,9 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
         members["detail"] = .string(detail)
         members["code"] = .string(code.rawValue)
         if let requestID, !requestID.isEmpty { members["request_id"] = .string(requestID) }
-        // Encoding fails only for a NaN among the extensions. The status is then sent without a body.
-        guard let data = try? WireJSON.makeEncoder().encode(JSONValue.object(members)) else {
-            return ByteBuffer()
-        }
-        return ByteBuffer(bytes: data)
+        var json = JSONWriter(capacity: 512)
+        json.object(members)
+        return json.buffer
     }
 }
 

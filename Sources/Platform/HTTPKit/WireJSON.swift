@@ -9,7 +9,7 @@ package enum WireJSON {
         guard let body = body as? any JSONWritable else {
             return ByteBuffer(bytes: try makeEncoder().encode(body))
         }
-        var json = JSONWriter(capacity: 4_096)
+        var json = JSONWriter(capacity: 16_384)
         body.write(to: &json)
         return json.buffer
     }

@@ -43,11 +43,23 @@ package struct ObjectKey: RawRepresentable, Hashable, Sendable, Codable, CustomS
     static func isValid(_ string: String) -> Bool {
         var string = string
         return string.withUTF8 { bytes in
-            guard bytes.count <= maxBytes, !bytes.contains(0) else { return false }
-            return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
-                let isDots = $0.count <= 2 && $0.allSatisfy { $0 == UInt8(ascii: ".") }
-                return !$0.isEmpty && !isDots && $0.count <= maxComponentBytes
+            guard bytes.count <= maxBytes else { return false }
+            var (length, dots) = (0, 0)
+            func endsComponent() -> Bool {
+                defer { (length, dots) = (0, 0) }
+                let isEmptyOrFolder = length == dots && length <= 2
+                return !isEmptyOrFolder && length <= maxComponentBytes
             }
+            for byte in bytes {
+                switch byte {
+                case 0: return false
+                case UInt8(ascii: "/"): if !endsComponent() { return false }
+                default:
+                    length += 1
+                    if byte == UInt8(ascii: ".") { dots += 1 }
+                }
+            }
+            return endsComponent()
         }
     }
 }

@@ -112,7 +112,8 @@ def executed(log, ids):
 
 
 def is_about(ids, parameters):
-    return any(value in ids for value in parameters.values())
+    """Whether one of the ids is a parameter, or in an array that is one."""
+    return any(one in value for one in ids for value in parameters.values() if value)
 
 
 def parameters_of(detail):

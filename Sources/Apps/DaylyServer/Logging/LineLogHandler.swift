@@ -44,9 +44,10 @@ extension LineLogHandler {
     private func sorted(
         with given: Logger.Metadata?
     ) -> [(key: String, value: Logger.Metadata.Value)] {
-        var all = given ?? [:]
-        all.merge(metadata) { later, _ in later }
-        if let provided = metadataProvider?.get() { all.merge(provided) { later, _ in later } }
+        var all = given.map(Array.init) ?? []
+        for earlier in [metadata, metadataProvider?.get() ?? [:]] {
+            all += earlier.filter { entry in !all.contains { $0.key == entry.key } }
+        }
         return all.sorted { $0.key < $1.key }
     }
 }

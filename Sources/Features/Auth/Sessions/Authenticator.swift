@@ -49,19 +49,19 @@ package struct Authenticator: Sendable {
 
     /// The holder of a token, whose session is checked with what they read.
     func caller(_ verified: VerifiedToken, logger: Logger) -> Caller {
-        Caller(verified.user) { statement in
-            guard let rows = try await admit(verified, reading: statement, logger: logger)?.rows else {
+        Caller(verified.user) { reading in
+            guard let rows = try await admit(verified, reading: reading, logger: logger)?.rows else {
                 throw Problem.invalidToken
             }
             return rows
         }
     }
 
-    /// Nil when the token has expired or its session has ended. Otherwise PostgreSQL's time and the statement's rows.
+    /// Nil when the token has expired or its session has ended. Otherwise PostgreSQL's time and the rows that were read.
     private func admit(
-        _ verified: VerifiedToken, reading statement: SQL? = nil, logger: Logger
+        _ verified: VerifiedToken, reading: Reading? = nil, logger: Logger
     ) async throws -> (now: Date, rows: [PostgresRow])? {
-        let (probe, rows) = try await sessions.probe(verified.session, of: verified.user, then: statement)
+        let (probe, rows) = try await sessions.probe(verified.session, of: verified.user, then: reading)
         guard let probe, verified.isValid(at: probe.now) else { return nil }
         if probe.useIsDue { await recordUse(of: verified, logger: logger) }
         return (probe.now, rows)

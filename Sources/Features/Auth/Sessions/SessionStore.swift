@@ -101,33 +101,41 @@ struct SessionStore: Sendable {
         let useIsDue: Bool
     }
 
-    /// Looks at a session, and then runs a statement that only reads, in one message to PostgreSQL.
+    /// Looks at a session, and reads more in the same message to PostgreSQL.
     ///
-    /// - Returns: a probe that is nil when the user has no such live session, and the statement's rows.
+    /// - Returns: a probe that is nil when the user has no such live session, and the rows of the rest.
     func probe(
-        _ id: SessionID, of user: UserID, then statement: SQL? = nil
+        _ id: SessionID, of user: UserID, then rest: Reading? = nil
     ) async throws -> (probe: Probe?, rows: [PostgresRow]) {
-        let probe = Self.probeQuery(id, of: user)
+        let probe = Reading.shared(Self.probes, key: [id.rawValue, user.rawValue])
         let (found, rows) =
-            if let statement {
-                try await postgres.query(probe, then: statement)
+            if let rest {
+                try await postgres.read(probe, then: rest)
             } else {
-                (try await postgres.query(probe), [])
+                (try await postgres.read(probe), [])
             }
         return (
             try found.first.map { Probe(now: try $0.get("now"), useIsDue: try $0.get("use_is_due")) }, rows
         )
     }
 
-    private static func probeQuery(_ id: SessionID, of user: UserID) -> SQL {
+    /// The key is the session and the user. The days stand in subqueries, which PostgreSQL evaluates once, and LIMIT keeps the
+    /// subquery apart, so that PostgreSQL reads by indexes for one session after the other.
+    private static let probes = SharedQuery { keys in
         """
-        SELECT now() AS now,
-            sessions.last_used_at < \(fragment: Self.today)
-                OR users.last_active_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date AS use_is_due
-        FROM sessions
-        JOIN users ON users.id = sessions.user_id
-        WHERE sessions.id = \(id) AND sessions.user_id = \(user)
-            AND sessions.ended_at IS NULL AND sessions.expires_at > now()
+        SELECT asked.place, session.*
+        FROM \(fragment: keys.table("id", "user_id"))
+        CROSS JOIN LATERAL (
+            SELECT now() AS now,
+                sessions.last_used_at < (SELECT \(fragment: today))
+                    OR users.last_active_on IS DISTINCT FROM (SELECT (now() AT TIME ZONE 'UTC')::date)
+                    AS use_is_due
+            FROM sessions
+            JOIN users ON users.id = sessions.user_id
+            WHERE sessions.id = asked.id AND sessions.user_id = asked.user_id
+                AND sessions.ended_at IS NULL AND sessions.expires_at > now()
+            LIMIT 1
+        ) AS session
         """
     }
 

@@ -62,7 +62,8 @@ extension PhotoService {
     private func tag(of state: FeedState, group: GroupID, scope: FeedScope) -> EntityTag {
         // The first part is the version of the feed's format. Increment it when the format changes.
         EntityTag(hashing: [
-            "feed 1", "\(scope)", group.resourceID.description, state.reader.resourceID.description,
+            "feed 1", scope == .today ? "today" : "all", group.resourceID.description,
+            state.reader.resourceID.description,
             "\(state.position.number) \(state.position.stamp)", "\(state.count)",
             Self.text(of: state.nextExpiry), Self.text(of: state.oldest),
             Self.text(of: urls.windowBegin(at: state.readAt)), urls.signature,
@@ -70,6 +71,6 @@ extension PhotoService {
     }
 
     private static func text(of date: Date?) -> String {
-        date.map { "\($0.timeIntervalSince1970)" } ?? "-"
+        date.map { String(Int($0.timeIntervalSince1970 * 1_000_000)) } ?? "-"
     }
 }

@@ -72,24 +72,39 @@ extension PhotoStore {
     ///
     /// - Throws: `PhotoError.notFound` if the user is not a member.
     static func feedState(group: GroupID, reader: Caller, scope: FeedScope) async throws -> FeedState {
-        let (user, rows) = try await reader.query { user in
-            """
-            SELECT \(fragment: LogPosition.columns), now() AS read_at, shown.count, shown.next_expiry, shown.oldest
-            FROM group_members m
-            JOIN groups g ON g.id = m.group_id
-            CROSS JOIN LATERAL (
-                SELECT count(*) AS count, min(p.expires_at) AS next_expiry, min(p.created_at) AS oldest
-                FROM photos p
-                WHERE p.group_id = g.id AND \(fragment: Self.isIn(scope))
-            ) AS shown
-            WHERE m.group_id = \(group) AND m.user_id = \(user)
-            """
-        }
+        let query = scope == .today ? todaysState : wholeState
+        let (user, rows) = try await reader.query(query) { [group.rawValue, $0.rawValue] }
         guard let row = rows.first else { throw PhotoError.notFound }
         return FeedState(
             reader: user, position: try LogPosition(row), readAt: try row.get("read_at"),
             count: try row.get("count"),
             nextExpiry: try row.get("next_expiry"), oldest: try row.get("oldest"))
+    }
+
+    private static let wholeState = stateQuery(.all)
+    private static let todaysState = stateQuery(.today)
+
+    /// The key is the group and the reader. OFFSET keeps the subquery apart, so that PostgreSQL reads by indexes for one reader
+    /// after the other.
+    private static func stateQuery(_ scope: FeedScope) -> SharedQuery {
+        SharedQuery { keys in
+            """
+            SELECT asked.place, now() AS read_at, state.*
+            FROM \(fragment: keys.table("group_id", "user_id"))
+            CROSS JOIN LATERAL (
+                SELECT \(fragment: LogPosition.columns), shown.count, shown.next_expiry, shown.oldest
+                FROM group_members m
+                JOIN groups g ON g.id = m.group_id
+                CROSS JOIN LATERAL (
+                    SELECT count(*) AS count, min(p.expires_at) AS next_expiry, min(p.created_at) AS oldest
+                    FROM photos p
+                    WHERE p.group_id = g.id AND \(fragment: Self.isIn(scope))
+                ) AS shown
+                WHERE m.group_id = asked.group_id AND m.user_id = asked.user_id
+                OFFSET 0
+            ) AS state
+            """
+        }
     }
 
     /// The photos that were added and removed after `position`, read by one statement, so that no transaction is seen in

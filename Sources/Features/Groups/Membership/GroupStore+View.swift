@@ -4,9 +4,24 @@ import Foundation
 import Postgres
 
 extension GroupStore {
-    /// The groups of a user without their members, oldest first, or one of them.
-    static func summaryQuery(for user: UserID, only group: GroupID? = nil) -> SQL {
-        "SELECT \(fragment: summaryColumns) \(fragment: source(for: user, only: group))"
+    /// The groups of users without their members, oldest first. The key is the user.
+    static let summaries = SharedQuery { keys in
+        summaryQuery(keys.table("user_id"), source(for: "asked.user_id", only: nil))
+    }
+
+    /// The same of one group. The key is the user and the group.
+    static let oneSummary = SharedQuery { keys in
+        summaryQuery(keys.table("user_id", "group_id"), source(for: "asked.user_id", only: "asked.group_id"))
+    }
+
+    /// OFFSET keeps the subquery apart, so that PostgreSQL reads by indexes for one user after the other.
+    private static func summaryQuery(_ keys: SQL, _ source: SQL) -> SQL {
+        """
+        SELECT asked.place, summary.*
+        FROM \(fragment: keys)
+        CROSS JOIN LATERAL (SELECT \(fragment: summaryColumns) \(fragment: source) OFFSET 0) AS summary
+        ORDER BY asked.place, summary.created_at, summary.id
+        """
     }
 
     /// The same with all members, in one statement.
@@ -23,7 +38,8 @@ extension GroupStore {
             """
         return """
             SELECT \(fragment: summaryColumns), everybody.ids, everybody.names, everybody.joined
-            \(fragment: source(for: user, only: group, joining: everybody))
+            \(fragment: source(for: "\(user)", only: group.map { "\($0)" }, joining: everybody))
+            ORDER BY g.created_at, g.id
             """
     }
 
@@ -52,8 +68,8 @@ extension GroupStore {
         coalesce(mine.muted_until > now(), false) AS is_muted
         """
 
-    private static func source(for user: UserID, only group: GroupID?, joining more: SQL = "") -> SQL {
-        let filter: SQL = group.map { "AND mine.group_id = \($0)" } ?? ""
+    private static func source(for user: SQL, only group: SQL?, joining more: SQL = "") -> SQL {
+        let filter: SQL = group.map { "AND mine.group_id = \(fragment: $0)" } ?? ""
         return """
             FROM group_members mine
             JOIN groups g ON g.id = mine.group_id
@@ -63,8 +79,7 @@ extension GroupStore {
                 SELECT coalesce(slot.last_sent_on >= local_day(now(), me.time_zone), false) AS is_used
             ) AS day
             \(fragment: more)
-            WHERE mine.user_id = \(user) \(fragment: filter)
-            ORDER BY g.created_at, g.id
+            WHERE mine.user_id = \(fragment: user) \(fragment: filter)
             """
     }
 }

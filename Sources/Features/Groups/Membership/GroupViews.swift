@@ -24,7 +24,12 @@ struct GroupViews: Sendable {
     ///
     /// - Throws: `GroupError.notFound` unless the caller is in that group.
     func summaries(for caller: Caller, only group: GroupID? = nil) async throws -> [GroupSummary] {
-        let rows = try await caller.query { GroupStore.summaryQuery(for: $0, only: group) }.rows
+        let rows =
+            if let group {
+                try await caller.query(GroupStore.oneSummary) { [$0.rawValue, group.rawValue] }.rows
+            } else {
+                try await caller.query(GroupStore.summaries) { [$0.rawValue] }.rows
+            }
         if group != nil, rows.isEmpty { throw GroupError.notFound }
         return try GroupSummary.all(in: rows)
     }

@@ -4,16 +4,42 @@ import Synchronization
 
 /// Work for a connection's thread.
 struct PoolJob: Sendable {
+    enum Work: Sendable {
+        /// Returns a closure that resumes the caller, to be called when the connection is free again.
+        case alone(@Sendable (PostgresConnection) -> @Sendable () -> Void)
+        /// The readings of one caller, and what resumes it.
+        case read([Reading], @Sendable (Result<[[PostgresRow]], PostgresError>) -> Void)
+    }
+
     let request: PoolRequest
-    /// Returns a closure that resumes the caller, to be called when the connection is free again.
-    let run: @Sendable (PostgresConnection) -> @Sendable () -> Void
+    let work: Work
     let fail: @Sendable (PostgresError) -> Void
+
+    var isRead: Bool { if case .read = work { true } else { false } }
+
+    /// Runs one job, or several that only read.
+    ///
+    /// - Returns: a closure that resumes the callers, to be called when the connection is free again.
+    static func run(_ jobs: [PoolJob], on connection: PostgresConnection) -> () -> Void {
+        var callers: [[Reading]] = []
+        var resumes: [@Sendable (Result<[[PostgresRow]], PostgresError>) -> Void] = []
+        for job in jobs {
+            switch job.work {
+            case .alone(let body): return body(connection)
+            case .read(let readings, let resume):
+                callers.append(readings)
+                resumes.append(resume)
+            }
+        }
+        let results = connection.run(callers)
+        return { for (resume, result) in zip(resumes, results) { resume(result) } }
+    }
 }
 
 /// A thread with one connection. It reports the connection's fate to the pool and ends with the connection.
 final class ConnectionWorker: Sendable {
     private enum Message {
-        case run(PoolJob)
+        case run([PoolJob])
         case close
     }
 
@@ -26,7 +52,8 @@ final class ConnectionWorker: Sendable {
 
     var gate: StatementGate? { openGate.withLock { $0 } }
 
-    func run(_ job: PoolJob) { send(.run(job)) }
+    /// - Parameter jobs: one, or several that only read.
+    func run(_ jobs: [PoolJob]) { send(.run(jobs)) }
     func close() { send(.close) }
 
     private func send(_ message: Message) {
@@ -57,7 +84,7 @@ final class ConnectionWorker: Sendable {
         while true {
             wakeUp.wait()
             let message = inbox.withLock { $0.take() }
-            guard case .run(let job)? = message else {
+            guard case .run(let jobs)? = message else {
                 connection.close()
                 return pool.closed(id)
             }
@@ -69,15 +96,16 @@ final class ConnectionWorker: Sendable {
                 connection.close()
                 return pool.foundDead(id)
             }
-            pool.recordWait(of: job.request)
-            connection.gate.enter(job.request)
-            let resumeCaller = job.run(connection)
+            for job in jobs { pool.recordWait(of: job.request) }
+            // A message with the reads of several callers goes on when one of them is cancelled.
+            connection.gate.enter(jobs.count == 1 ? jobs[0].request : nil)
+            let resumeCallers = PoolJob.run(jobs, on: connection)
             connection.gate.leave()
             let isReusable = connection.isReusable
             let hasLostServer = connection.hasLostServer
             if !isReusable { connection.close() }
-            pool.finished(id, job.request, broken: !isReusable, hasLostServer: hasLostServer)
-            resumeCaller()
+            pool.finished(id, jobs, broken: !isReusable, hasLostServer: hasLostServer)
+            resumeCallers()
             if !isReusable { return }
         }
     }

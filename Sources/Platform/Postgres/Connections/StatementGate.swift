@@ -49,7 +49,8 @@ final class StatementGate: Sendable {
 
     // MARK: For the connection's thread
 
-    func enter(_ request: PoolRequest) { state.withLock { $0.request = request } }
+    /// - Parameter request: nil if the statements that follow belong to several callers.
+    func enter(_ request: PoolRequest?) { state.withLock { $0.request = request } }
 
     func leave() { state.withLock { $0.request = nil } }
 

@@ -81,16 +81,28 @@ final class ConnectionPool: Sendable {
     func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
+        try await asking { continuation in
+            .alone { connection in
+                let result = Result { try body(connection) }
+                return { continuation.resume(with: result) }
+            }
+        }
+    }
+
+    /// Reads as soon as a connection is free, in one message with other callers.
+    func read(_ readings: [Reading]) async throws -> [[PostgresRow]] {
+        try await asking { continuation in .read(readings) { continuation.resume(with: $0) } }
+    }
+
+    private func asking<Value: Sendable>(
+        for work: (CheckedContinuation<Value, any Error>) -> PoolJob.Work
+    ) async throws -> Value {
         let request = PoolRequest(id: nextRequest.add(1, ordering: .relaxed).newValue)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 submit(
                     PoolJob(
-                        request: request,
-                        run: { connection in
-                            let result = Result { try body(connection) }
-                            return { continuation.resume(with: result) }
-                        },
+                        request: request, work: work(continuation),
                         fail: { continuation.resume(throwing: $0) }))
             }
         } onCancel: {
@@ -103,7 +115,7 @@ final class ConnectionPool: Sendable {
             state.jobs[job.request.id] = job
             // `cancel` takes the same lock: either it finds the request here, or this line finds it cancelled.
             if job.request.isCancelled { return [.fail(job.request.id, .unavailable(.cancelled))] }
-            return state.machine.request(job.request.id, now: .now)
+            return state.machine.request(job.request.id, isRead: job.isRead, now: .now)
         }
     }
 
@@ -159,12 +171,14 @@ final class ConnectionPool: Sendable {
     }
 
     func finished(
-        _ id: PoolStateMachine.ConnectionID, _ request: PoolRequest, broken: Bool, hasLostServer: Bool
+        _ id: PoolStateMachine.ConnectionID, _ jobs: [PoolJob], broken: Bool, hasLostServer: Bool
     ) {
         var isNew = false
         perform { state in
-            state.serving[request.id] = nil
-            state.jobs[request.id] = nil
+            for job in jobs {
+                state.serving[job.request.id] = nil
+                state.jobs[job.request.id] = nil
+            }
             if broken { state.workers[id] = nil }
             isNew = hasLostServer && !state.machine.isOutdated(id)
             let closing = isNew ? state.machine.lostServer(by: id) : []
@@ -179,14 +193,14 @@ final class ConnectionPool: Sendable {
     func foundDead(_ id: PoolStateMachine.ConnectionID) {
         perform { state in
             state.workers[id] = nil
-            return state.machine.foundDead(id)
+            return state.machine.foundDead(id, now: .now)
         }
     }
 
     func closed(_ id: PoolStateMachine.ConnectionID) {
         perform { state in
             state.workers[id] = nil
-            return state.machine.closed(id)
+            return state.machine.closed(id, now: .now)
         }
     }
 
@@ -199,8 +213,9 @@ final class ConnectionPool: Sendable {
     private func perform(_ decide: (inout State) -> [PoolStateMachine.Action]) {
         let (effects, machine) = state.withLock { state in
             let effects = decide(&state).map { effect(of: $0, &state) }
-            let machine = state.machine
-            return (effects, (machine.inUse, machine.connectionCount, machine.waitingCount))
+            return (
+                effects, (state.machine.inUse, state.machine.connectionCount, state.machine.waitingCount)
+            )
         }
         inUseGauge.record(machine.0)
         sizeGauge.record(machine.1)
@@ -215,10 +230,11 @@ final class ConnectionPool: Sendable {
             let worker = ConnectionWorker(id: id)
             state.workers[id] = worker
             return { worker.start(in: self, after: pause) }
-        case .run(let request, let id):
-            guard let job = state.jobs[request], let worker = state.workers[id] else { return {} }
-            state.serving[request] = id
-            return { worker.run(job) }
+        case .run(let requests, let id):
+            guard let worker = state.workers[id] else { return {} }
+            let jobs = requests.compactMap { state.jobs[$0] }
+            for request in requests { state.serving[request] = id }
+            return { worker.run(jobs) }
         case .close(let id):
             let worker = state.workers[id]
             return { worker?.close() }

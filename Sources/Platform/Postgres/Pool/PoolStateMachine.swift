@@ -10,7 +10,8 @@ struct PoolStateMachine {
     enum Action: Equatable {
         /// Start to connect after a pause.
         case open(ConnectionID, after: Duration)
-        case run(RequestID, on: ConnectionID)
+        /// One request, or several that only read.
+        case run([RequestID], on: ConnectionID)
         case close(ConnectionID)
         case fail(RequestID, PostgresError)
         /// The shutdown is complete: the last connection is closed.
@@ -24,6 +25,11 @@ struct PoolStateMachine {
         var idleTimeout: Duration
         /// The time for which connecting may fail before waiting requests get the error.
         var connectPatience: Duration = .seconds(2)
+        /// One connection runs all reads, because reads that share a message cost PostgreSQL and the service much less. When
+        /// it has not answered for this time, or a read has waited for this time, the next reads get another connection.
+        var readPatience: Duration = .milliseconds(20)
+        /// The largest number of reads in one message. The first waits for the answer to the last.
+        var maxReadsTogether = 32
     }
 
     private enum Connection: Equatable {
@@ -31,15 +37,18 @@ struct PoolStateMachine {
         case connecting
         /// Waits for a request. Becomes busy, or closing after `idleTimeout` or at shutdown.
         case idle(since: Instant)
-        /// Runs a request. Becomes idle, busy with the next request, or closing at shutdown; a broken one is removed.
-        case busy(Waiter)
+        /// Runs a request, or several that only read. Becomes idle, busy with the next request, or closing at shutdown; a
+        /// broken one is removed.
+        case busy([Waiter], since: Instant)
         /// Its worker closes it. It is removed when that is done.
         case closing
     }
 
     private struct Waiter: Equatable {
         let request: RequestID
-        let deadline: Instant
+        /// Whether it only reads, so that it may run together with other reads.
+        let isRead: Bool
+        let since: Instant
     }
 
     /// Without jitter, because each pool has only one attempt at a time.
@@ -78,16 +87,16 @@ struct PoolStateMachine {
 
     // MARK: Requests
 
-    mutating func request(_ request: RequestID, now: Instant) -> [Action] {
+    /// - Parameter isRead: the request only reads, so it may run together with other reads.
+    mutating func request(_ request: RequestID, isRead: Bool = false, now: Instant) -> [Action] {
         if isShutDown { return [.fail(request, .unavailable(.clientClosed))] }
-        let waiter = Waiter(request: request, deadline: now + limits.acquireTimeout)
-        if let connection = idle.popLast() {
-            connections[connection] = .busy(waiter)
-            return [.run(request, on: connection)]
+        waiting.append(Waiter(request: request, isRead: isRead, since: now))
+        let actions = runWaiting(now: now)
+        if waiting.count > limits.maxWaiting {
+            waiting.removeLast()
+            return actions + [.fail(request, .acquireTimeout)]
         }
-        if waiting.count >= limits.maxWaiting { return [.fail(request, .acquireTimeout)] }
-        waiting.append(waiter)
-        return openWhereNeeded()
+        return actions + openWhereNeeded(now: now)
     }
 
     /// Removes a request from the queue. Has no effect when it has a connection already.
@@ -97,14 +106,15 @@ struct PoolStateMachine {
         return [.fail(request, .unavailable(.cancelled))]
     }
 
-    /// Fails requests that have waited too long and closes connections that were idle too long. The owner calls it
-    /// several times a second.
+    /// Fails requests that have waited too long, gives reads that have waited for `readPatience` a connection, and closes
+    /// connections that were idle too long. The owner calls it several times a second.
     mutating func tick(now: Instant) -> [Action] {
         var actions: [Action] = []
-        let overdue = waiting.prefix { $0.deadline <= now }
+        let overdue = waiting.prefix { now - $0.since >= limits.acquireTimeout }
         let reason = inUse > 0 ? PostgresError.acquireTimeout : failure
         actions += overdue.map { .fail($0.request, reason) }
         waiting.removeFirst(overdue.count)
+        actions += runWaiting(now: now) + openWhereNeeded(now: now)
         for connection in idle {
             guard case .idle(let since)? = connections[connection], now - since >= limits.idleTimeout else {
                 continue
@@ -120,7 +130,7 @@ struct PoolStateMachine {
         failingSince = nil
         failures = 0
         failure = Self.slow
-        return settle(connection, now: now) + openWhereNeeded()
+        return settle(connection, now: now) + openWhereNeeded(now: now)
     }
 
     /// One attempt to connect continues while requests wait. After `connectPatience` each failure fails all waiting
@@ -134,7 +144,7 @@ struct PoolStateMachine {
         failure = error
         failures += 1
         guard isShutDown || !isServed && now - since >= limits.connectPatience else {
-            return openWhereNeeded()
+            return openWhereNeeded(now: now)
         }
         defer { waiting.removeAll() }
         return waiting.map { .fail($0.request, error) } + finishIfDone()
@@ -164,23 +174,23 @@ struct PoolStateMachine {
             return settle(connection, now: now)
         }
         connections[connection] = nil
-        return openWhereNeeded() + finishIfDone()
+        return openWhereNeeded(now: now) + finishIfDone()
     }
 
-    /// The server had closed the connection before the request began, so the request goes to the head of the queue.
-    mutating func foundDead(_ connection: ConnectionID) -> [Action] {
-        guard case .busy(let waiter)? = connections.removeValue(forKey: connection) else { return [] }
+    /// The server had closed the connection before its requests began, so they go to the head of the queue.
+    mutating func foundDead(_ connection: ConnectionID, now: Instant) -> [Action] {
+        guard case .busy(let waiters, _)? = connections.removeValue(forKey: connection) else { return [] }
         outdated.remove(connection)
         if isShutDown {
-            return [.fail(waiter.request, .unavailable(.clientClosed))] + finishIfDone()
+            return waiters.map { .fail($0.request, .unavailable(.clientClosed)) } + finishIfDone()
         }
-        waiting.insert(waiter, at: 0)
-        return openWhereNeeded()
+        waiting.insert(contentsOf: waiters, at: 0)
+        return openWhereNeeded(now: now)
     }
 
-    mutating func closed(_ connection: ConnectionID) -> [Action] {
+    mutating func closed(_ connection: ConnectionID, now: Instant) -> [Action] {
         connections[connection] = nil
-        return openWhereNeeded() + finishIfDone()
+        return openWhereNeeded(now: now) + finishIfDone()
     }
 
     /// Refuses new and waiting requests. Requests that have a connection may finish.
@@ -195,21 +205,60 @@ struct PoolStateMachine {
 
     // MARK: Internals
 
-    /// Gives a free connection to the next waiting request, or keeps it idle.
+    /// Gives a free connection to the next waiting requests, or keeps it idle.
     private mutating func settle(_ connection: ConnectionID, now: Instant) -> [Action] {
         if isShutDown {
             connections[connection] = .closing
             return [.close(connection)]
         }
-        if waiting.isEmpty {
-            connections[connection] = .idle(since: now)
-            idle.append(connection)
+        connections[connection] = .idle(since: now)
+        idle.append(connection)
+        return runWaiting(now: now)
+    }
+
+    /// Gives the idle connections to waiting requests.
+    private mutating func runWaiting(now: Instant) -> [Action] {
+        var actions: [Action] = []
+        while let connection = idle.last {
+            let next = takeNext(now: now)
+            if next.isEmpty { break }
+            idle.removeLast()
+            connections[connection] = .busy(next, since: now)
+            actions.append(.run(next.map(\.request), on: connection))
+        }
+        return actions
+    }
+
+    /// Takes the request that may run next from the queue; with a read all others, up to the limit.
+    private mutating func takeNext(now: Instant) -> [Waiter] {
+        let isReading = isReading(now: now)
+        guard let index = waiting.firstIndex(where: { !$0.isRead || !isReading || isOld($0.since, now) })
+        else {
             return []
         }
-        let waiter = waiting.removeFirst()
-        connections[connection] = .busy(waiter)
-        return [.run(waiter.request, on: connection)]
+        guard waiting[index].isRead else { return [waiting.remove(at: index)] }
+        let most = limits.maxReadsTogether
+        var reads: [Waiter] = []
+        waiting.removeAll { waiter in
+            guard waiter.isRead, reads.count < most else { return false }
+            reads.append(waiter)
+            return true
+        }
+        return reads
     }
+
+    /// Whether a connection runs reads and will soon have their answers.
+    private func isReading(now: Instant) -> Bool {
+        connections.values.contains { state in
+            if case .busy(let waiters, let since) = state {
+                waiters[0].isRead && !isOld(since, now)
+            } else {
+                false
+            }
+        }
+    }
+
+    private func isOld(_ since: Instant, _ now: Instant) -> Bool { now - since >= limits.readPatience }
 
     private mutating func close(_ connection: ConnectionID) -> Action {
         idle.removeAll { $0 == connection }
@@ -217,11 +266,13 @@ struct PoolStateMachine {
         return .close(connection)
     }
 
-    /// Opens one connection for each waiting request, up to the limit; only one at a time while connecting fails.
-    private mutating func openWhereNeeded() -> [Action] {
+    /// Opens one connection for each waiting request that needs its own, up to the limit; only one at a time while connecting
+    /// fails.
+    private mutating func openWhereNeeded(now: Instant) -> [Action] {
+        if waiting.isEmpty { return [] }
         var connecting = connections.values.count { $0 == .connecting }
         var actions: [Action] = []
-        let wanted = failures == 0 ? waiting.count : min(waiting.count, 1)
+        let wanted = failures == 0 ? connectionsWanted(now: now) : min(waiting.count, 1)
         while connecting < wanted, connections.count < limits.maxConnections {
             nextConnection += 1
             connections[nextConnection] = .connecting
@@ -229,6 +280,14 @@ struct PoolStateMachine {
             actions.append(.open(nextConnection, after: pause))
         }
         return actions
+    }
+
+    private func connectionsWanted(now: Instant) -> Int {
+        let others = waiting.count { !$0.isRead }
+        guard let read = waiting.first(where: \.isRead), !isReading(now: now) || isOld(read.since, now) else {
+            return others
+        }
+        return others + 1
     }
 
     private var pause: Duration {

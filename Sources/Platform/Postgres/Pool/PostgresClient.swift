@@ -41,13 +41,19 @@ package final class PostgresClient: Sendable, Service {
         try await run(sql).rows.first
     }
 
-    /// Runs two statements that only read, in one trip to the server and in one transaction: `now()` is the same in both.
-    /// Each sees what was committed when it began.
-    package func query(
-        _ first: SQL, then second: SQL
+    /// Reads, in one message with other callers that wait at the same time. The statements should be short: a slow one delays
+    /// the others of its message, and a cancelled task waits for the message's answer. `now()` is the same in all statements;
+    /// each sees what was committed when it began.
+    package func read(_ reading: Reading) async throws(PostgresError) -> [PostgresRow] {
+        try await read([reading])[0]
+    }
+
+    /// Reads twice, in the same manner.
+    package func read(
+        _ first: Reading, then second: Reading
     ) async throws(PostgresError) -> (first: [PostgresRow], second: [PostgresRow]) {
-        let results = try await running { connection in try connection.run(together: [first, second]) }
-        return (results[0].rows, results[1].rows)
+        let rows = try await read([first, second])
+        return (rows[0], rows[1])
     }
 
     /// - Returns: the number of rows inserted, changed or deleted.
@@ -63,7 +69,9 @@ package final class PostgresClient: Sendable, Service {
     package func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
     ) async throws -> Value {
-        try await repeating { connection in try PostgresTransaction.perform(on: connection, body) }
+        try await repeating {
+            try await pool.withConnection { try PostgresTransaction.perform(on: $0, body) }
+        }
     }
 
     /// The payloads of the notifications on `channel` (NOTIFY), over a connection of its own, until the reader stops or
@@ -101,14 +109,18 @@ package final class PostgresClient: Sendable, Service {
     }
 
     private func run(_ sql: SQL) async throws(PostgresError) -> PostgresResult {
-        try await running { connection in try connection.runAlone(sql) }
+        try await running { try await pool.withConnection { try $0.runAlone(sql) } }
+    }
+
+    private func read(_ readings: [Reading]) async throws(PostgresError) -> [[PostgresRow]] {
+        try await running { try await pool.read(readings) }
     }
 
     private func running<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ attempt: () async throws -> Value
     ) async throws(PostgresError) -> Value {
         do {
-            return try await repeating(body)
+            return try await repeating(attempt)
         } catch let error as PostgresError {
             throw error
         } catch {
@@ -119,19 +131,19 @@ package final class PostgresClient: Sendable, Service {
     /// The only place that repeats work: a transaction that PostgreSQL rolled back because of other transactions, one that
     /// had not begun when the connection was lost, or one that the server refused because it takes no more writes.
     private func repeating<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ attempt: () async throws -> Value
     ) async throws -> Value {
-        for attempt in 1..<Self.maxAttempts {
+        for number in 1..<Self.maxAttempts {
             do {
-                return try await pool.withConnection(body)
+                return try await attempt()
             } catch let error as PostgresError where error.isWorthRepeating {
                 if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
             } catch is NothingDone {}
             retries.increment()
-            try? await Task.sleep(for: Self.backoff.pause(afterFailures: attempt))
+            try? await Task.sleep(for: Self.backoff.pause(afterFailures: number))
         }
         do {
-            return try await pool.withConnection(body)
+            return try await attempt()
         } catch let error as NothingDone {
             throw PostgresError.unavailable(error.reason)
         }

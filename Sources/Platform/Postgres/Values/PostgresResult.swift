@@ -63,11 +63,13 @@ package struct PostgresRow: Sendable {
     package func get<Value: PostgresDecodable>(
         _ column: String, as _: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
-        guard let position = result.columns.firstIndex(of: column) else {
-            throw .decoding("no column \"\(column)\" among \(result.columns.joined(separator: ", "))")
+        var found: Int?
+        for (position, name) in result.columns.enumerated() where name == column {
+            if found != nil { throw .decoding("more than one column \"\(column)\"") }
+            found = position
         }
-        guard result.columns.lastIndex(of: column) == position else {
-            throw .decoding("more than one column \"\(column)\"")
+        guard let position = found else {
+            throw .decoding("no column \"\(column)\" among \(result.columns.joined(separator: ", "))")
         }
         let text = result.text(row: index, column: position)
         let field = PostgresField(column: column, type: result.types[position], text: text)

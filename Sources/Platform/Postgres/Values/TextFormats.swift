@@ -146,11 +146,12 @@ enum Timestamp {
 
 /// Reads the numbers of a date or time.
 struct Digits {
-    private var rest: Substring.UTF8View
+    private let bytes: [UInt8]
+    private var place = 0
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == bytes.count }
 
     static func pad(_ number: Int, _ width: Int) -> String {
         let text = String(number)
@@ -158,23 +159,28 @@ struct Digits {
     }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
+        guard !isAtEnd, bytes[place] == UInt8(ascii: character) else { return false }
+        place += 1
         return true
     }
 
     mutating func number(_ width: Int? = nil) -> Int? {
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard !digits.isEmpty, digits.count <= 9, width == nil || digits.count == width else { return nil }
-        rest = rest[digits.endIndex...]
-        return Int(Substring(digits))
+        var (end, value) = (place, 0)
+        while end < bytes.count, case let digit = bytes[end] &- UInt8(ascii: "0"), digit < 10 {
+            end += 1
+            guard end - place <= 9 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        guard end > place, width == nil || end - place == width else { return nil }
+        place = end
+        return value
     }
 
     /// The digits after a decimal point, scaled to this number of places; nil when there are more digits.
     mutating func fraction(_ places: Int) -> Int? {
-        let before = rest.count
+        let begin = place
         guard var value = number() else { return nil }
-        let digits = before - rest.count
+        let digits = place - begin
         guard digits <= places else { return nil }
         for _ in digits..<places { value *= 10 }
         return value
