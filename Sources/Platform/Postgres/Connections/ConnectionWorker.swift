@@ -97,8 +97,7 @@ final class ConnectionWorker: Sendable {
                 return pool.foundDead(id)
             }
             for job in jobs { pool.recordWait(of: job.request) }
-            // A message with the reads of several callers goes on when one of them is cancelled.
-            connection.gate.enter(jobs.count == 1 ? jobs[0].request : nil)
+            connection.gate.enter(jobs.map(\.request))
             let resumeCallers = PoolJob.run(jobs, on: connection)
             connection.gate.leave()
             let isReusable = connection.isReusable

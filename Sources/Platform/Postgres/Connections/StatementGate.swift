@@ -22,7 +22,11 @@ final class PoolRequest: Sendable {
 /// takes too long, the connection is closed, so that the request finds no statement.
 final class StatementGate: Sendable {
     private struct State {
-        var request: PoolRequest?
+        /// Those that the statement runs for; none where nobody asked through the pool.
+        var requests: [PoolRequest] = []
+
+        var isWanted: Bool { requests.isEmpty || !requests.allSatisfy(\.isCancelled) }
+
         var startedAt: ContinuousClock.Instant?
         var mayBeCancelled = false
         /// Signalled once, when the server has answered the cancel request that is under way.
@@ -44,20 +48,19 @@ final class StatementGate: Sendable {
     /// Whether a cancel request may still arrive, so that the connection must not be used again.
     var isPoisoned: Bool { state.withLock { $0.isPoisoned } }
 
-    /// Whether the caller still waits for the result.
-    var isWanted: Bool { state.withLock { $0.request?.isCancelled != true } }
+    /// Whether a caller still waits for the result.
+    var isWanted: Bool { state.withLock { $0.isWanted } }
 
     // MARK: For the connection's thread
 
-    /// - Parameter request: nil if the statements that follow belong to several callers.
-    func enter(_ request: PoolRequest?) { state.withLock { $0.request = request } }
+    func enter(_ requests: [PoolRequest]) { state.withLock { $0.requests = requests } }
 
-    func leave() { state.withLock { $0.request = nil } }
+    func leave() { state.withLock { $0.requests = [] } }
 
     /// Marks the start of a statement. COMMIT and ROLLBACK must not be cancelled.
     func begin(mayBeCancelled: Bool) throws(PostgresError) {
         let isCancelled = state.withLock { state in
-            if mayBeCancelled, state.request?.isCancelled == true { return true }
+            if mayBeCancelled, !state.isWanted { return true }
             state.startedAt = .now
             state.mayBeCancelled = mayBeCancelled
             return false
@@ -87,9 +90,12 @@ final class StatementGate: Sendable {
 
     // MARK: For other threads
 
-    /// Cancels the request's running statement. The request's next statement fails at its start.
+    /// Cancels the request's running statement, unless it runs for others, too. The request's next statement fails at its
+    /// start.
     func cancel(_ request: PoolRequest) {
-        cancelIf { $0.request === request && $0.mayBeCancelled }
+        cancelIf { state in
+            state.mayBeCancelled && !state.isWanted && state.requests.contains { $0 === request }
+        }
     }
 
     /// Repeats a cancel request that came too early, cancels a statement that the server should have ended itself (1 s
@@ -97,7 +103,7 @@ final class StatementGate: Sendable {
     func enforce(statementTimeout: Duration, now: ContinuousClock.Instant) {
         cancelIf { state in
             guard let startedAt = state.startedAt, state.mayBeCancelled else { return false }
-            if state.request?.isCancelled == true { return true }
+            if !state.isWanted { return true }
             return statementTimeout > .zero && now - startedAt > statementTimeout + .seconds(1)
         }
         guard statementTimeout > .zero else { return }

@@ -42,8 +42,8 @@ package final class PostgresClient: Sendable, Service {
     }
 
     /// Reads, in one message with other callers that wait at the same time. The statements should be short: a slow one delays
-    /// the others of its message, and a cancelled task waits for the message's answer. `now()` is the same in all statements;
-    /// each sees what was committed when it began.
+    /// the others of its message, and a cancelled task waits for the answer unless all callers of the message are cancelled.
+    /// `now()` is the same in all statements; each sees what was committed when it began.
     package func read(_ reading: Reading) async throws(PostgresError) -> [PostgresRow] {
         try await read([reading])[0]
     }
