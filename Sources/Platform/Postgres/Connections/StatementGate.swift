@@ -22,7 +22,7 @@ final class PoolRequest: Sendable {
 /// takes too long, the connection is closed, so that the request finds no statement.
 final class StatementGate: Sendable {
     private struct State {
-        /// Those that the statement runs for; none where nobody asked through the pool.
+        /// The requests that the statement runs for; none where nobody asked through the pool.
         var requests: [PoolRequest] = []
 
         var isWanted: Bool { requests.isEmpty || !requests.allSatisfy(\.isCancelled) }
