@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import Hummingbird
 import NIOCore
 
@@ -7,9 +8,11 @@ package struct EntityTag: Sendable, Hashable {
     /// The value of `ETag`, quoted.
     package let text: String
 
-    /// - Parameter parts: everything that the body depends on.
-    package init(hashing parts: some Sequence<String>) {
-        self.init(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
+    /// - Parameter write: writes everything that the body depends on.
+    package init(hashing write: (inout TagInput) -> Void) {
+        var input = TagInput()
+        write(&input)
+        self.init(SHA256.hash(data: input.bytes))
     }
 
     init(_ digest: some Sequence<UInt8>) {
@@ -31,6 +34,31 @@ package struct EntityTag: Sendable, Hashable {
     fileprivate var quoted: Substring.UTF8View { text.utf8.dropFirst().dropLast() }
 
     var headers: HTTPFields { [.eTag: text, .cacheControl: "private, no-cache"] }
+}
+
+/// What an entity tag is a hash of. Texts have their length before them, so that no two series of values have the same bytes.
+package struct TagInput {
+    fileprivate var bytes: [UInt8] = []
+
+    fileprivate init() { bytes.reserveCapacity(256) }
+
+    package mutating func append(_ text: String) {
+        append(text.utf8.count)
+        bytes += text.utf8
+    }
+
+    package mutating func append(_ number: Int) {
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+    }
+
+    package mutating func append(_ id: UUID) {
+        withUnsafeBytes(of: id.uuid) { bytes += $0 }
+    }
+
+    /// In microseconds, as PostgreSQL keeps it.
+    package mutating func append(_ date: Date?) {
+        append(date.map { Int(($0.timeIntervalSince1970 * 1_000_000).rounded()) } ?? .min)
+    }
 }
 
 /// The value of `If-None-Match`, compared weakly (RFC 9110, 13.1.2).

@@ -19,12 +19,12 @@ struct WebAsset: Sendable {
     ///   - headers: `Cache-Control` and what else every answer of this file has.
     init(_ bytes: [UInt8], digest: String, type: WebFileType, headers: HTTPFields) {
         self.type = type
-        plain = Form(bytes: ByteBuffer(bytes: bytes), tag: EntityTag(hashing: [digest]))
+        plain = Form(bytes: ByteBuffer(bytes: bytes), tag: EntityTag { $0.append(digest) })
         let packed = type.isText ? Gzip.compress(bytes) : nil
         compressed = packed.flatMap { packed in
             guard packed.count < bytes.count else { return nil }
             // Another tag, because a strong tag names bytes (RFC 9110, 8.8.3.3).
-            return Form(bytes: ByteBuffer(bytes: packed), tag: EntityTag(hashing: [digest, "gzip"]))
+            return Form(bytes: ByteBuffer(bytes: packed), tag: EntityTag { $0.append(digest + " gzip") })
         }
         var headers = headers
         if type.isText { headers[.vary] = "Accept-Encoding" }

@@ -60,17 +60,19 @@ extension PhotoService {
     /// Hashes everything that the feed depends on: the log's number (names, added and removed photos), the photos that have
     /// expired, the window and the key of the URLs' signatures, and the reader, who has cursors of their own.
     private func tag(of state: FeedState, group: GroupID, scope: FeedScope) -> EntityTag {
-        // The first part is the version of the feed's format. Increment it when the format changes.
-        EntityTag(hashing: [
-            "feed 1", scope == .today ? "today" : "all", group.resourceID.description,
-            state.reader.resourceID.description,
-            "\(state.position.number) \(state.position.stamp)", "\(state.count)",
-            Self.text(of: state.nextExpiry), Self.text(of: state.oldest),
-            Self.text(of: urls.windowBegin(at: state.readAt)), urls.signature,
-        ])
-    }
-
-    private static func text(of date: Date?) -> String {
-        date.map { String(Int($0.timeIntervalSince1970 * 1_000_000)) } ?? "-"
+        EntityTag { tag in
+            // The version of the feed's format. Increment it when the format changes.
+            tag.append("feed 1")
+            tag.append(scope == .today ? 1 : 0)
+            tag.append(group.rawValue)
+            tag.append(state.reader.rawValue)
+            tag.append(state.position.number)
+            tag.append(Int(state.position.stamp))
+            tag.append(state.count)
+            tag.append(state.nextExpiry)
+            tag.append(state.oldest)
+            tag.append(urls.windowBegin(at: state.readAt))
+            tag.append(urls.signature)
+        }
     }
 }

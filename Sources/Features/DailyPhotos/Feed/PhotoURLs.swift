@@ -1,4 +1,5 @@
 import Foundation
+import HTTPKit
 import ObjectStorage
 import Resilience
 
@@ -31,7 +32,8 @@ struct PhotoURLs: Sendable {
         self.objects = objects
         self.lifetime = lifetime
         let epoch = Self.window(at: Date(timeIntervalSince1970: 0), lifetime)
-        signature = (try? objects.presignedGet(ObjectKey("photos/none.jpg"), epoch)) ?? ""
+        let url = (try? objects.presignedGet(ObjectKey("photos/none.jpg"), epoch)) ?? ""
+        signature = EntityTag { $0.append(url) }.text
     }
 
     /// The beginning of the window of URLs that are signed now. A photo's URLs stay the same within a window, until the photo

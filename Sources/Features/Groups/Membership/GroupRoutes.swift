@@ -88,12 +88,15 @@ struct GroupRoutes: Sendable {
 
 extension EntityTag {
     /// The first part is the version of the JSON form of groups. Increase it when the form changes.
-    fileprivate init(groups: [GroupSummary]) {
-        self.init(hashing: ["groups 1"] + groups.flatMap(\.version.parts))
-    }
+    fileprivate init(groups: [GroupSummary]) { self.init("groups 1", groups) }
 
-    fileprivate init(group: [GroupSummary]) {
-        self.init(hashing: ["group 1"] + group.flatMap(\.version.parts))
+    fileprivate init(group: [GroupSummary]) { self.init("group 1", group) }
+
+    private init(_ form: String, _ groups: [GroupSummary]) {
+        self.init { tag in
+            tag.append(form)
+            for group in groups { group.version.write(to: &tag) }
+        }
     }
 }
 
