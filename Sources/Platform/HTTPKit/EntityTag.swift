@@ -36,7 +36,8 @@ package struct EntityTag: Sendable, Hashable {
     var headers: HTTPFields { [.eTag: text, .cacheControl: "private, no-cache"] }
 }
 
-/// What an entity tag is a hash of. Texts have their length before them, so that no two series of values have the same bytes.
+/// The values that an entity tag is a hash of. Texts have their length before them, so that no two series of values have the same
+/// bytes.
 package struct TagInput {
     fileprivate var bytes: [UInt8] = []
 

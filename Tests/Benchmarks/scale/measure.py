@@ -228,7 +228,7 @@ def read_options():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--cores", nargs=2, type=int, required=True)
     parser.add_argument("--sizes", type=sizes_of, default=[10_000, 100_000, 1_000_000, 10_000_000])
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--people", type=int, default=400)
     for name in ("--buffers-only", "--json", "--check"):
         parser.add_argument(name, action="store_true")

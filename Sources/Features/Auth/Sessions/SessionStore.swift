@@ -123,19 +123,19 @@ struct SessionStore: Sendable {
     /// subquery apart, so that PostgreSQL reads by indexes for one session after the other.
     private static let probes = SharedQuery { keys in
         """
-        SELECT asked.place, session.*
+        SELECT asked.place, session.now, session.use_is_due
         FROM \(fragment: keys.table("id", "user_id"))
         CROSS JOIN LATERAL (
-            SELECT now() AS now,
+            SELECT now() AS now, sessions.user_id,
                 sessions.last_used_at < (SELECT \(fragment: today))
                     OR users.last_active_on IS DISTINCT FROM (SELECT (now() AT TIME ZONE 'UTC')::date)
                     AS use_is_due
             FROM sessions
             JOIN users ON users.id = sessions.user_id
-            WHERE sessions.id = asked.id AND sessions.user_id = asked.user_id
-                AND sessions.ended_at IS NULL AND sessions.expires_at > now()
+            WHERE sessions.id = asked.id AND sessions.ended_at IS NULL AND sessions.expires_at > now()
             LIMIT 1
         ) AS session
+        WHERE session.user_id = asked.user_id
         """
     }
 
