@@ -58,6 +58,9 @@ package final class TCPProxy: Sendable {
     package func waitUntilHeld(_ count: Int = 1) async throws {
         try await eventually("something held back by the proxy") { held >= count }
     }
+
+    /// How many answers `cutAfter` has cut off.
+    package var lostAnswers: Int { traffic.lostAnswers.value }
 }
 
 /// The connections of a proxy, each with two threads.
@@ -65,6 +68,7 @@ private final class Traffic: Sendable {
     let behaviour = Mutex(TCPProxy.Behaviour())
     let accepted = Counter()
     let held = Counter()
+    let lostAnswers = Counter()
     private let target: UInt16
 
     init(to target: UInt16) { self.target = target }
@@ -123,6 +127,7 @@ private final class Traffic: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         if let mark = behaviour.cutBefore, text.contains(mark) { return false }
         guard let mark = behaviour.cutAfter, text.contains(mark) else { return true }
+        lostAnswers.increment()
         client.shutDown()
         server.write(bytes)
         usleep(200_000)

@@ -102,8 +102,9 @@ struct LiveServiceTests {
             for _ in 0..<3 {
                 let before = store.session
                 service.proxy.set { $0.cutAfter = "/v1/auth/refresh" }
+                let lost = service.proxy.lostAnswers
                 let exchange = Task { try await ada.auth.refresh() }
-                try await Task.sleep(for: .milliseconds(600))
+                try await eventually("a lost answer") { service.proxy.lostAnswers > lost }
                 service.proxy.set { $0.cutAfter = nil }
                 try await exchange.value
                 #expect(store.session?.refreshToken != before?.refreshToken)
