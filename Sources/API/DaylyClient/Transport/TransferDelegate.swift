@@ -35,7 +35,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
                     if Task.isCancelled { task.cancel() }
                 }
             } onCancel: {
-                task.cancel()
+                // A task that is cancelled before its transfer is known would end without anybody hearing of it. The line
+                // above cancels it then.
+                if transfers.withLock({ $0[task.taskIdentifier] != nil }) { task.cancel() }
             }
             return TransportStream(head: head, body: body)
         } catch {
