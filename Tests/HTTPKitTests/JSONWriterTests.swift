@@ -18,6 +18,11 @@ struct JSONWriterTests {
         try expectSameBytes(photo)
         try expectSameBytes(PhotoFeed(photos: [], removed: [], cursor: "c"))
         try expectSameBytes(PhotoFeed(photos: [photo, photo], removed: [ResourceID(UUID())], cursor: "c"))
+        let list: JSONValue = [1, "x", .string(name ?? "")]
+        let value: JSONValue = [
+            "flag": true, "list": list, "more": ["a": 1], "none": .null, "text": .string(name ?? ""),
+        ]
+        try expectSameBytes(value)
         for date in [nil, Date()] {
             let member = Member(id: ResourceID(UUID()), firstName: name, joinedAt: Date())
             let group = Group(

@@ -15,7 +15,8 @@ struct StatementCache {
     private var uses = 0
     private let capacity: Int
 
-    /// Keeps at least two statements, because two may be sent in one message.
+    /// Keeps at least two statements, because one caller may send two in a message. If the statements of several callers do not
+    /// fit, their message fails, and each caller's are sent alone.
     init(capacity: Int) { self.capacity = max(2, capacity) }
 
     var count: Int { entries.count }
