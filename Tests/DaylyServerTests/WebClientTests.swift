@@ -157,7 +157,7 @@ struct WebClientTests {
         }
     }
 
-    @Test("the shell may run its one script and load only its own files, and take only the camera and codes")
+    @Test("the shell may run its own script and load only its own files, and take only the camera and codes")
     func confinement() async throws {
         try await Fixture.serving { client, _ in
             let shell = try await client.execute(uri: "/", method: .get)
@@ -165,11 +165,12 @@ struct WebClientTests {
             let html = String(buffer: shell.body)
             let early = try #require(html.firstMatch(of: /<script>([^<]*)<\/script>/)?.1)
             #expect(early == "\nfetch(\"/v1\")")
-            let hash = Data(SHA256.hash(data: Data(early.utf8))).base64EncodedString()
+            let map = try #require(html.firstMatch(of: /importmap">([^<]*)<\/script>/)?.1)
+            let hashes = [early, map].map { Data(SHA256.hash(data: Data($0.utf8))).base64EncodedString() }
             #expect(
                 headers[.contentSecurityPolicy] == """
-                    default-src 'none'; script-src 'self' 'sha256-\(hash)'; style-src 'self'; img-src 'self' blob: data:; \
-                    connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+                    default-src 'none'; script-src 'self' 'sha256-\(hashes[0])' 'sha256-\(hashes[1])'; \
+                    style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
                     form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
                     trusted-types dayly
                     """)

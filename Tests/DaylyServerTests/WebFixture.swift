@@ -6,7 +6,7 @@ enum WebFixture {
     static let shell = """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta name="dayly-config" content="{{config}}">
-        <script>{{early}}</script>
+        <script type="importmap">{{imports}}</script><script>{{early}}</script>
         <script type="module" src="/app/{{version}}/app/main.js"></script></head><body></body></html>
         """
 

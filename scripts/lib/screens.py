@@ -31,7 +31,7 @@ FOCUS = ("weeks", "day", "league", "feed", "people", "sessions", "schedules", "i
          "settings", "phones", "data")
 COMPANION = ("survey", "diary", "pet", "shop", "wardrobe", "wallet", "recovery", "memorial", "settings", "phones", "data")
 SCENES = (ROOT / "scripts/lib/scenes.js").read_text()
-STORES = "await import(document.querySelector('script[type=module]').src.replace('main.js', 'stores.js'))"
+STORES = "await import(document.querySelector('script[type=module]').src.replace('first.js', 'app/stores.js'))"
 
 
 class Cast:

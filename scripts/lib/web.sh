@@ -39,7 +39,7 @@ web_deno() {
 # web_lint: checks types, lint rules, format, texts, sizes and the wire types. It prints what it finds and ends with 1 then.
 web_lint() {
     local status=0 folder
-    web_deno check --quiet --config deno.json app/main.js app/early.js || status=1
+    web_deno check --quiet --config deno.json first.js app/early.js || status=1
     # The worker's library has no document, so this also shows that api/ and store/ do without one.
     web_deno check --quiet --config deno.worker.json sw.js api store worker || status=1
     for folder in . "$web_root/Tests/WebTests/unit"; do
@@ -47,7 +47,6 @@ web_lint() {
         web_deno fmt --check --config deno.json "$folder" || status=1
     done
     web_python "$web_lib/web_types.py" || status=1
-    web_python "$web_lib/web_index.py" || status=1
     web_python "$web_lib/web_house.py" || status=1
     return "$status"
 }

@@ -11,17 +11,14 @@ import re
 import sys
 from pathlib import Path
 
-from web_index import modules
-
 WEB = Path(__file__).resolve().parents[2] / "Sources/Web"
 LONGEST_FILE = 200
-# Bytes of code and styles as they are served, with gzip: of the files that a first page loads, of all
-# that every deployment has, of those of a product that not all have, and of those that only products use. Lower them when they
-# can be lowered.
-MOST_FIRST, MOST = 44_500, 88_700
+# Bytes of code and styles as they are served, with gzip, each file by itself: of all that every deployment has, of those of a
+# product that not all have, and of those that only products use. Lower them when they can be lowered. A browser measures what a
+# first page loads: see test_budgets.py.
+MOST = 88_600
 PRODUCTS = {"focus": 33_500, "companion": 46_000}
 FOLDERS = {**PRODUCTS, "products": 4_000}
-STYLES = re.compile(r'href="/app/\{\{version\}\}/([^"]+\.css)"')
 LANGUAGES = ("en", "de")
 # A key stands alone in t("…"); keys in tables stand as plain strings.
 KEY = re.compile(r'"([a-z][\w-]*(?:\.[\w-]+)+)"')
@@ -106,7 +103,8 @@ def forbidden():
     for path in sources(".js", ".css", ".html"):
         code = COMMENT.sub("", path.read_text())
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "@import"):
-            if word in code:
+            # The service puts the imported styles into the place of these.
+            if word in code and (word, path.name) != ("@import", "first.css"):
                 found(path, f"uses {word}")
         for url in re.findall(r"https?://[\w.-]+", code):
             if not url.endswith((".invalid", "//www.w3.org")):
@@ -126,10 +124,8 @@ def packed(path):
 
 
 def sizes(report=False):
-    every = {path: packed(path) for path in sources(".js", ".css")}
-    # The page has early.js in it.
-    named = {"app/early.js", *modules(), *STYLES.findall((WEB / "index.html").read_text())}
-    first = sum(every[WEB / name] for name in named)
+    # The service answers other files in the place of these two.
+    every = {path: packed(path) for path in sources(".js", ".css") if path.stem != "first"}
     for folder in ["api", "store", "app", "parts", "screens", "worker", "styles"] if report else []:
         print(f"{folder}: {sum(size for path, size in every.items() if path.relative_to(WEB).parts[0] == folder)} bytes")
     common = dict(every)
@@ -140,10 +136,7 @@ def sizes(report=False):
         if sum(own.values()) > most:
             found(WEB, f"code and styles of {product} have {sum(own.values())} bytes ({most} at most)")
     if report:
-        print(f"first page, {len(named)} files: {first} bytes of {MOST_FIRST}")
         print(f"all but products, {len(common)} files: {sum(common.values())} bytes of {MOST}")
-    if first > MOST_FIRST:
-        found(WEB / "index.html", f"the first page loads {first} bytes of code and styles ({MOST_FIRST} at most)")
     if sum(common.values()) > MOST:
         found(WEB, f"code and styles have {sum(common.values())} bytes ({MOST} at most)")
 

@@ -1,7 +1,7 @@
 /**
- * Asks at once for what every first screen waits for: the session, the texts, the modules, and the groups as soon as there is a
- * session. It is the only script that is not a module. The service writes it into the page, so that a browser runs it while all other
- * files are still on their way. They take its answers from `early`.
+ * Asks at once for what every first screen waits for: the session, the texts, and the groups as soon as there is a session. It is the
+ * only script that is not a module. The service writes it into the page, so that a browser runs it while all other files are still on
+ * their way. They take its answers from `early`.
  */
 {
   /** @type {Map<string, Promise<Response>>} */
@@ -15,27 +15,9 @@
     return answer;
   };
 
-  const { files, modules = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
-  let isLoading = false;
-
-  /** Asks for the modules of a first page. So many requests keep a slow phone busy, so they come after the session. */
-  const loadModules = () => {
-    if (isLoading) return;
-    isLoading = true;
-    for (const name of modules.trim().split(/\s+/)) {
-      const link = document.createElement("link");
-      link.rel = "modulepreload";
-      link.href = files + name;
-      document.head.append(link);
-    }
-  };
-
+  const { files } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   const headers = { "Dayly-Session": "cookie" };
-  const refresh = () => {
-    const answer = fetch("/v1/auth/refresh", { method: "POST", headers, cache: "no-store" });
-    loadModules();
-    return answer;
-  };
+  const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, cache: "no-store" });
   /** @param {{ access_token: string }} session */
   const groups = ({ access_token: token }) =>
     fetch("/v1/groups", { headers: { Authorization: `Bearer ${token}` }, cache: "no-store" });
@@ -56,8 +38,6 @@
   const language = wanted.find((tag) => /de|en/.test(tag)) ?? "en";
   const catalogue = `${location.origin}${files}locales/${language}.json`;
   add(catalogue, fetch(catalogue));
-  // Another tab may keep this one waiting for the session.
-  setTimeout(loadModules, 50);
 
   // While a service is being replaced, the page of its new version may ask the old one for its files. A moment later all of
   // them are there.

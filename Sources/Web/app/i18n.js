@@ -1,7 +1,7 @@
 /** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
 
+import { clock } from "./clock.js";
 import { fetch } from "./fetch.js";
-import { clock } from "./stores.js";
 import { createTranslator, directionOf, known, pseudo, resolved } from "./translate.js";
 
 /**
@@ -73,21 +73,21 @@ export const t = (key, values) => translator.text(key, values);
 /**
  * "2 hours ago", "yesterday".
  * @param {string | number} time
- * @param {number} [now] milliseconds; the service\'s time
+ * @param {number} [now] milliseconds; the service's time
  */
 export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now);
 
 /**
  * The time left: "14 h", "35 min", "20 s".
  * @param {string | number} end
- * @param {number} [now] milliseconds; the service\'s time
+ * @param {number} [now] milliseconds; the service's time
  */
 export const remaining = (end, now = clock.now()) => translator.remaining(end, now);
 
 /**
  * The time left to the second: "2:05:09".
  * @param {string | number} end
- * @param {number} [now] milliseconds; the service\'s time
+ * @param {number} [now] milliseconds; the service's time
  */
 export const countdown = (end, now = clock.now()) => translator.countdown(end, now);
 

@@ -4,7 +4,6 @@ import { createClient } from "../api/client.js";
 import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
 import { createAccount } from "../store/account.js";
-import { createClock } from "../store/service-clock.js";
 import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
 import { forgetEverything } from "../store/forgetting.js";
@@ -14,11 +13,12 @@ import { createPhotos } from "../store/photos.js";
 import { createPreferences } from "../store/preferences.js";
 import { createSeen } from "../store/seen.js";
 import { createUploads } from "../store/upload-queue.js";
+import { clock } from "./clock.js";
 import { fetch } from "./fetch.js";
 import { install } from "./installation.js";
 import { createRouter } from "./router.js";
 
-export { install };
+export { clock, install };
 
 const { locks } = navigator;
 export const kept = createKept(caches);
@@ -34,12 +34,6 @@ function localStorageIfAny() {
 }
 
 export const preferences = createPreferences(localStorageIfAny());
-
-export const clock = createClock({
-  now: Date.now,
-  setTimer: (run, delay) => setTimeout(run, delay),
-  clearTimer: clearTimeout,
-});
 
 export const session = createSession({
   fetch,

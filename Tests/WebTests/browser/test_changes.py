@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from person import Person, t
 from service import ROOT, WORK, Service, make_folder, until
 
-STORES = """await import(document.querySelector("script[type=module]").src.replace("main.js", "stores.js"))"""
+STORES = """await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"))"""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_new_version_waits_for_a_tap_and_never_mixes_with_the_old_one(browser,
     assert all(f"/app/{new}/" in url for url in loaded if "/app/" in url)
     shells = ada.page.evaluate("caches.keys()")
     assert [name for name in shells if name.startswith("dayly-shell-")] == [f"dayly-shell-{new}"]
-    missing = ada.context.request.get(f"/app/{old}/app/main.js", headers={"Accept": "text/html"})
+    missing = ada.context.request.get(f"/app/{old}/first.js", headers={"Accept": "text/html"})
     assert (missing.status, "problem+json" in missing.headers["content-type"]) == (404, True)
 
 

@@ -85,20 +85,10 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
     assert sorted(products) == [f"{product}/{product}-{language}.json" for product in ("companion", "focus")]
 
 
-def test_a_start_asks_for_the_session_before_the_program(somebody):
-    ada, asked = somebody("Ada", service_workers="block").arrive(), []
-    ada.context.on("request", lambda request: asked.append(request.url.removeprefix(ada.service.url)))
-    # The page waits 50 ms for the lock of the session and asks for modules then. A busy machine may need longer.
-    ada.page.add_init_script("const wait = setTimeout; globalThis.setTimeout = (call, ms) => wait(call, ms === 50 ? 20_000 : ms);")
-    ada.go("/")
-    module = next(at for at, url in enumerate(asked) if url.endswith("/store/feed.js"))
-    assert asked.index("/v1/auth/refresh") < module
-
-
 def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):
     ada, visits = somebody("Ada", service_workers="block"), []
     ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
-    ada.context.route("**/store/feed.js", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
+    ada.context.route("**/first.js", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
     ada.go("/")
     ada.button("welcome.start").wait_for()
     assert len(visits) == 2

@@ -32,20 +32,24 @@ struct WebClient: Sendable {
     /// The files below `/app/<version>/`, by their paths in the folder.
     let assets: [String: WebAsset]
 
-    /// - Throws: `WebFolderError.noShell`.
-    init(files: [String: [UInt8]], deployment: Deployment) throws {
-        guard let shellText = files[Self.shellName] else { throw WebFolderError.noShell }
-        let early = files[Self.earlyName]
-        let headers = WebHeaders(bucketOrigin: deployment.bucketOrigin, early: early)
+    /// - Throws: `WebFolderError.noShell` and `WebFolderError.notJoined`.
+    init(files sources: [String: [UInt8]], deployment: Deployment) throws {
+        guard let shellText = sources[Self.shellName] else { throw WebFolderError.noShell }
+        let (files, joined) = try Self.joined(sources)
+        let early = String(decoding: files[Self.earlyName] ?? [], as: UTF8.self)
         let facts = try Self.json(.object(deployment.facts))
-        let version = Self.version(files, facts + headers.policy)
+        // The import map names the version, so the version cannot have its hash in it.
+        let policy = WebHeaders(bucketOrigin: deployment.bucketOrigin, scripts: [early]).policy
+        let version = Self.version(files, facts + policy)
         let modules = files.keys.filter(Self.isModule).sorted()
         let template = WebTemplate(
-            version: version, early: String(decoding: early ?? [], as: UTF8.self),
+            version: version, early: early, imports: try Self.json(Self.importMap(joined, version)),
             config: try Self.json(
                 .object(deployment.facts.merging(["version": .string(version)]) { $1 })),
             precache: try Self.json(
-                .array(modules.map { .string("/app/\(version)/\($0)") })))
+                .array(modules.filter { $0 != WebBundle.mapName }.map { .string(Self.path($0, version)) })))
+        let headers = WebHeaders(
+            bucketOrigin: deployment.bucketOrigin, scripts: [template.early, template.imports])
         func asset(_ name: String, _ bytes: [UInt8]?, _ fields: HTTPFields) -> WebAsset? {
             guard let bytes, let type = WebFileType(name: name[...]) else { return nil }
             return WebAsset(bytes, digest: Self.digest(bytes), type: type, headers: fields)
@@ -70,6 +74,31 @@ struct WebClient: Sendable {
                     : [.cacheControl: Self.immutable])
         }
     }
+
+    /// The files with those that a first page needs in one, and the modules that are in it.
+    private static func joined(
+        _ sources: [String: [UInt8]]
+    ) throws -> (files: [String: [UInt8]], modules: [String]) {
+        var files = sources
+        if sources[WebBundle.styleName] != nil {
+            files[WebBundle.styleName] = try WebBundle.styles(files: sources)
+        }
+        guard sources[WebBundle.moduleName] != nil else { return (files, []) }
+        let bundle = try WebBundle(files: sources)
+        files[WebBundle.moduleName] = bundle.text
+        files[WebBundle.mapName] = Array(try json(bundle.sourceMap).utf8)
+        return (files, bundle.modules)
+    }
+
+    /// The import map of the page: whoever imports a joined module gets the bundle.
+    private static func importMap(_ joined: [String], _ version: String) -> JSONValue {
+        let bundle = JSONValue.string(path(WebBundle.moduleName, version))
+        return [
+            "imports": .object(Dictionary(uniqueKeysWithValues: joined.map { (path($0, version), bundle) }))
+        ]
+    }
+
+    private static func path(_ name: String, _ version: String) -> String { "/app/\(version)/\(name)" }
 
     private static let immutable = "public, max-age=31536000, immutable"
     private static let hour: HTTPFields = [.cacheControl: "public, max-age=3600"]
@@ -105,6 +134,7 @@ struct WebClient: Sendable {
 private struct WebTemplate {
     let version: String
     let early: String
+    let imports: String
     let config: String
     let precache: String
 
@@ -112,7 +142,8 @@ private struct WebTemplate {
     func shell(_ bytes: [UInt8]) -> [UInt8] {
         Array(
             String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
-                .replacing("{{early}}", with: early).replacing("{{config}}", with: Page.escaped(config)).utf8)
+                .replacing("{{early}}", with: early).replacing("{{imports}}", with: imports)
+                .replacing("{{config}}", with: Page.escaped(config)).utf8)
     }
 
     /// The list's word stands in quotes, so that the file is JavaScript without being filled in.

@@ -23,6 +23,7 @@ struct WebFileType: Sendable {
         "js": WebFileType("text/javascript; charset=utf-8"),
         "css": WebFileType("text/css; charset=utf-8"),
         "json": WebFileType("application/json"),
+        "map": WebFileType("application/json"),
         "webmanifest": WebFileType("application/manifest+json"),
         "svg": WebFileType("image/svg+xml"),
         "png": WebFileType("image/png", isText: false),

@@ -82,11 +82,14 @@ struct WebFolder: Sendable {
 enum WebFolderError: Error, CustomStringConvertible {
     case noShell
     case tooLarge(maxBytes: Int)
+    /// A file of the first page, and why the bundle cannot have it.
+    case notJoined(String, String)
 
     var description: String {
         switch self {
         case .noShell: "has no \(WebClient.shellName)"
         case .tooLarge(let maxBytes): "holds more than \(maxBytes >> 20) MiB"
+        case .notJoined(let path, let reason): "has \(path), \(reason)"
         }
     }
 }

@@ -9,10 +9,12 @@ struct WebHeaders: Sendable {
 
     /// - Parameters:
     ///   - bucketOrigin: the origin of signed URLs of pictures, where it is not the service's own.
-    ///   - early: the one script that stands in the page itself; nil if there is none. Its hash allows it, and no other.
-    init(bucketOrigin: String?, early: [UInt8]?) {
-        let hash = early.map { "'sha256-\(Data(SHA256.hash(data: $0)).base64EncodedString())'" }
-        let script = (["'self'"] + [hash].compactMap { $0 }).joined(separator: " ")
+    ///   - scripts: the texts that stand in the page itself as scripts. Their hashes allow them, and no others.
+    init(bucketOrigin: String?, scripts: [String]) {
+        let hashes = scripts.map {
+            "'sha256-\(Data(SHA256.hash(data: Data($0.utf8))).base64EncodedString())'"
+        }
+        let script = (["'self'"] + hashes).joined(separator: " ")
         let connect = (["'self'"] + [bucketOrigin].compactMap { $0 }).joined(separator: " ")
         // The client fetches pictures and shows them as blobs, so that images come from no other host.
         policy = """

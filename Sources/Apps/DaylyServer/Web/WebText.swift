@@ -41,7 +41,7 @@ enum WebText {
     }
 
     /// Where a mark begins. `firstRange(of:)` takes ten times as long, and a start of the service waits for this.
-    private static func index(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {
+    static func index(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {
         let first = mark.utf8.first
         return bytes.indices.first { bytes[$0] == first && bytes[$0...].starts(with: mark.utf8) }
     }

@@ -1,0 +1,5 @@
+/** The modules of a first page, which the service joins into this file: the program, and the screens that people see first. */
+
+import "./screens/welcome/welcome.js";
+import "./screens/groups/groups.js";
+import "./app/main.js";
