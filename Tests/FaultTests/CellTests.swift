@@ -4,14 +4,18 @@ import Testing
 /// The real programs between proxies that fail. A few cells at a time: each has processes of its own.
 @Suite("Faults")
 struct FaultTests {
-    private static let lanes = Gate(places: 4)
+    private static let lanes = Gate(places: 6)
 
     // The limit counts the time that a cell waits for its place, too.
     @Test(
         "every rule holds, whatever fails or is killed at whichever step", .timeLimit(.minutes(25)),
         arguments: Cell.brief)
     func holds(_ cell: Cell) async throws {
-        let outcome = try await Self.lanes.pass { try await cell.run() }
+        let outcome = try await Self.lanes.pass {
+            let began = ContinuousClock.now
+            defer { print("\(cell) took \((ContinuousClock.now - began).components.seconds) s") }
+            return try await cell.run()
+        }
         for finding in outcome.findings { Issue.record("\(cell): \(finding)") }
     }
 

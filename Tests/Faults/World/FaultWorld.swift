@@ -41,6 +41,8 @@ package final class World: Sendable {
             "http.public_url": "http://dayly.example", "environment": "development",
             "data_dir": folder.appendingPathComponent("data").path,
             "http.admin_port": "0", "sms.kind": "http", "sms.http.token": Inbox.token, "log.level": "info",
+            // The web client's files are read and packed at each start, and there are hundreds of starts.
+            "web.enabled": "false",
             "limits.enforce_rates": "false", "auth.otp.resend_after": "0s",
         ].merging(store.settings) { $1 }.merging(try providers?.settings(in: folder) ?? [:]) { $1 }
             .merging(settings) { $1 }

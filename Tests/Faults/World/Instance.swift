@@ -69,7 +69,7 @@ package final class Instance: Sendable {
         let child = try ChildProcess(
             Programs.find("dayly"), ["serve"], environment: environment, output: logFile)
         process.withLock { $0 = child }
-        try await eventually("the service to be ready", within: .seconds(60)) {
+        try await eventually("the service to be ready", within: .seconds(60), every: .milliseconds(40)) {
             if let status = child.exitStatus {
                 throw TimedOut(description: "serve ended with exit status \(status):\n\(log.suffix(2_000))")
             }
