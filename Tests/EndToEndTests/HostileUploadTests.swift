@@ -58,7 +58,7 @@ extension EndToEnd {
             let folder = temporary.url
             let admin = try freePort()
             let settings = [
-                "photos.worker_path": try Self.workerOfTwoMinds(in: folder), "photos.worker_cpu": "1s",
+                "photos.worker_path": try Self.workerOfTwoMinds(in: folder), "photos.worker_cpu": "2s",
                 "photos.worker_timeout": "15s", "http.admin_port": String(admin), "log.format": "json",
                 "log.level": "info",
             ]

@@ -6,10 +6,15 @@ import ObjectStorage
 import Postgres
 
 extension Photo {
+    /// The columns of a photo `p` and of its sender `u`.
+    static let columns: SQL = """
+        p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width, p.height,
+        p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
+        """
+
     /// Selects a photo `p` with its sender's name.
     static let selection: SQL = """
-        SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
-               p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at
+        SELECT \(fragment: columns)
         FROM photos p
         JOIN users u ON u.id = p.sender_id
         """

@@ -94,13 +94,6 @@ struct UploadStore: Sendable {
                 let after = try decision(tx, group: group, sender: sender, key: attempt.idempotencyKey)
                 return .failure(UploadRefusal(decision: after))
             }
-            try tx.execute(
-                """
-                INSERT INTO stored_objects (key, photo_id, delete_after)
-                SELECT key, id, lease_until
-                FROM photos, unnest(\([keys.photo.rawValue, keys.thumbnail.rawValue])) AS o (key)
-                WHERE id = \(id)
-                """)
             return .success(UploadClaim(photoID: id, photoKey: keys.photo, thumbnailKey: keys.thumbnail))
         }
     }
@@ -135,9 +128,7 @@ struct UploadStore: Sendable {
             }
             try notifications?.notify(
                 tx, of: claim.photoID, to: attempt.groupID, by: attempt.senderID, lifetime: limits.lifetime)
-            let row = try tx.first("\(fragment: Photo.selection) WHERE p.id = \(claim.photoID)")
-            guard let row else { throw PhotoError.attemptLost }
-            return (try Photo(row: row), try accepted.get("read_at"))
+            return (try Photo(row: accepted), try accepted.get("read_at"))
         }
     }
 
@@ -149,28 +140,33 @@ struct UploadStore: Sendable {
             "DELETE FROM photos WHERE id = \(claim.photoID) AND lease_until IS NOT NULL")
     }
 
-    /// Writes the attempt's row for the sender's local day. One statement checks the day and writes it, so both use the same
-    /// time zone.
+    /// Writes the attempt's row for the sender's local day, and the keys of its objects. One statement checks the day and writes
+    /// it, so both use the same time zone.
     ///
     /// - Returns: false if that day, or a later one, is used.
     private func insertPending(
         _ tx: PostgresTransaction, _ attempt: UploadAttempt, keys: (photo: ObjectKey, thumbnail: ObjectKey),
         id: PhotoID
     ) throws -> Bool {
-        let inserted = try tx.execute(
+        let objects = try tx.execute(
             """
-            INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
-                                photo_key, thumbnail_key, fingerprint)
-            SELECT \(id), s.group_id, u.id, local_day(now(), u.time_zone), now() + \(limits.leaseDuration),
-                   \(attempt.width), \(attempt.height), \(attempt.thumbHash),
-                   \(keys.photo.rawValue), \(keys.thumbnail.rawValue), \(attempt.fingerprint)::bytea
-            FROM users u
-            JOIN photo_slots s ON s.group_id = \(attempt.groupID) AND s.sender_id = u.id
-            WHERE u.id = \(attempt.senderID)
-              AND (s.last_sent_on IS NULL OR s.last_sent_on < local_day(now(), u.time_zone))
-            ON CONFLICT ON CONSTRAINT photos_one_per_day DO NOTHING
+            WITH pending AS (
+                INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
+                                    photo_key, thumbnail_key, fingerprint)
+                SELECT \(id), s.group_id, u.id, local_day(now(), u.time_zone), now() + \(limits.leaseDuration),
+                       \(attempt.width), \(attempt.height), \(attempt.thumbHash),
+                       \(keys.photo.rawValue), \(keys.thumbnail.rawValue), \(attempt.fingerprint)::bytea
+                FROM users u
+                JOIN photo_slots s ON s.group_id = \(attempt.groupID) AND s.sender_id = u.id
+                WHERE u.id = \(attempt.senderID)
+                  AND (s.last_sent_on IS NULL OR s.last_sent_on < local_day(now(), u.time_zone))
+                ON CONFLICT ON CONSTRAINT photos_one_per_day DO NOTHING
+                RETURNING id, photo_key, thumbnail_key, lease_until
+            )
+            INSERT INTO stored_objects (key, photo_id, delete_after)
+            SELECT key, id, lease_until FROM pending, unnest(ARRAY[photo_key, thumbnail_key]) AS o (key)
             """)
-        return inserted == 1
+        return objects > 0
     }
 
     /// Makes a pending photo live if its lease has not expired and no sweeper has ever claimed one of its objects.
@@ -196,9 +192,9 @@ struct UploadStore: Sendable {
             )
             UPDATE photos p
             SET lease_until = NULL, created_at = now(), expires_at = now() + \(limits.lifetime)
-            FROM attempt
-            WHERE p.id = attempt.id AND (SELECT count(*) FROM kept) = 2
-            RETURNING p.sent_on, now() AS read_at
+            FROM attempt, users u
+            WHERE p.id = attempt.id AND u.id = p.sender_id AND (SELECT count(*) FROM kept) = 2
+            RETURNING p.sent_on, \(fragment: Photo.columns)
             """)
     }
 
@@ -223,23 +219,23 @@ struct UploadStore: Sendable {
 
     /// - Returns: the transaction's time.
     private func lockSlot(_ tx: PostgresTransaction, group: GroupID, sender: UserID) throws -> Date {
-        try tx.execute(
+        // The statement locks a row that is there already, even though it changes nothing of it.
+        try tx.one(
             """
-            INSERT INTO photo_slots (group_id, sender_id)
-            VALUES (\(group), \(sender))
-            ON CONFLICT DO NOTHING
-            """)
-        let slot = try tx.first(
+            WITH slot AS (
+                INSERT INTO photo_slots (group_id, sender_id)
+                VALUES (\(group), \(sender))
+                ON CONFLICT (group_id, sender_id) DO UPDATE SET sender_id = excluded.sender_id WHERE false
+            )
+            SELECT now() AS now
             """
-            SELECT now() AS now FROM photo_slots
-            WHERE group_id = \(group) AND sender_id = \(sender)
-            FOR UPDATE
-            """)
-        guard let slot else { throw PhotoError.notFound }
-        return try slot.get("now")
+        ).get("now")
     }
 
     /// Decides by one statement, so by one snapshot: it sees all of an acceptance that commits meanwhile, or nothing of it.
+    ///
+    /// The end of a day is asked for only where there is one: PostgreSQL searches for that of NULL, too, which takes longer than all
+    /// else here.
     ///
     /// IS TRUE hides the index on lease_until from the planner, which believes that hardly any upload is in progress: by that
     /// index each decision would read everybody's.
@@ -251,7 +247,8 @@ struct UploadStore: Sendable {
             SELECT k.photo_id AS known_photo_id, p.fingerprint, p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at,
                    p.expires_at, p.width, p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at,
                    EXTRACT(EPOCH FROM pending.lease_until - now())::float8 AS lease_seconds,
-                   end_of_local_day(s.last_sent_on, u.time_zone) AS next_send_at
+                   CASE WHEN s.last_sent_on IS NOT NULL THEN end_of_local_day(s.last_sent_on, u.time_zone) END
+                       AS next_send_at
             FROM users u
             LEFT JOIN upload_keys k
                 ON k.group_id = \(group) AND k.sender_id = u.id AND k.key = \(key)::text
