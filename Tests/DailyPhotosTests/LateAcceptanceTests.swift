@@ -137,11 +137,11 @@ extension PhotoWorld {
         try await postgres.execute(
             SQL(
                 unchecked: """
-                    CREATE OR REPLACE FUNCTION end_of_local_day(day date, zone text) RETURNS timestamptz
+                    CREATE OR REPLACE FUNCTION local_day(at timestamptz, zone text) RETURNS date
                     LANGUAGE plpgsql VOLATILE AS $$
                     BEGIN
                         UPDATE users SET time_zone = 'Pacific/Pago_Pago' WHERE time_zone <> 'Pacific/Pago_Pago';
-                        RETURN (day + 1)::timestamp AT TIME ZONE zone;
+                        RETURN (at AT TIME ZONE zone)::date;
                     END
                     $$
                     """))

@@ -180,8 +180,21 @@ struct TogetherTests {
     @Test("reads that hang do not hold up the next ones")
     func hangingReads() async throws {
         try await withClient { client, _ in
-            let hanging = (0..<2).map { _ in Task { try await client.read("SELECT pg_sleep(20)") } }
-            try await Task.sleep(for: .milliseconds(200))
+            var hanging: [Task<[PostgresRow], any Error>] = []
+            for count in 1...2 {
+                hanging.append(Task { try await client.read("SELECT pg_sleep(20)") })
+                // A read that came before would wait for the connection with it, and share its message.
+                try await eventually("the read hangs") {
+                    try await client.transaction { tx in
+                        try tx.one(
+                            """
+                            SELECT count(*) AS n FROM pg_stat_activity
+                            WHERE datname = current_database() AND wait_event = 'PgSleep'
+                            """
+                        ).get("n") == count
+                    }
+                }
+            }
             let clock = ContinuousClock.now
             #expect(try await client.read("SELECT 1 AS x").first?.get("x") == 1)
             for task in hanging { task.cancel() }

@@ -4,7 +4,7 @@ import HTTPKit
 ///
 /// A file at the top of the folder names them: `first.js` by `import`, `first.css` by `@import`. As they stand there, both are valid
 /// without being joined. A joined module is a function that returns what the module exports. Its lines stay lines, so the source map
-/// needs no columns. The page's import map (HTML Standard, 8.1.5.4) leads every other module that imports a joined one to the bundle, so
+/// needs no columns. The page's import map (HTML Standard, "Import maps") leads every other module that imports a joined one to the bundle, so
 /// that the page has each module once. Workers have no import map and take the modules themselves.
 ///
 /// Modules are written as `deno fmt` leaves them. `WebFolderError.notJoined` names what cannot be joined.
@@ -35,7 +35,7 @@ struct WebBundle {
     /// Leads a debugger from a line of the bundle to the line of a module.
     var sourceMap: JSONValue { map.document(file: Self.moduleName, sources: modules) }
 
-    /// Adds a module after those that it imports, in the order of the language (ECMA-262, 16.2.1.5.3).
+    /// Adds a module after those that it imports, in the order of the language (ECMA-262, "Cyclic Module Records").
     private mutating func add(_ path: String) throws(WebFolderError) {
         guard begun.insert(path).inserted else { return }
         guard let bytes = files[path] else {
