@@ -66,6 +66,38 @@ struct LateAcceptanceTests {
     }
 
     @Test(
+        "a claim waits for another one of its sender and group, and sees it, even if that one is for another day"
+    )
+    func claimsMeet() async throws {
+        try await withWorld { world in
+            let (group, alice) = (world.group, world.alice)
+            try await world.postgres.execute(
+                "INSERT INTO photo_slots (group_id, sender_id) VALUES (\(group), \(alice))")
+            let outcome = try await world.behind { tx in
+                try tx.execute("SELECT FROM photo_slots FOR UPDATE")
+                // Another process has claimed another day, before the sender moved.
+                try tx.execute(
+                    """
+                    INSERT INTO photos (id, group_id, sender_id, sent_on, lease_until, width, height, thumbhash,
+                                        photo_key, thumbnail_key)
+                    VALUES (gen_random_uuid(), \(group), \(alice), current_date - 3, now() + interval '1 minute', 1, 1,
+                            '', 'photos/a.jpg', 'photos/a_thumbnail.jpg')
+                    """)
+            } meanwhile: {
+            } run: {
+                do {
+                    _ = try await world.claim(world.attempt())
+                    return "claimed"
+                } catch let refusal as UploadRefusal {
+                    guard case .inProgress = refusal.decision else { return "\(refusal.decision)" }
+                    return "in progress"
+                }
+            }
+            #expect(outcome == "in progress")
+        }
+    }
+
+    @Test(
         "a sender who moves west while the day is judged gets no second photo and no error",
         arguments: [true, false])
     func zoneChangesMeanwhile(isDeleted: Bool) async throws {
@@ -99,20 +131,37 @@ extension PhotoWorld {
     fileprivate func refusesAcceptance(
         _ claim: UploadClaim, of attempt: UploadAttempt, after change: () async throws -> Void
     ) async throws -> Bool {
-        let isOver = Mutex(false)
-        let (held, hold) = AsyncStream<Void>.makeStream()
-        async let holding: Void = postgres.transaction { tx in
-            try tx.execute("SELECT FROM groups WHERE id = \(group) FOR UPDATE")
-            hold.yield()
-            while !isOver.withLock({ $0 }) { usleep(2_000) }
-        }
-        for await _ in held { break }
-        async let isRefused: Bool = {
+        let group = group
+        return try await behind {
+            try $0.execute("SELECT FROM groups WHERE id = \(group) FOR UPDATE")
+        } meanwhile: {
+            try await change()
+        } run: {
             do {
                 _ = try await uploads.accept(claim, of: attempt)
                 return false
             } catch PhotoError.attemptLost { return true }
-        }()
+        }
+    }
+
+    /// Runs `body`, which has to wait for a transaction.
+    ///
+    /// - Parameters:
+    ///   - lock: of that transaction.
+    ///   - change: what happens while `body` waits. The transaction commits after it.
+    fileprivate func behind<Value: Sendable>(
+        _ lock: @escaping @Sendable (PostgresTransaction) throws -> Void,
+        meanwhile change: () async throws -> Void, run body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let isOver = Mutex(false)
+        let (held, hold) = AsyncStream<Void>.makeStream()
+        async let holding: Void = postgres.transaction { tx in
+            try lock(tx)
+            hold.yield()
+            while !isOver.withLock({ $0 }) { usleep(2_000) }
+        }
+        for await _ in held { break }
+        async let value = body()
         let changed: Result<Void, any Error>
         do {
             try await untilSomebodyWaits()
@@ -121,7 +170,7 @@ extension PhotoWorld {
         isOver.withLock { $0 = true }
         try await holding
         try changed.get()
-        return try await isRefused
+        return try await value
     }
 
     private func untilSomebodyWaits() async throws {
@@ -129,7 +178,7 @@ extension PhotoWorld {
             SELECT count(*) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE NOT granted AND datname = current_database()
             """
-        try await eventually("the acceptance waits") { try await count(waiting) > 0 }
+        try await eventually("somebody waits") { try await count(waiting) > 0 }
     }
 
     /// Lets the sender's time zone change behind the next look at the day, before any other statement.
