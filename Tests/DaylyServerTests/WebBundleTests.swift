@@ -93,21 +93,21 @@ struct WebBundleTests {
                     ";AAAA;;;;;;ACAA;AACA;AACA;;;;;;ACFA;;;;ACAA" + String(repeating: ";AACA", count: 10)))
     }
 
+    private static let otherExport =
+        "app/main.js exports something else than a function, a class or a constant"
+
     @Test(
         "a module that cannot be joined is named with the reason",
         arguments: [
-            ("import \"./none.js\";", "app/none.js, which another module imports, but which is not there"),
-            ("export let a = 1;", "which exports something else than a function, a class or a constant"),
-            (
-                "export const { a } = b;",
-                "which exports something else than a function, a class or a constant"
-            ),
-            ("export default 1;", "which exports something else than a function, a class or a constant"),
-            ("import * as a from \"./fetch.js\";", "whose imports are not all names in braces"),
-            ("import a from \"./fetch.js\";", "whose imports are not all names in braces"),
-            ("export { fetch } from \"./fetch.js\";", "whose imports are not all names in braces"),
-            ("import \"../first.js\";", "which imports itself by way of app/main.js"),
-            ("export function join() {}", "which exports join, as parts/text.js does"),
+            ("import \"./none.js\";", "app/none.js is imported by another module, but is not there"),
+            ("export let a = 1;", otherExport),
+            ("export const { a } = b;", otherExport),
+            ("export default 1;", otherExport),
+            ("import * as a from \"./fetch.js\";", "app/main.js has imports that are not names in braces"),
+            ("import a from \"./fetch.js\";", "app/main.js has imports that are not names in braces"),
+            ("export { fetch } from \"./fetch.js\";", "app/main.js has imports that are not names in braces"),
+            ("import \"../first.js\";", "first.js imports itself by way of app/main.js"),
+            ("export function join() {}", "app/main.js exports join, as parts/text.js does"),
         ])
     func refused(_ main: String, _ reason: String) throws {
         let error = #expect(throws: WebFolderError.self) {

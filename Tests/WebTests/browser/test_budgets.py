@@ -136,7 +136,7 @@ def numbers(segment):
 
 
 def lines_of(mappings):
-    """The source and its line, by the line of the joined file."""
+    """The source and its line, by the line of the bundle."""
     source = line = 0
     for at, segment in enumerate(mappings.split(";")):
         if segment:
@@ -145,7 +145,7 @@ def lines_of(mappings):
             yield at, source, line
 
 
-def test_the_joined_files_have_each_line_of_their_modules_and_styles_in_its_place(somebody):
+def test_the_bundles_have_each_line_of_their_modules_and_styles_in_its_place(somebody):
     person = somebody("Nobody")
     person.go("/")
 
@@ -154,7 +154,7 @@ def test_the_joined_files_have_each_line_of_their_modules_and_styles_in_its_plac
         assert answer.ok, path
         return answer.text()
 
-    # A debugger follows the source map from each line of the joined file.
+    # A debugger follows the source map from each line of the bundle.
     joined, source_map = served("first.js").split("\n"), json.loads(served("first.js.map"))
     assert joined[-1] == "//# sourceMappingURL=first.js.map"
     found = {name: [] for name in source_map["sources"]}
@@ -169,7 +169,7 @@ def test_the_joined_files_have_each_line_of_their_modules_and_styles_in_its_plac
                 in_statement = ";" not in own
                 assert re.fullmatch(r"(const \{.*\} = \$\d+;)?", given), (name, given, own)
             else:
-                # In the joined file addresses begin at the top.
+                # In the bundle addresses begin at the top.
                 here = [RELATIVE.sub("import", line) for line in (given, own.removeprefix("export "))]
                 assert here[0] == here[1], (name, given, own)
     styles = [name for name in re.findall(r'@import "\./([^"]+)"', (ROOT / "Sources/Web/first.css").read_text())]

@@ -69,14 +69,14 @@ struct LogRecord {
         line += "\",\"level\":\""
         line += level.rawValue
         line += "\",\"logger\":"
-        Self.append(quoted: label, to: &line)
+        line += Self.quoted(label)
         line += ",\"message\":"
-        Self.append(quoted: message, to: &line)
+        line += Self.quoted(message)
         for (key, value) in metadata {
             line += ","
-            Self.append(quoted: Self.reserved.contains(key) ? "metadata_" + key : key, to: &line)
+            line += Self.quoted(Self.reserved.contains(key) ? "metadata_" + key : key)
             line += ":"
-            Self.append(value, to: &line)
+            line += Self.json(value)
         }
         line += "}"
         return line
@@ -125,40 +125,22 @@ struct LogRecord {
         line += "Z"
     }
 
-    private static func append(_ value: Logger.Metadata.Value, to line: inout String) {
+    private static func json(_ value: Logger.Metadata.Value) -> String {
         switch value {
-        case .string(let text): append(quoted: text, to: &line)
-        case .stringConvertible(let value):
-            if let literal = literal(value) {
-                line += literal
-            } else {
-                append(quoted: value.description, to: &line)
-            }
-        case .array(let values):
-            line += "["
-            for (place, value) in values.enumerated() {
-                if place > 0 { line += "," }
-                append(value, to: &line)
-            }
-            line += "]"
+        case .string(let text): quoted(text)
+        case .stringConvertible(let value): literal(value) ?? quoted(value.description)
+        case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
         case .dictionary(let members):
-            line += "{"
-            for (place, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                if place > 0 { line += "," }
-                append(quoted: member.key, to: &line)
-                line += ":"
-                append(member.value, to: &line)
-            }
-            line += "}"
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(quoted($0)):\(json($1))" }.joined(
+                    separator: ",")
+                + "}"
         }
     }
 
     /// JSON literals for numbers and truth values; nil for everything else.
     private static func literal(_ value: any CustomStringConvertible) -> String? {
         switch value {
-        // The numbers of the line that each request has; a cast to a protocol takes longer.
-        case let value as Int64: String(value)
-        case let value as Int: String(value)
         case let value as any BinaryInteger: value.description
         case let value as Double where value.isFinite: value.description
         case let value as Bool: value.description
@@ -167,26 +149,24 @@ struct LogRecord {
     }
 
     /// A JSON string (RFC 8259): no logged text can end the line or the string.
-    private static func append(quoted text: String, to line: inout String) {
-        line += "\""
-        if isPlain(text, without: UInt8(ascii: "\""), UInt8(ascii: "\\")) {
-            line += text
-        } else {
-            for scalar in text.unicodeScalars { append(escaped: scalar, to: &line) }
+    private static func quoted(_ text: String) -> String {
+        let needsEscape = text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        if isPlain(text), !needsEscape {
+            return "\"" + text + "\""
         }
-        line += "\""
-    }
-
-    private static func append(escaped scalar: Unicode.Scalar, to line: inout String) {
-        switch scalar {
-        case "\"": line += "\\\""
-        case "\\": line += "\\\\"
-        case "\n": line += "\\n"
-        case _ where isControl(scalar):
-            let digits = String(scalar.value, radix: 16)
-            line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: line.unicodeScalars.append(scalar)
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case _ where isControl(scalar):
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
         }
+        return result + "\""
     }
 
     /// A message may contain line feeds (the console gateway prints an SMS), but no control character for the terminal.
@@ -200,17 +180,9 @@ struct LogRecord {
         isPlain(text) ? text : printable(text).replacing("\n", with: "⏎")
     }
 
-    /// Whether the text is printable ASCII, as nearly all texts are, and needs no care. The loop has no exit, so that the compiler
-    /// looks at many bytes at a time.
-    private static func isPlain(_ text: String, without first: UInt8 = 0, _ second: UInt8 = 0) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var special: UInt8 = 0
-            for byte in bytes {
-                special |= byte < 0x20 || byte > 0x7E || byte == first || byte == second ? 1 : 0
-            }
-            return special == 0
-        }
+    /// Whether the text is printable ASCII, as nearly all texts are, and needs no care.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 
     /// C0, DEL, C1 and the two line separators of Unicode.

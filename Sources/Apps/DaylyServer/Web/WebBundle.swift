@@ -39,19 +39,19 @@ struct WebBundle {
     private mutating func add(_ path: String) throws(WebFolderError) {
         guard begun.insert(path).inserted else { return }
         guard let bytes = files[path] else {
-            throw .notJoined(path, "which another module imports, but which is not there")
+            throw .notJoined(path, "is imported by another module, but is not there")
         }
         let module = try WebModule(path: path, bytes: bytes)
         for imported in module.imports {
             try add(imported)
             // One that has begun and is not there yet imports this one.
             guard modules.contains(imported) else {
-                throw .notJoined(path, "which imports itself by way of \(imported)")
+                throw .notJoined(path, "imports itself by way of \(imported)")
             }
         }
         for name in module.exports {
             if let other = exporters.updateValue(path, forKey: name) {
-                throw .notJoined(path, "which exports \(name), as \(other) does")
+                throw .notJoined(path, "exports \(name), as \(other) does")
             }
         }
         append(module)
@@ -86,7 +86,7 @@ struct WebBundle {
         var joined: [UInt8] = []
         for path in WebModule.quoted(in: String(decoding: files[styleName] ?? [], as: UTF8.self)) {
             guard let bytes = files[WebModule.path(path, from: styleName)] else {
-                throw .notJoined(path, "which \(styleName) imports, but which is not there")
+                throw .notJoined(path, "is imported by \(styleName), but is not there")
             }
             joined += bytes + [UInt8(ascii: "\n")]
         }

@@ -89,7 +89,7 @@ enum WebFolderError: Error, CustomStringConvertible {
         switch self {
         case .noShell: "has no \(WebClient.shellName)"
         case .tooLarge(let maxBytes): "holds more than \(maxBytes >> 20) MiB"
-        case .notJoined(let path, let reason): "has \(path), \(reason)"
+        case .notJoined(let path, let reason): "has a first page that cannot be joined: \(path) \(reason)"
         }
     }
 }

@@ -49,7 +49,7 @@ struct WebModule {
         let name = words.dropFirst().first?.prefix { $0.isLetter || $0.isNumber || $0 == "_" } ?? ""
         // A module that imports a variable would not see its later values.
         guard ["const", "function", "function*", "class"].contains(words.first), !name.isEmpty else {
-            throw .notJoined(path, "which exports something else than a function, a class or a constant")
+            throw .notJoined(path, "exports something else than a function, a class or a constant")
         }
         exports.append(String(name))
         return relocated(Array(declaration.utf8))
@@ -63,11 +63,11 @@ struct WebModule {
             return .code([])
         }
         guard statement.hasPrefix("import {") || statement.hasPrefix("import \"") else {
-            throw .notJoined(path, "whose imports are not all names in braces")
+            throw .notJoined(path, "has imports that are not names in braces")
         }
-        imports.append(Self.path(imported, from: path))
-        return names.isEmpty
-            ? .code([]) : .imports(names.replacing(" as ", with: ": "), path: imports[imports.count - 1])
+        let target = Self.path(imported, from: path)
+        imports.append(target)
+        return names.isEmpty ? .code([]) : .imports(names.replacing(" as ", with: ": "), path: target)
     }
 
     /// A line that finds modules and files from the top of the folder, where the bundle is, and not from the folder of its module.

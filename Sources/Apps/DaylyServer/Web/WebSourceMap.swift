@@ -1,6 +1,6 @@
 import HTTPKit
 
-/// A source map (ECMA-426) of whole lines: each line of a joined file is a line of one of its sources.
+/// A source map (ECMA-426) of whole lines: each line of a bundle is a line of one of its sources.
 struct WebSourceMap {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
@@ -9,7 +9,7 @@ struct WebSourceMap {
     private var source = 0
     private var sourceLine = 0
 
-    /// - Parameter line: of the joined file, counted from 0, after those that were added before.
+    /// - Parameter line: of the bundle, counted from 0, after those that were added before.
     mutating func add(line: Int, source: Int, sourceLine: Int) {
         mappings += String(repeating: ";", count: line - self.line)
         // The columns are 0. All but the first are given as differences.
