@@ -41,7 +41,9 @@ export async function wake() {
   await Promise.allSettled([forgetExpired(caches, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
   if (!document.hidden) events.start();
-  await Promise.allSettled([uploads.run(), groups.load().then(refreshFeeds), push.renew(), updates.look()]);
+  // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
+  const running = uploads.run().then(armQueue);
+  await Promise.allSettled([running, groups.load().then(refreshFeeds), push.renew(), updates.look()]);
 }
 
 async function refreshFeeds() {
@@ -122,7 +124,10 @@ export function startBackground() {
   });
   for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
   document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
-  addEventListener("online", () => void uploads.run({ isBack: true }).then(wake));
+  addEventListener("online", () => {
+    void uploads.run({ isBack: true });
+    void wake();
+  });
   navigator.serviceWorker?.addEventListener("message", ({ data }) => onWorker(data));
 }
 

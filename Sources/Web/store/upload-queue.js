@@ -68,10 +68,11 @@ export function createUploads(outside) {
 
   /**
    * Sends what is due, unless another tab or the worker does.
-   * @param {{ isBack?: boolean }} [network] `isBack`: there is one again, so do not wait any longer for it
+   * @param {{ isBack?: boolean }} [network] `isBack`: there is one again, so do not wait any longer for it. A run of others
+   *     that began without a network may have passed these uploads over, so this one comes after it
    */
   async function run({ isBack = false } = {}) {
-    await locks.request("dayly-uploads", { ifAvailable: true }, async (lock) => {
+    await locks.request("dayly-uploads", { ifAvailable: !isBack }, async (lock) => {
       if (lock) await driver.drain(isBack);
     });
   }

@@ -264,6 +264,19 @@ Deno.test("a page does not wait for the worker that is sending", async () => {
   await uploads.run();
 });
 
+Deno.test("when the network is back, the queue runs after a run that began without one", async () => {
+  const locks = fakeLocks();
+  const { uploads, sent } = open({ answers: [new Offline(), photo("p")], locks });
+  await uploads.enqueue(picture, ["g1"]);
+  await idle();
+  const before = Promise.withResolvers();
+  void locks.request("dayly-uploads", () => before.promise);
+  const after = uploads.run({ isBack: true });
+  before.resolve();
+  await after;
+  assert.equal(sent.length, 2);
+});
+
 Deno.test("a ticket is used instead of the session, and after its refusal the session", async () => {
   const unauthorized = () => new Problem(401, { code: "unauthorized" });
   const { uploads, time, sent, given } = open({
