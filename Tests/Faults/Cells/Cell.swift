@@ -19,7 +19,7 @@ package struct Cell: Sendable, CustomStringConvertible {
 
     /// The cells that `scripts/test` runs, the longest first.
     package static let brief: [Cell] =
-        kills + crashes + focus + companion + faults + meetings + [clocks, sequences]
+        [sweepers] + crashes + kills + faults + meetings + focus + companion + [clocks, sequences]
     /// Every cell but the random ones. The close of a week takes more than a minute: it is killed 123 times.
     package static let all: [Cell] =
         brief + [
@@ -29,25 +29,27 @@ package struct Cell: Sendable, CustomStringConvertible {
         ]
 
     private static let kills: [Cell] = [
+        stage("kill-sweep") { try await SweepKilling(stage: $0).run() },
         stage("kill-upload") { try await Killing(stage: $0, operation: .upload).run() },
         stage("kill-deletion") { try await Killing(stage: $0, operation: .deletion).run() },
         stage("kill-redemption") { try await Killing(stage: $0, operation: .redemption).run() },
-        stage("kill-sweep") { try await SweepKilling(stage: $0).run() },
         stage("kill-audit") { try await AuditKilling(stage: $0).run() },
         stage("kill-news", pushes: true) { try await News($0).kill() },
     ]
 
+    private static let sweepers = stage("meet-sweepers") { try await Meetings.sweepers($0) }
+
     /// kill -9 of PostgreSQL: 50 times in all.
     private static let crashes: [Cell] = [
-        stage("crash-upload", by: .durable) {
-            try await Crashing(stage: $0, operation: .upload, rounds: 10).run()
+        stage("crash-sweep", by: .durable) {
+            let sweeper = try $0.world.instance()
+            try await Crashing(stage: $0, operation: .sweep(by: sweeper), rounds: 8).run()
         },
         stage("crash-deletion", by: .durable) {
             try await Crashing(stage: $0, operation: .deletion, rounds: 7).run()
         },
-        stage("crash-sweep", by: .durable) {
-            let sweeper = try $0.world.instance()
-            try await Crashing(stage: $0, operation: .sweep(by: sweeper), rounds: 8).run()
+        stage("crash-upload", by: .durable) {
+            try await Crashing(stage: $0, operation: .upload, rounds: 10).run()
         },
     ]
 
@@ -90,6 +92,9 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("fault-upload-database") {
             try await Faulting(stage: $0, operation: .upload).atEachStatement()
         },
+        stage("fault-pooled-upload", by: .pooled) {
+            try await Faulting(stage: $0, operation: .upload).atEachStatement()
+        },
         stage("fault-upload-store") {
             try await Faulting(stage: $0, operation: .upload).atEachRequest(quick)
         },
@@ -119,9 +124,6 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("fault-deletion-database") {
             try await Faulting(stage: $0, operation: .deletion).atEachStatement()
         },
-        stage("fault-pooled-upload", by: .pooled) {
-            try await Faulting(stage: $0, operation: .upload).atEachStatement()
-        },
         stage("fault-messages") { try await MessageFaults(stage: $0).run() },
     ]
 
@@ -131,7 +133,6 @@ package struct Cell: Sendable, CustomStringConvertible {
         stage("meet-removal") { try await Meetings.departure($0, ofAccount: false) },
         stage("meet-deletion") { try await Meetings.departure($0, ofAccount: true) },
         stage("meet-lease") { try await Meetings.lateness($0) },
-        stage("meet-sweepers") { try await Meetings.sweepers($0) },
         stage("meet-last-seat", ["limits.members_per_group": "2"]) {
             try await Meetings.seats($0)
         },
