@@ -277,35 +277,64 @@ static double lanczos(double x) {
     return x == 0 ? 1 : fabs(x) >= 3 ? 0 : 3 * sin(a) * sin(a / 3) / (a * a);
 }
 
-static void resample_line(const double *from, int count, size_t step, double *to, int target, size_t target_step) {
+// The source samples of each target sample along a line, with their weights. Every line of a picture has the same.
+typedef struct {
+    int reach; // weights kept for each target sample
+    int *first, *count;
+    double *weights;
+} kernel;
+
+static kernel kernel_of(int count, int target) {
     double scale = (double)count / target, reach = 3 * scale;
+    size_t targets = (size_t)target, most = (size_t)(2 * reach) + 2;
+    kernel made = {(int)most, malloc(targets * sizeof(int)), malloc(targets * sizeof(int)),
+                   malloc(targets * most * sizeof(double))};
     for (int i = 0; i < target; i++) {
-        double centre = (i + 0.5) * scale, sum = 0, weights = 0;
-        for (int s = (int)fmax(0, ceil(centre - reach - 0.5)); s < count && s + 0.5 < centre + reach; s++) {
-            double weight = lanczos((s + 0.5 - centre) / scale);
-            weights += weight;
-            sum += weight * from[(size_t)s * step];
-        }
-        to[(size_t)i * target_step] = sum / weights;
+        double centre = (i + 0.5) * scale, sum = 0, *weights = made.weights + (size_t)i * most;
+        int first = (int)fmax(0, ceil(centre - reach - 0.5)), taken = 0;
+        for (int s = first; s < count && s + 0.5 < centre + reach; s++, taken++)
+            sum += weights[taken] = lanczos((s + 0.5 - centre) / scale);
+        for (int k = 0; k < taken; k++) weights[k] /= sum;
+        made.first[i] = first;
+        made.count[i] = taken;
+    }
+    return made;
+}
+
+static void kernel_free(kernel used) {
+    free(used.first);
+    free(used.count);
+    free(used.weights);
+}
+
+static void resample_line(const double *from, size_t step, kernel by, double *to, int target) {
+    for (int i = 0; i < target; i++) {
+        const double *weights = by.weights + (size_t)i * (size_t)by.reach, *sample = from + (size_t)by.first[i] * step;
+        double sum = 0;
+        for (int k = 0; k < by.count[i]; k++, sample += step) sum += weights[k] * *sample;
+        to[i] = sum;
     }
 }
 
 void fixture_resample(const uint8_t *rgba, int width, int height, int to_width, int to_height, float *srgb) {
-    double *column = malloc((size_t)height * sizeof(double) * 2), *line = malloc(sizeof(double) * (size_t)width);
+    double *column = malloc((size_t)to_height * sizeof(double)), *line = malloc(sizeof(double) * (size_t)width);
     double *narrow = malloc((size_t)to_width * (size_t)height * sizeof(double));
+    kernel across = kernel_of(width, to_width), down = kernel_of(height, to_height);
     for (size_t c = 0; c < 3; c++) {
         for (int y = 0; y < height; y++) {
             const uint8_t *row = rgba + (size_t)y * (size_t)width * 4;
             for (int x = 0; x < width; x++) line[x] = row[x * 4 + (int)c];
-            resample_line(line, width, 1, narrow + (size_t)y * (size_t)to_width, to_width, 1);
+            resample_line(line, 1, across, narrow + (size_t)y * (size_t)to_width, to_width);
         }
         for (int x = 0; x < to_width; x++) {
-            resample_line(narrow + x, height, (size_t)to_width, column, to_height, 1);
+            resample_line(narrow + x, (size_t)to_width, down, column, to_height);
             for (int y = 0; y < to_height; y++)
                 srgb[((size_t)y * (size_t)to_width + (size_t)x) * 3 + c] =
                     (float)fmin(1, fmax(0, column[y] / 255));
         }
     }
+    kernel_free(across);
+    kernel_free(down);
     free(column);
     free(line);
     free(narrow);

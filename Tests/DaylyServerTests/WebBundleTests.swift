@@ -148,9 +148,12 @@ struct WebBundleTests {
                     == String(decoding: Self.bundle().text, as: UTF8.self))
             #expect(try await text("/app/\(version)/first.css") == "a {}\nb {}\n")
             #expect(try await text("/app/\(version)/first.js.map").contains("\"mappings\""))
-            // The page needs the map only for a debugger, so it is not kept for the time without a network.
+            // For the time without a network it has the joined files, and not their parts once more.
             let worker = try await text("/sw.js")
-            #expect(worker.contains("/first.js\"") && !worker.contains(".map"))
+            #expect(worker.contains("/first.js\"") && worker.contains("/first.css\""))
+            for name in modules + ["a.css", "parts/b.css", "first.js.map"] {
+                #expect(!worker.contains("/\(version)/\(name)\""))
+            }
         }
         withExtendedLifetime(folder) {}
     }

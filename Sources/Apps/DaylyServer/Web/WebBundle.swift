@@ -81,12 +81,18 @@ struct WebBundle {
 
     private mutating func append(_ line: String) { lines.append(Array(line.utf8)) }
 
+    /// The paths in the folder of the styles that are joined.
+    static func styleNames(files: [String: [UInt8]]) -> [String] {
+        WebModule.quoted(in: String(decoding: files[styleName] ?? [], as: UTF8.self))
+            .map { WebModule.path($0, from: styleName) }
+    }
+
     /// The joined styles, in the order of the `@import`s.
     static func styles(files: [String: [UInt8]]) throws(WebFolderError) -> [UInt8] {
         var joined: [UInt8] = []
-        for path in WebModule.quoted(in: String(decoding: files[styleName] ?? [], as: UTF8.self)) {
-            guard let bytes = files[WebModule.path(path, from: styleName)] else {
-                throw .notJoined(path, "is imported by \(styleName), but is not there")
+        for name in styleNames(files: files) {
+            guard let bytes = files[name] else {
+                throw .notJoined(name, "is imported by \(styleName), but is not there")
             }
             joined += bytes + [UInt8(ascii: "\n")]
         }

@@ -42,12 +42,12 @@ struct WebClient: Sendable {
         let policy = WebHeaders(bucketOrigin: deployment.bucketOrigin, scripts: [early]).policy
         let version = Self.version(files, facts + policy)
         let modules = files.keys.filter(Self.isModule).sorted()
+        let kept = Self.kept(modules, joined: joined + WebBundle.styleNames(files: sources))
         let template = WebTemplate(
             version: version, early: early, imports: try Self.json(Self.importMap(joined, version)),
             config: try Self.json(
                 .object(deployment.facts.merging(["version": .string(version)]) { $1 })),
-            precache: try Self.json(
-                .array(modules.filter { $0 != WebBundle.mapName }.map { .string(Self.path($0, version)) })))
+            precache: try Self.json(.array(kept.map { .string(Self.path($0, version)) })))
         let headers = WebHeaders(
             bucketOrigin: deployment.bucketOrigin, scripts: [template.early, template.imports])
         func asset(_ name: String, _ bytes: [UInt8]?, _ fields: HTTPFields) -> WebAsset? {
@@ -96,6 +96,14 @@ struct WebClient: Sendable {
         return [
             "imports": .object(Dictionary(uniqueKeysWithValues: joined.map { (path($0, version), bundle) }))
         ]
+    }
+
+    /// The files that the service worker keeps for the time without a network. A page has the joined ones in two files, and
+    /// needs the source map only for a debugger. The one worker that a page starts, `worker/preparing.js`, imports no joined
+    /// module.
+    private static func kept(_ names: [String], joined: [String]) -> [String] {
+        let others = Set(joined + [WebBundle.mapName])
+        return names.filter { !others.contains($0) }
     }
 
     private static func path(_ name: String, _ version: String) -> String { "/app/\(version)/\(name)" }
