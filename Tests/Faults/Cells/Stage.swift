@@ -60,10 +60,14 @@ package struct Stage: Sendable {
         try await group(of: ada)
     }
 
+    /// Both calls are repeated as an app repeats them: right after a crash of PostgreSQL the service may refuse the first one.
     func group(of maker: Client) async throws -> String {
-        guard let made = try await maker.createGroup(inviting: [ben], at: url),
-            await ben.redeem(made.codes[0], of: made.id, at: url).isSuccess
-        else { throw ProxyError(description: "there is no group") }
+        let made = try await eventually("a group", within: .seconds(60), every: .milliseconds(700)) {
+            try await maker.createGroup(inviting: [ben], at: url)
+        }
+        _ = try await persist("a redemption", within: .seconds(60)) {
+            await ben.redeem(made.codes[0], of: made.id, at: url)
+        }
         return made.id
     }
 
