@@ -68,8 +68,8 @@ export function createUploads(outside) {
 
   /**
    * Sends what is due, unless another tab or the worker does.
-   * @param {{ isBack?: boolean }} [network] `isBack`: there is one again, so do not wait any longer for it. A run of others
-   *     that began without a network may have passed these uploads over, so this one comes after it
+   * @param {{ isBack?: boolean }} [network] `isBack`: the browser has a network again, so uploads that only lacked one go out
+   *     at once. This run then waits for the lock: whoever holds it may have looked at these uploads before the network came
    */
   async function run({ isBack = false } = {}) {
     await locks.request("dayly-uploads", { ifAvailable: !isBack }, async (lock) => {

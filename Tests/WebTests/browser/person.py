@@ -11,6 +11,8 @@ from service import ROOT, until
 
 TEXTS = {key: text for name in ("en.json", "focus/focus-en.json", "companion/companion-en.json")
          for key, text in json.loads((ROOT / "Sources/Web/locales" / name).read_text()).items()}
+# In a script of the page: the stores of the app, which the page has already.
+STORES = '''await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"))'''
 PHONE = {"width": 390, "height": 844}
 _numbers = itertools.count(100)
 

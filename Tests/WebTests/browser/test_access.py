@@ -3,16 +3,14 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from person import t
+from person import STORES, t
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 OPEN = ["/welcome", "/sign-in", "/about", "/join/ABC234"]
 SIGNED_IN = ["/", "/invites", "/groups/new", "/g/{id}", "/g/{id}/camera", "/g/{id}/settings", "/settings", "/settings/devices",
              "/settings/blocked", "/settings/data", "/uploads", "/nothing/here"]
-MOVE = """async (path) => {
-  const { router } = await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"));
-  router.go(path);
-}"""
+# Goes to an address as a link of the app does.
+MOVE = f"async (path) => ({STORES}).router.go(path)"
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 # A screen has what it fetches, and nothing moves any more but what moves for ever.
 SETTLED = """async () => {

@@ -172,5 +172,9 @@ def test_the_bundles_have_each_line_of_their_modules_and_styles_in_its_place(som
                 # In the bundle addresses begin at the top.
                 here = [RELATIVE.sub("import", line) for line in (given, own.removeprefix("export "))]
                 assert here[0] == here[1], (name, given, own)
+    # The worker of pictures has no import map, and the joined modules are not kept for the time without a network.
+    worker = (ROOT / "Sources/Web/worker/preparing.js").read_text()
+    imported = re.findall(r'from "\.\./([^"]+)"', worker)
+    assert imported and not set(imported) & set(source_map["sources"])
     styles = [name for name in re.findall(r'@import "\./([^"]+)"', (ROOT / "Sources/Web/first.css").read_text())]
     assert len(styles) > 3 and served("first.css") == "".join(served(name) + "\n" for name in styles)

@@ -7,10 +7,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from person import Person, t
+from person import STORES, Person, t
 from service import ROOT, WORK, Service, make_folder, until
-
-STORES = """await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"))"""
 
 
 @pytest.fixture

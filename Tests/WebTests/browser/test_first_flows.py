@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from person import t
+from person import STORES, t
 from service import until
 
 # The test makes the pictures ready one by one, and counts the previews, each of which has a timer.
@@ -172,7 +172,7 @@ def test_a_photo_that_its_sender_deletes_goes_from_every_screen_and_every_cache(
     assert grace.kept_pictures()
     ada.photos().first.wait_for()
     ada.page.evaluate("""async () => {
-      const { feeds } = await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"));
+      const { feeds } = """ + STORES + """;
       const id = location.pathname.split("/")[2];
       await feeds.deletePhoto(feeds.of(id).photos[0]);
     }""")
@@ -198,7 +198,7 @@ def test_a_photo_taken_offline_goes_out_once_when_the_network_is_back(two, servi
     expect(ada.photos()).to_have_count(1, timeout=15_000)
     assert service.count_photos() == before + 1
     assert ada.page.evaluate("""async () => {
-      const { uploads } = await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"));
+      const { uploads } = """ + STORES + """;
       await uploads.load();
       return uploads.all.length;
     }""") == 0
@@ -209,7 +209,7 @@ def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
     ada.take_photo("Family")
     expect(grace.photos()).to_have_count(1, timeout=15_000)
     grace.page.evaluate("""async () => {
-      const { preferences } = await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"));
+      const { preferences } = """ + STORES + """;
       preferences.set("theme", "dark");
       preferences.set("pushWanted", true);
     }""")
@@ -223,7 +223,7 @@ def test_a_sign_out_leaves_nothing_behind_and_ends_the_other_tab(two):
     second.wait_for_url("**/welcome")
     until(lambda: grace.kept() == {"caches": [], "databases": []}, 5, "forgetting")
     assert second.evaluate("""async () => {
-      const { groups } = await import(document.querySelector("script[type=module]").src.replace("first.js", "app/stores.js"));
+      const { groups } = """ + STORES + """;
       return groups.all;
     }""") is None
     # The choices stay, but nobody wants the messages of the next person.
