@@ -144,6 +144,17 @@ struct RequestTests {
         }
     }
 
+    @Test("a new request id is a random UUID, in lower case")
+    func newRequestIDs() throws {
+        let ids = (0..<1_000).map { _ in RequestID.new() }
+        #expect(Set(ids).count == ids.count)
+        // RFC 9562, section 5.4: the version is 4, and the variant's two bits are 10.
+        let form = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+        #expect(ids.allSatisfy { $0.wholeMatch(of: form) != nil })
+        // All digits of the random bits occur.
+        #expect(Set(ids.map { $0.suffix(1) }).count == 16 && Set(ids.map { $0.prefix(1) }).count == 16)
+    }
+
     @Test("answers forbid storing and sniffing")
     func headers() async throws {
         try await TestServer.app(log: log).test(.router) { client in

@@ -15,6 +15,11 @@ package struct ID<Tag>: RawRepresentable, Hashable, Sendable, PostgresCodable {
         self.rawValue = rawValue
     }
 
+    /// The default for raw values looks up a generic type at run time for each id, and a feed reads many ids.
+    package static func decodePostgres(_ field: PostgresField) throws(PostgresError) -> ID {
+        ID(try UUID.decodePostgres(field))
+    }
+
     /// The id as answers spell it.
     package var resourceID: ResourceID { ResourceID(rawValue) }
 }

@@ -239,7 +239,7 @@ extension ConnectionGuard {
     }
 
     private func writeProblem(_ problem: Problem, _ context: ChannelHandlerContext) {
-        let requestID = UUID().uuidString.lowercased()
+        let requestID = RequestID.new()
         let answer = OwnAnswer(problem, requestID: requestID)
         admission.log.answered(problem, requestID: requestID)
         context.write(Self.wrapOutboundOut(.head(answer.head)), promise: nil)

@@ -12,7 +12,7 @@ enum OverloadAnswer {
     ///   - hasBody: false for an answer to HEAD.
     static func bytes(requestID: String?, closes: Bool, hasBody: Bool = true) -> ByteBuffer {
         let number = count.add(1, ordering: .relaxed).newValue
-        let id = requestID ?? name(of: number)
+        let id = requestID ?? RequestID.new()
         var bytes = ByteBufferAllocator().buffer(capacity: 640)
         // With one delay for all, the refused clients would come back at the same moment.
         bytes.writeString(heads[number % heads.count])
@@ -42,18 +42,11 @@ enum OverloadAnswer {
 
     /// The parts of the JSON document before and after the request's id.
     private static let (before, after) = {
-        let mark = UUID().uuidString.lowercased()
+        let mark = RequestID.new()
         let text = String(buffer: Problem.overloaded().body(requestID: mark))
         let parts = text.components(separatedBy: mark)
         return (parts[0], parts.count == 2 ? parts[1] : "")
     }()
 
     private static let count = Atomic(0)
-    /// A UUID without its last part, which is a counter: a new UUID for each answer would cost as much as the rest of it.
-    private static let series = String(UUID().uuidString.lowercased().dropLast(12))
-
-    private static func name(of number: Int) -> String {
-        let digits = String(number & 0xffff_ffff_ffff, radix: 16)
-        return series + String(repeating: "0", count: 12 - digits.utf8.count) + digits
-    }
 }

@@ -12,8 +12,8 @@ struct ExactPathMiddleware: RouterMiddleware {
     }
 
     static func isExact(_ path: String) -> Bool {
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .dropFirst()
-        return segments.count == 1 || !segments.contains { $0.isEmpty }
+        let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+        if bytes.count <= 1 { return true }
+        return bytes.last != slash && !zip(bytes, bytes.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 }

@@ -49,6 +49,7 @@ package struct Problem: Error, HTTPResponseError, Sendable, Equatable {
     /// The JSON document.
     package func body(requestID: String?) -> ByteBuffer {
         var members = extensions
+        members.reserveCapacity(extensions.count + 6)
         members["type"] = .string("/problems/\(code.rawValue)")
         members["title"] = .string(code.title)
         members["status"] = .int(status.code)

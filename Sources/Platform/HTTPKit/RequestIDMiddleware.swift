@@ -1,5 +1,3 @@
-import DaylyAPI
-import Foundation
 import Hummingbird
 import Logging
 
@@ -13,8 +11,7 @@ struct RequestIDMiddleware: RouterMiddleware {
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.requestID =
-            request.headers[.requestID].flatMap(RequestID.accepted) ?? ResourceID(UUID()).description
+        context.requestID = request.headers[.requestID].flatMap(RequestID.accepted) ?? RequestID.new()
         // Hummingbird's own counter would be a second id, unique only within this process.
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = .string(context.requestID)

@@ -3,16 +3,20 @@ import Synchronization
 /// Keeps a bounded number of values, of which the least recently used go first. It keeps two generations: when the young one
 /// is full, or has lasted for the idle time, the old one goes and the young one becomes old. A value that is read moves into
 /// the young one.
+///
+/// Inlinable, so that each user's compiler makes it for the user's types: a feed looks up eight values.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Generations {
-        var young: [Key: Value] = [:]
-        var old: [Key: Value] = [:]
-        var began = ContinuousClock.now
+    @usableFromInline struct Generations {
+        @usableFromInline var young: [Key: Value] = [:]
+        @usableFromInline var old: [Key: Value] = [:]
+        @usableFromInline var began = ContinuousClock.now
+
+        @inlinable init(old: [Key: Value] = [:]) { self.old = old }
     }
 
-    private let generationSize: Int
-    private let idleTime: Duration?
-    private let generations = Mutex(Generations())
+    @usableFromInline let generationSize: Int
+    @usableFromInline let idleTime: Duration?
+    @usableFromInline let generations = Mutex(Generations())
 
     /// - Parameters:
     ///   - capacity: the largest number of values; at least half as many of the latest used are kept.
@@ -23,7 +27,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.idleTime = idleTime
     }
 
-    package subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         generations.withLock { generations in
             endIdle(&generations)
             if let value = generations.young[key] { return value }
@@ -38,7 +42,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         generations.withLock { $0.young[key] ?? $0.old[key] }
     }
 
-    package func insert(_ value: Value, for key: Key) {
+    @inlinable package func insert(_ value: Value, for key: Key) {
         generations.withLock { generations in
             endIdle(&generations)
             generations.old[key] = nil
@@ -47,21 +51,21 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// The value of the key, made by `make` unless it is kept already.
-    package func value(for key: Key, make: () throws -> Value) rethrows -> Value {
+    @inlinable package func value(for key: Key, make: () throws -> Value) rethrows -> Value {
         if let value = self[key] { return value }
         let value = try make()
         insert(value, for: key)
         return value
     }
 
-    private func insert(_ value: Value, for key: Key, _ generations: inout Generations) {
+    @inlinable func insert(_ value: Value, for key: Key, _ generations: inout Generations) {
         if generations.young.count >= generationSize, generations.young[key] == nil {
             generations = Generations(old: generations.young)
         }
         generations.young[key] = value
     }
 
-    private func endIdle(_ generations: inout Generations) {
+    @inlinable func endIdle(_ generations: inout Generations) {
         guard let idleTime else { return }
         let age = generations.began.duration(to: .now)
         if age >= idleTime { generations = Generations(old: age >= idleTime * 2 ? [:] : generations.young) }

@@ -51,7 +51,7 @@ def calls(people):
         return "/v1/users/me"
 
     refused = {"status": 401, "has_statements": False}
-    unchanged = {"status": 304, "is_tagged": True, "has_peer": False, "healthz_goal": 3}
+    unchanged = {"status": 304, "is_tagged": True, "has_peer": False, "healthz_goal": 2.5}
     return [
         Call("feed", "feed of 8 photos", people.eights, feed, healthz_goal=6, peer_goal=8),
         Call("feed-304", "feed, 304", people.eights, feed, **unchanged),

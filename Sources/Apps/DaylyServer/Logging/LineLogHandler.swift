@@ -44,9 +44,12 @@ extension LineLogHandler {
     private func sorted(
         with given: Logger.Metadata?
     ) -> [(key: String, value: Logger.Metadata.Value)] {
-        var all = given.map(Array.init) ?? []
-        for earlier in [metadata, metadataProvider?.get() ?? [:]] {
-            all += earlier.filter { entry in !all.contains { $0.key == entry.key } }
+        var all: [(key: String, value: Logger.Metadata.Value)] = []
+        all.reserveCapacity(8)
+        for entries in [given, metadata, metadataProvider?.get()] {
+            for entry in entries ?? [:] where !all.contains(where: { $0.key == entry.key }) {
+                all.append(entry)
+            }
         }
         return all.sorted { $0.key < $1.key }
     }
@@ -65,7 +68,7 @@ struct LogRecord {
     var json: String {
         var line = Self.emptyLine()
         line += "{\"time\":\""
-        appendTimestamp(to: &line)
+        line += timestamp
         line += "\",\"level\":\""
         line += level.rawValue
         line += "\",\"logger\":"
@@ -86,10 +89,8 @@ struct LogRecord {
 
     /// `12:00:00.000 INFO     message  key=value`
     var text: String {
-        var timestamp = Self.emptyLine()
-        appendTimestamp(to: &timestamp)
         var line = Self.emptyLine()
-        line += timestamp.dropFirst(11).dropLast()
+        line += Substring(timestamp.utf8.dropFirst(11).dropLast())
         line += " "
         line += Self.paddedNames[level] ?? ""
         line += " "
@@ -115,14 +116,14 @@ struct LogRecord {
     }
 
     /// In milliseconds, cut off.
-    private func appendTimestamp(to line: inout String) {
+    private var timestamp: String {
         let fraction = Int((time.timeIntervalSince1970 * 1_000).rounded(.down)) % 1_000
-        line += WireJSON.timestamp(time).dropLast()
-        line += "."
-        let digits = String((fraction + 1_000) % 1_000)
-        for _ in digits.utf8.count..<3 { line += "0" }
-        line += digits
-        line += "Z"
+        var text = WireJSON.timestamp(time)
+        text.removeLast()
+        text += "."
+        text += String(1_000 + (fraction + 1_000) % 1_000).dropFirst()
+        text += "Z"
+        return text
     }
 
     private static func json(_ value: Logger.Metadata.Value) -> String {

@@ -65,10 +65,10 @@ package struct AccessTokens: Sendable {
     /// Checks what JWTKit does not: it falls back to another key when `kid` is unknown, ignores `typ`, and accepts several
     /// spellings of one signature.
     private func hasAllowedHeader(_ token: String) -> Bool {
-        let texts = token.utf8.split(
-            separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard texts.count == 3 else { return false }
-        let parts = texts.compactMap { Base64URL.decode(Substring($0)) }
+        let dot = UInt8(ascii: ".")
+        guard token.utf8.count(where: { $0 == dot }) == 2 else { return false }
+        let parts = token.utf8.split(separator: dot, omittingEmptySubsequences: false)
+            .compactMap { Base64URL.decode(Substring($0)) }
         guard parts.count == 3, Self.isStrictJSON(parts[0]), Self.isStrictJSON(parts[1]),
             let fields = try? JSONDecoder().decode([String: String].self, from: Data(parts[0])),
             let kid = fields["kid"]

@@ -41,11 +41,12 @@ extension Authenticator: RouterMiddleware {
     /// The token of the header field Authorization (RFC 6750, section 2.1). A token in any other place is ignored.
     package static func bearerToken(of request: Request) -> String? {
         let fields = request.headers[values: .authorization]
-        guard fields.count == 1,
-            let parts = fields.first?.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1),
-            parts.count == 2, Substring(parts[0]).lowercased() == "bearer"
+        guard fields.count == 1, let field = fields.first,
+            let space = field.utf8.firstIndex(of: UInt8(ascii: " ")),
+            field[..<space].lowercased() == "bearer"
         else { return nil }
-        return String(Substring(parts[1]))
+        let token = field[field.utf8.index(after: space)...]
+        return token.isEmpty ? nil : String(token)
     }
 }
 

@@ -91,6 +91,8 @@ struct PoolStateMachine {
     mutating func request(_ request: RequestID, isRead: Bool = false, now: Instant) -> [Action] {
         if isShutDown { return [.fail(request, .unavailable(.clientClosed))] }
         waiting.append(Waiter(request: request, isRead: isRead, since: now))
+        // The connection that reads takes this read with its next message.
+        if isRead, !needsReader(now: now), waiting.count <= limits.maxWaiting { return [] }
         let actions = runWaiting(now: now)
         if waiting.count > limits.maxWaiting {
             waiting.removeLast()
@@ -283,11 +285,13 @@ struct PoolStateMachine {
     }
 
     private func connectionsWanted(now: Instant) -> Int {
-        let others = waiting.count { !$0.isRead }
-        guard let read = waiting.first(where: \.isRead), !isReading(now: now) || isOld(read.since, now) else {
-            return others
-        }
-        return others + 1
+        waiting.count { !$0.isRead } + (needsReader(now: now) ? 1 : 0)
+    }
+
+    /// Whether reads wait that no connection will soon take.
+    private func needsReader(now: Instant) -> Bool {
+        guard let read = waiting.first(where: \.isRead) else { return false }
+        return !isReading(now: now) || isOld(read.since, now)
     }
 
     private var pause: Duration {
