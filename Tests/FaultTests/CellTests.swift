@@ -4,7 +4,7 @@ import Testing
 /// The real programs between proxies that fail. A few cells at a time: each has processes of its own.
 @Suite("Faults")
 struct FaultTests {
-    private static let lanes = Gate(places: 6)
+    private static let lanes = Gate(places: 8)
 
     // The limit counts the time that a cell waits for its place, too.
     @Test(
