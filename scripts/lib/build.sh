@@ -23,8 +23,16 @@ build_install() {
 # nothing where SWIFT_BUILT says that everything is built: a product after all tests compiles Hummingbird anew, too.
 swift_build() {
     local -a more
+    local options=${SWIFT_BUILD_OPTIONS:-} kind=debug
     if [ -n "${SWIFT_BUILT:-}" ]; then return 0; fi
-    read -r -a more <<<"${SWIFT_BUILD_OPTIONS:-}"
+    case " $* " in *" release "*) kind=release ;; esac
+    # Objects of whole modules and objects of single files do not link with each other.
+    if [ "$(cat ".build/$kind.options" 2>/dev/null)" != "$options" ]; then
+        rm -rf .build/*/"$kind"/*.build
+        mkdir -p .build
+        printf '%s' "$options" >".build/$kind.options"
+    fi
+    read -r -a more <<<"$options"
     swift build --explicit-target-dependency-import-check error "${more[@]}" "$@"
 }
 
