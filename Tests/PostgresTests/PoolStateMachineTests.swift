@@ -264,6 +264,16 @@ struct PoolStateMachineTests {
         #expect(pool.connected(2, now: start + .milliseconds(21)) == [.run([2, 3], on: 2)])
     }
 
+    @Test("a read is refused when as many wait for the reading connection as may wait")
+    func tooManyReads() {
+        var pool = machine(maxConnections: 1, maxWaiting: 2)
+        _ = pool.request(1, isRead: true, now: start)
+        _ = pool.connected(1, now: start)
+        for id in 2...3 { #expect(pool.request(id, isRead: true, now: start) == []) }
+        #expect(pool.request(4, isRead: true, now: start) == [.fail(4, .acquireTimeout)])
+        #expect(pool.finished(1, broken: false, now: start) == [.run([2, 3], on: 1)])
+    }
+
     @Test("reads that come at once open one connection")
     func opensForReads() {
         var pool = machine(maxConnections: 6)

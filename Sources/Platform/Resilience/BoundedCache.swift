@@ -4,7 +4,8 @@ import Synchronization
 /// is full, or has lasted for the idle time, the old one goes and the young one becomes old. A value that is read moves into
 /// the young one.
 ///
-/// Inlinable, so that each user's compiler makes it for the user's types: a feed looks up eight values.
+/// Its methods are inlinable, so that the compiler makes them for the types of the target that keeps the values: a feed looks up
+/// eight.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Generations {
         @usableFromInline var young: [Key: Value] = [:]
