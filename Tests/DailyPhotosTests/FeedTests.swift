@@ -49,6 +49,47 @@ import Testing
         }
     }
 
+    @Test("a feed that was read before shows a sender's new name, also of one who left; without an event it looks none up")
+    func renamedSenders() async throws {
+        try await withWorld { world in
+            func rename(_ user: UserID, _ name: String?, isRecorded: Bool = true) async throws {
+                try await world.postgres.transaction { tx in
+                    try tx.execute("UPDATE users SET first_name = \(name) WHERE id = \(user)")
+                    if isRecorded { try GroupStore(postgres: world.postgres).recordRename(tx, of: user) }
+                }
+            }
+            try await rename(world.alice, "Ada")
+            try await rename(world.bob, nil)
+            try await world.send()
+            try await world.send(from: world.bob)
+            func names(_ scope: FeedScope = .all) async throws -> [String?] {
+                let reader = world.caller(world.bob)
+                return try await world.service.feed(group: world.group, reader: reader, scope: scope)
+                    .feed.photos.map(\.photo.senderName)
+            }
+            for _ in 0..<2 { #expect(try await names() == ["Ada", nil]) }
+            // No event tells of this name, so whoever sees it has looked it up.
+            try await rename(world.bob, "Ben", isRecorded: false)
+            for scope in [FeedScope.all, .today] { #expect(try await names(scope) == ["Ada", nil]) }
+            try await world.leave(world.alice)
+            try await rename(world.alice, "Adele")
+            for _ in 0..<2 { #expect(try await names() == ["Adele", "Ben"]) }
+        }
+    }
+
+    @Test("the feed of the last day does not stand for the senders of the whole feed")
+    func sendersOfToday() async throws {
+        try await withWorld { world in
+            try await world.postgres.execute("UPDATE users SET first_name = 'Ada' WHERE id = \(world.alice)")
+            try await world.send()
+            try await world.postgres.execute("UPDATE photos SET created_at = now() - interval '25 hours'")
+            let reader = world.caller(world.bob)
+            let today = try await world.service.feed(group: world.group, reader: reader, scope: .today)
+            #expect(today.feed.photos.isEmpty)
+            #expect(try await world.feed().map(\.senderName) == ["Ada"])
+        }
+    }
+
     @Test("every reader gets the same URL within a window, and no URL outlives its photo")
     func urls() async throws {
         try await withWorld(limits: PhotoSettings(lifetime: .seconds(1800))) { world in

@@ -22,6 +22,7 @@ struct PhotoService: Sendable {
     let objects: any ObjectStore
     let images: ImageProcessor
     let urls: PhotoURLs
+    let senders = KnownSenders()
     let cursors: GroupCursors
     let tickets: UploadTickets
     let fingerprints: UploadFingerprints

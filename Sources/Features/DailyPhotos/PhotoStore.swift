@@ -19,11 +19,13 @@ extension Photo {
         JOIN users u ON u.id = p.sender_id
         """
 
-    init(row: PostgresRow) throws {
+    /// - Parameter names: the senders' names; if nil, the row has them.
+    init(row: PostgresRow, names: SenderNames? = nil) throws {
+        let sender: UserID = try row.get("sender_id")
         self.init(
-            id: try row.get("id"), groupID: try row.get("group_id"), senderID: try row.get("sender_id"),
-            senderName: try row.get("sender_name"), createdAt: try row.get("created_at"),
-            expiresAt: try row.get("expires_at"), width: try row.get("width"), height: try row.get("height"),
+            id: try row.get("id"), groupID: try row.get("group_id"), senderID: sender,
+            senderName: try names.map { $0[sender] } ?? row.get("sender_name"),
+            createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"), width: try row.get("width"), height: try row.get("height"),
             thumbHash: try row.get("thumbhash"), photoKey: try ObjectKey(row.get("photo_key") as String),
             thumbnailKey: try ObjectKey(row.get("thumbnail_key") as String))
     }

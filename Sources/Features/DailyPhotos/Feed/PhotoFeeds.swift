@@ -18,7 +18,9 @@ extension PhotoService {
     func feed(
         group: GroupID, reader: Caller, scope: FeedScope = .all
     ) async throws -> (feed: VisibleFeed, tag: EntityTag) {
-        let snapshot = try await PhotoStore.feed(group: group, reader: reader, scope: scope)
+        let known = senders[group]
+        let snapshot = try await PhotoStore.feed(group: group, reader: reader, scope: scope, known: known)
+        senders.keep(snapshot, of: group, scope: scope, known: known)
         let state = snapshot.state
         let feed = VisibleFeed(
             photos: try visible(PhotoSnapshot(photos: snapshot.photos, readAt: state.readAt)), removed: [],

@@ -42,28 +42,38 @@ struct FeedChanges: Sendable {
 extension PhotoStore {
     /// A group's unexpired photos, oldest first, as one of its members sees them.
     ///
+    /// - Parameter known: names that were read before. At the same position of the group's log PostgreSQL looks up none.
     /// - Throws: `PhotoError.notFound` if the user is not a member.
-    static func feed(group: GroupID, reader: Caller, scope: FeedScope) async throws -> FeedSnapshot {
-        // The statement returns the membership's row even if there are no photos, so one snapshot decides both.
+    static func feed(
+        group: GroupID, reader: Caller, scope: FeedScope, known: SenderNames?
+    ) async throws -> FeedSnapshot {
+        let (number, stamp) = (known?.position.number, known.map { Int($0.position.stamp) })
+        // The statement returns the membership's row even if there are no photos, so one snapshot decides both. OFFSET keeps
+        // the subquery apart, so that PostgreSQL computes its columns once instead of once for each photo.
         let (user, rows) = try await reader.query { user in
             """
-            SELECT p.id, p.group_id, p.sender_id, u.first_name AS sender_name, p.created_at, p.expires_at, p.width,
-                   p.height, p.thumbhash, p.photo_key, p.thumbnail_key, now() AS read_at,
-                   \(fragment: LogPosition.columns)
-            FROM group_members m
-            JOIN groups g ON g.id = m.group_id
-            LEFT JOIN photos p ON p.group_id = m.group_id AND \(fragment: Self.isIn(scope))
-            LEFT JOIN users u ON u.id = p.sender_id
-            WHERE m.group_id = \(group) AND m.user_id = \(user)
+            SELECT p.id, p.group_id, p.sender_id, p.created_at, p.expires_at, p.width, p.height, p.thumbhash,
+                   p.photo_key, p.thumbnail_key, now() AS read_at, log.last_event, log.stamp,
+                   CASE WHEN log.last_event = \(number) AND log.stamp = \(stamp) THEN NULL
+                        ELSE (SELECT u.first_name FROM users u WHERE u.id = p.sender_id) END AS sender_name
+            FROM (
+                SELECT g.id, \(fragment: LogPosition.columns)
+                FROM group_members m
+                JOIN groups g ON g.id = m.group_id
+                WHERE m.group_id = \(group) AND m.user_id = \(user)
+                OFFSET 0
+            ) AS log
+            LEFT JOIN photos p ON p.group_id = log.id AND \(fragment: Self.isIn(scope))
             ORDER BY p.created_at, p.id
             """
         }
         guard let first = rows.first else { throw PhotoError.notFound }
-        let photos = try Self.photos(in: rows)
+        let position = try LogPosition(first)
+        let photos = try Self.photos(in: rows, names: known?.position == position ? known : nil)
         return FeedSnapshot(
             photos: photos,
             state: FeedState(
-                reader: user, position: try LogPosition(first), readAt: try first.get("read_at"),
+                reader: user, position: position, readAt: try first.get("read_at"),
                 count: photos.count,
                 nextExpiry: photos.map(\.expiresAt).min(), oldest: photos.map(\.createdAt).min()))
     }
@@ -162,8 +172,8 @@ extension PhotoStore {
         let rows = try await postgres.query(
             "\(fragment: Photo.selection) WHERE p.id = ANY(\(ids)) AND p.expires_at > now()")
         return PhotoSnapshot(
-            photos: try rows.map(Photo.init(row:)), readAt: try rows.first?.get("read_at") ?? Date.distantPast
-        )
+            photos: try rows.map { try Photo(row: $0) },
+            readAt: try rows.first?.get("read_at") ?? Date.distantPast)
     }
 
     /// The SQL condition that the photo `p` is in the feed.
@@ -176,8 +186,8 @@ extension PhotoStore {
     }
 
     /// A feed without photos is one row without a photo.
-    private static func photos(in rows: [PostgresRow]) throws -> [Photo] {
+    private static func photos(in rows: [PostgresRow], names: SenderNames? = nil) throws -> [Photo] {
         let isEmpty = try rows.first?.get("id", as: PhotoID?.self) == nil
-        return isEmpty ? [] : try rows.map(Photo.init(row:))
+        return isEmpty ? [] : try rows.map { try Photo(row: $0, names: names) }
     }
 }
