@@ -25,7 +25,8 @@ extension Photo {
         self.init(
             id: try row.get("id"), groupID: try row.get("group_id"), senderID: sender,
             senderName: try names.map { $0[sender] } ?? row.get("sender_name"),
-            createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"), width: try row.get("width"), height: try row.get("height"),
+            createdAt: try row.get("created_at"), expiresAt: try row.get("expires_at"),
+            width: try row.get("width"), height: try row.get("height"),
             thumbHash: try row.get("thumbhash"), photoKey: try ObjectKey(row.get("photo_key") as String),
             thumbnailKey: try ObjectKey(row.get("thumbnail_key") as String))
     }
