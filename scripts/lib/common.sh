@@ -48,7 +48,7 @@ package_installed() {
 # apt_install_missing PACKAGE…: installs the missing packages. It fetches the package lists once per run of a script, and only
 # when a package is missing.
 apt_install_missing() {
-    local package
+    local package lock
     local -a missing=()
     for package in "$@"; do
         package_installed "$package" || missing+=("$package")
@@ -56,19 +56,28 @@ apt_install_missing() {
     if [ "${#missing[@]}" -eq 0 ]; then
         return 0
     fi
+    # apt-get does not wait for another one: scripts/test installs tools beside lint.
+    mkdir -p "$project_root/.dayly"
+    exec {lock}>"$project_root/.dayly/apt.lock"
+    ! command -v flock >/dev/null || flock "$lock"
+    _apt_install "${missing[@]}" {lock}>&-
+    exec {lock}>&-
+}
+
+_apt_install() {
     if ! command -v apt-get >/dev/null 2>&1; then
-        fail "missing: ${missing[*]}, and there is no apt-get here" \
+        fail "missing: $*, and there is no apt-get here" \
             "install the contents of these Debian packages by this system's own means"
     fi
-    step "Installing ${missing[*]}"
+    step "Installing $*"
     if [ -z "$apt_lists_fresh" ]; then
         as_root apt-get -qq -o Acquire::Retries=3 update >&2 || fail "apt-get update failed" \
             "check the network and /etc/apt/sources.list, then start this script again"
         apt_lists_fresh=1
     fi
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 \
-        --no-install-recommends install "${missing[@]}" >&2 || fail "could not install ${missing[*]}" \
-        "try: apt-get update && apt-get install ${missing[*]}"
+        --no-install-recommends install "$@" >&2 || fail "could not install $*" \
+        "try: apt-get update && apt-get install $*"
 }
 
 # free_port: prints a free TCP port of 127.0.0.1 outside of the kernel's ephemeral range.
