@@ -64,10 +64,11 @@ apt_install_missing() {
     exec {lock}>&-
 }
 
+# _apt_install PACKAGE…: installs the packages. Its caller holds the lock.
 _apt_install() {
     if ! command -v apt-get >/dev/null 2>&1; then
-        fail "missing: $*, and there is no apt-get here" \
-            "install the contents of these Debian packages by this system's own means"
+        fail "these Debian packages are missing, and this system has no apt-get: $*" \
+            "install what they contain by this system's own means"
     fi
     step "Installing $*"
     if [ -z "$apt_lists_fresh" ]; then

@@ -58,7 +58,7 @@ web_unit() {
 }
 
 # web_browser [ARGUMENT…]: the tests in Chromium, against the built service and the PostgreSQL of DAYLY_TEST_DATABASE_URL.
-# Two processes share them, each with a service, because the tests wait more than they compute. Arguments are pytest's.
+# Three processes share them, each with a service, because the tests also wait. Arguments are pytest's.
 web_browser() {
     _web_pytest "$web_root/Tests/WebTests/browser" -n 3 --dist worksteal --durations 10 "$@"
 }
