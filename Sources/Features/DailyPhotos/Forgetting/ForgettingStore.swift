@@ -17,6 +17,7 @@ struct DeletionClaim: Sendable {
 
     struct Object: Sendable {
         let key: ObjectKey
+        let photo: PhotoID
         /// Whether a late PUT may write the object again, so that it is deleted a second time.
         let needsSecondPass: Bool
     }
@@ -39,7 +40,7 @@ extension DeletionClaim {
         claimedAt = try first.get("claimed_at")
         objects = try rows.map { row in
             Object(
-                key: try ObjectKey(row.get("key") as String),
+                key: try ObjectKey(row.get("key") as String), photo: try row.get("photo_id"),
                 needsSecondPass: try row.get("needs_second_pass"))
         }
     }
@@ -193,7 +194,7 @@ struct ForgettingStore: Sendable {
     /// The columns of a claimed object.
     private static func claimed(putsLandWithin: Duration) -> SQL {
         """
-        key, passes > 1 OR delete_after < created_at + \(putsLandWithin)
+        key, photo_id, passes > 1 OR delete_after < created_at + \(putsLandWithin)
             AS needs_second_pass, now() AS claimed_at
         """
     }
@@ -217,7 +218,7 @@ struct ForgettingStore: Sendable {
         var deleted = DeletedObjects()
         let again = objects.filter(\.needsSecondPass).map(\.key.rawValue)
         if !again.isEmpty { try await scheduleSecondPass(of: again, claim, after: delay, &deleted) }
-        try await deleteEntries(objects.filter { !$0.needsSecondPass }.map(\.key.rawValue), claim, &deleted)
+        try await deleteEntries(of: objects.filter { !$0.needsSecondPass }, claim, &deleted)
         return deleted
     }
 
@@ -245,16 +246,22 @@ struct ForgettingStore: Sendable {
         }
     }
 
-    private func deleteEntries(_ keys: [String], _ claim: DeletionClaim, _ deleted: inout DeletedObjects)
-        async throws
-    {
+    private func deleteEntries(
+        of objects: [DeletionClaim.Object], _ claim: DeletionClaim, _ deleted: inout DeletedObjects
+    ) async throws {
+        guard !objects.isEmpty else { return }
+        let keys = Set(objects.map(\.key))
+        let others = claim.keys.filter { !keys.contains($0) }
+        // Photos that expire together stand together in the index of their ids, while keys are random: by its key each entry
+        // would be looked up in a page of the index that no other one needs.
         // If an upload was abandoned since the claim, its objects have passes = 2 and stay for another claim.
-        // The keys come from a subquery: if the planner knew their number, it would read the whole ledger.
+        // The ids come from a subquery: if the planner knew their number, it would read the whole ledger.
         let rows = try await postgres.query(
             """
             WITH gone AS (
                 DELETE FROM stored_objects
-                WHERE key = ANY(ARRAY(SELECT unnest(\(keys)::text[]))) AND claimed_by = \(claim.id) AND passes = 1
+                WHERE photo_id = ANY(ARRAY(SELECT DISTINCT unnest(\(objects.map(\.photo))::uuid[])))
+                  AND claimed_by = \(claim.id) AND passes = 1 AND key <> ALL(\(others.map(\.rawValue)))
                 RETURNING photo_id, delete_after, deleted_once
             )
             SELECT photo_id, deleted_once, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness,
@@ -298,6 +305,10 @@ struct ForgettingStore: Sendable {
 
     // MARK: - Photos
 
+    /// The objects of the photo `p`, for EXISTS. OFFSET 0 keeps the planner from considering a join of the whole tables, for
+    /// which it would read the ends of their indexes, where the rows of past sweeps stand until a VACUUM.
+    private static let objectsOfPhoto: SQL = "SELECT FROM stored_objects o WHERE o.photo_id = p.id OFFSET 0"
+
     /// Expired photos without objects, oldest first: a sweeper was killed before it deleted the rows, or two sweepers had an
     /// object each.
     func photosWithoutObjects(limit: Int = statementLimit) async throws -> Set<PhotoID> {
@@ -306,7 +317,7 @@ struct ForgettingStore: Sendable {
             SELECT p.id
             FROM photos p
             WHERE p.expires_at <= now()
-              AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+              AND NOT EXISTS (\(fragment: Self.objectsOfPhoto))
             ORDER BY p.expires_at
             LIMIT \(limit)
             """)
@@ -325,7 +336,7 @@ struct ForgettingStore: Sendable {
         // photos have expired: by that index every batch would read the whole backlog.
         let isDeletable: SQL = """
             p.id = ANY(ARRAY(SELECT unnest(\(photos)::uuid[]))) AND (p.expires_at <= now()) IS TRUE
-            AND NOT EXISTS (SELECT FROM stored_objects o WHERE o.photo_id = p.id)
+            AND NOT EXISTS (\(fragment: Self.objectsOfPhoto))
             """
         // Triggers: photos_forget_objects, photos_log_removal, photos_record_erasure (migrations/schema.sql)
         let logged = try await postgres.execute(
