@@ -15,10 +15,11 @@ from service import ROOT, WORK, Service, make_folder  # noqa: E402
 CHROMIUM = os.environ.get("DAYLY_TEST_CHROMIUM", "/usr/bin/chromium")
 # A busy machine is slow, which is not what these tests are about.
 expect.set_options(timeout=15_000)
-# A camera that shows a moving picture, without a question. Root has no sandbox.
+# A camera that shows a moving picture, without a question. More than five pictures a second would only take the CPU time of
+# other tests. Root has no sandbox.
 ARGUMENTS = [
     "--use-fake-ui-for-media-stream",
-    "--use-fake-device-for-media-stream",
+    "--use-fake-device-for-media-stream=fps=5",
     *(["--no-sandbox"] if os.geteuid() == 0 else []),
 ]
 
