@@ -251,17 +251,17 @@ struct ForgettingStore: Sendable {
     ) async throws {
         guard !objects.isEmpty else { return }
         let keys = Set(objects.map(\.key))
-        let others = claim.keys.filter { !keys.contains($0) }
-        // Photos that expire together stand together in the index of their ids, while keys are random: by its key each entry
-        // would be looked up in a page of the index that no other one needs.
+        let kept = claim.keys.filter { !keys.contains($0) }
+        // The photos find the entries: photos that expire together are neighbours in the index of their ids. Keys are random,
+        // so that the look-up of each would read another page.
         // If an upload was abandoned since the claim, its objects have passes = 2 and stay for another claim.
         // The ids come from a subquery: if the planner knew their number, it would read the whole ledger.
         let rows = try await postgres.query(
             """
             WITH gone AS (
                 DELETE FROM stored_objects
-                WHERE photo_id = ANY(ARRAY(SELECT DISTINCT unnest(\(objects.map(\.photo))::uuid[])))
-                  AND claimed_by = \(claim.id) AND passes = 1 AND key <> ALL(\(others.map(\.rawValue)))
+                WHERE photo_id = ANY(ARRAY(SELECT unnest(\(objects.map(\.photo))::uuid[])))
+                  AND claimed_by = \(claim.id) AND passes = 1 AND key <> ALL(\(kept.map(\.rawValue)))
                 RETURNING photo_id, delete_after, deleted_once
             )
             SELECT photo_id, deleted_once, EXTRACT(EPOCH FROM now() - delete_after)::float8 AS lateness,
