@@ -72,6 +72,22 @@ struct SweeperTests {
         }
     }
 
+    @Test("objects whose upload was abandoned since the claim stay, because a PUT may still write them")
+    func abandonedSinceTheClaim() async throws {
+        try await withWorld { world in
+            _ = try await world.claim(world.attempt())
+            try await world.postgres.execute("UPDATE photos SET lease_until = clock_timestamp()")
+            try await world.postgres.execute("UPDATE stored_objects SET delete_after = clock_timestamp()")
+            let store = ForgettingStore(postgres: world.postgres)
+            let claim = try #require(try await store.claimDueObjects(limit: 10, lease: .seconds(15)))
+            #expect(claim.objects.count == 2 && claim.objects.allSatisfy { !$0.needsSecondPass })
+            #expect(try await store.deleteAbandonedUploads() == 1)
+            #expect(
+                try await store.recordDeletion(of: claim.objects, claim, secondPassAfter: .zero).count == 0)
+            #expect(try await world.count("SELECT count(*) FROM stored_objects WHERE passes = 2") == 2)
+        }
+    }
+
     @Test("a sweeper that waits for a slow store keeps its claim")
     func renewal() async throws {
         try await withTravellingWorld { world, clock in
