@@ -55,6 +55,17 @@ package final class Socket: Sendable {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
+    /// Whether a program could listen there.
+    static func canBind(_ port: UInt16) -> Bool {
+        let socket = Socket(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        var address = loopback(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     private static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -111,13 +122,6 @@ package final class Socket: Sendable {
         while poll(&pollers, 2, -1) < 0, errno == EINTR {}
         return (pollers[0].revents != 0, pollers[1].revents != 0)
     }
-}
-
-/// A port of 127.0.0.1 on which no program listened a moment ago.
-package func freePort() throws -> Int {
-    let (listener, port) = try Socket.listen { _ in }
-    listener.shutDown()
-    return Int(port)
 }
 
 /// Errors of a proxy.

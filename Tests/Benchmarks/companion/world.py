@@ -7,7 +7,8 @@ import sys
 import time
 from typing import NamedTuple
 
-from servers import Database, Server, free_port, settings_environment
+from ports import free_port
+from servers import Database, Server, settings_environment
 from sign_in import sign_in
 
 

@@ -10,7 +10,8 @@ import time
 from typing import NamedTuple
 
 from caller import time_calls
-from servers import Database, Server, free_port, settings_environment
+from ports import free_port
+from servers import Database, Server, settings_environment
 from sign_in import sign_in
 from transactions import Transactions, pgbench
 from wrk import run_wrk

@@ -7,7 +7,8 @@ import re
 import signal
 import subprocess
 
-from servers import Server, free_port, settings_environment
+from ports import free_port
+from servers import Server, settings_environment
 
 
 class Process(Server):

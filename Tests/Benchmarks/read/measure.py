@@ -12,7 +12,8 @@ import answers
 import purposes
 from people import People
 from report import report
-from servers import Database, Server, free_port, s3_environment, start_peer, start_service
+from ports import free_port
+from servers import Database, Server, s3_environment, start_peer, start_service
 from statements import Statements
 from wrk import run_wrk
 

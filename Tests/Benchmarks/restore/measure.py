@@ -5,11 +5,12 @@ import json
 import os
 import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
 import time
+
+from ports import free_port
 
 GOAL = 0.3
 STATEMENT_GOAL = 1.0  # seconds
@@ -41,12 +42,6 @@ BARE = """
 SET dayly.is_restoring = 'on';
 UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL;
 """
-
-
-def free_port():
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return server.getsockname()[1]
 
 
 class Bench:

@@ -5,11 +5,12 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from typing import NamedTuple
+
+from ports import free_port
 
 
 class Answer(NamedTuple):
@@ -20,12 +21,6 @@ class Answer(NamedTuple):
     @property
     def json(self):
         return json.loads(self.body)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def settings_environment(values):

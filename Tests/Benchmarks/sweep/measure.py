@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import time
 import uuid
 
 import raw_delete
+from ports import free_port
 
 CONCURRENCY = 4  # claims that a sweeper has in flight
 GOAL = 0.8
@@ -267,12 +267,6 @@ def steady(bench):
         if stored or early:
             print(f"  FAULT: {len(stored):,} objects were left, and {early:,} went early")
     return not stored and not early and result["lateness_seconds"]["p99"] <= STEADY_GOAL
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Sweeper:

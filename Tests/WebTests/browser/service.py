@@ -5,6 +5,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -12,14 +13,12 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "Tests/PythonTesting"))
+
+from ports import free_port  # noqa: E402
+
 # Each process of a run has a folder of its own.
 WORK = ROOT / ".dayly/test/web" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def until(check, seconds=30, what="it"):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "browser")]
+TESTS = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TESTS / name) for name in ("WebTests/engines", "WebTests/browser", "PythonTesting")]
 
 from firefox import Firefox  # noqa: E402
 from member import Member  # noqa: E402
