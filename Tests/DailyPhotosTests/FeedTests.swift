@@ -49,7 +49,9 @@ import Testing
         }
     }
 
-    @Test("a feed that was read before shows new names, also of leavers; without an event it looks none up")
+    @Test(
+        "a feed that was read before shows new names, also of former members; without an event it looks none up"
+    )
     func renamedSenders() async throws {
         try await withWorld { world in
             func rename(_ user: UserID, _ name: String?, isRecorded: Bool = true) async throws {

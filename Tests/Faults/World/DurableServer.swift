@@ -7,10 +7,11 @@ import ProgramTesting
 /// server does, but for `synchronous_commit`: an unaware operator has switched that off, so that a service that does
 /// not see to it by itself loses what it acknowledged.
 final class DurableServer: Sendable {
-    /// Commits that nobody waits for stay in memory for as long as possible.
+    /// Commits that nobody waits for stay in memory for as long as possible. The memory that the processes share is files of
+    /// the server's folder (mmap), because a killed server leaves them behind.
     private static let settings =
         "synchronous_commit=off wal_writer_delay=10s wal_buffers=8MB shared_buffers=32MB max_connections=120 "
-        + "recovery_init_sync_method=syncfs"
+        + "recovery_init_sync_method=syncfs dynamic_shared_memory_type=mmap"
 
     let url: String
     private let folder: URL
