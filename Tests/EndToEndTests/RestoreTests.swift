@@ -3,7 +3,7 @@ import DaylyTesting
 import Foundation
 import Testing
 
-extension EndToEndDamage {
+extension EndToEndRestores {
     /// A database that is replaced by an earlier one, by PostgreSQL's own programs.
     @Suite("Restored backups")
     struct RestoreTests {
