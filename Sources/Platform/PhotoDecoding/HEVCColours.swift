@@ -142,9 +142,12 @@ private struct ParameterSetReader {
         let start = position
         skip(count)
         guard !isBroken else { return 0 }
-        return (start..<position).reduce(0) { value, index in
-            value << 1 | Int(bytes[index >> 3] >> UInt8(7 - index & 7) & 1)
+        var value = 0
+        for index in start..<position {
+            let bit = bytes[index >> 3] >> (7 - (index & 7)) & 1
+            value = (value << 1) | Int(bit)
         }
+        return value
     }
 
     private mutating func skip(_ count: Int) {

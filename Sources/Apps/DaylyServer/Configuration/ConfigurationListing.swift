@@ -28,7 +28,7 @@ package struct ConfigurationListing: Sendable {
         let valueWidth = min(60, shown.map(\.count).max() ?? 0)
         return zip(rows, shown).map { row, value in
             let source = row.value == nil ? "" : row.source
-            return pad(row.key, keyWidth) + "  " + pad(value, valueWidth) + "  " + source
+            return "\(pad(row.key, keyWidth))  \(pad(value, valueWidth))  \(source)"
         }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
     }
 
