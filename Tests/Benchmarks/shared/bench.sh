@@ -77,8 +77,7 @@ bench_cores() {
 bench_measure() {
     local status=0
     step "Measuring ($configuration build)"
-    PYTHONPATH=$project_root/Tests/Benchmarks/shared:$project_root/Tests/PythonTesting PYTHONDONTWRITEBYTECODE=1 \
-        attended "${bench_python:-/usr/bin/python3}" "$@" "${measure_options[@]}" 9>&- || status=$?
+    attended "${bench_python:-/usr/bin/python3}" "$@" "${measure_options[@]}" 9>&- || status=$?
     if [ "$status" -eq 2 ]; then usage >&2; fi
     exit "$status"
 }
