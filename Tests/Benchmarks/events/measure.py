@@ -150,12 +150,13 @@ class Clients:
         self.arrivals = []
 
     def open(self, port, requests, marker):
-        """Opens a connection for each request, at most 200 under way, until each answer has the marker."""
+        """Opens a connection for each request, until each answer has the marker. At most 50 are under way, because the service
+        refuses requests beyond those that it works on at a time."""
         opened, waiting, requests = [], set(), list(requests)
         self.marker = marker
         deadline = time.perf_counter() + 120
         while requests or waiting:
-            while requests and len(waiting) < 200:
+            while requests and len(waiting) < 50:
                 connection = socket.create_connection(("127.0.0.1", port))
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
                 connection.sendall(requests.pop())
@@ -182,6 +183,8 @@ class Clients:
                 continue
             if not data:
                 sys.exit("a connection was closed")
+            if data.startswith(b"HTTP/1.1 ") and not data.startswith(b"HTTP/1.1 200 "):
+                sys.exit(f"a request was refused: {data[:200]!r}")
             self.received[number] += data
             if self.marker in self.received[number]:
                 self.begun.add(number)
