@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A port of 127.0.0.1 that no program listens on, and that this process has not been given before. It lies below the
+/// A port of 127.0.0.1 that no program listens on, and that this process has not handed out before. It lies below the
 /// kernel's range of ephemeral ports: a port of that range may go to somebody's connection, or to a listener on port 0,
 /// before the test's program listens there.
 ///
@@ -10,13 +10,13 @@ package func freePort() throws -> Int {
     for _ in 0..<1_000 {
         let port = UInt16.random(in: ports)
         guard Socket.canBind(port) else { continue }
-        if given.withLock({ $0.insert(port).inserted }) { return Int(port) }
+        if handedOut.withLock({ $0.insert(port).inserted }) { return Int(port) }
     }
     throw ProxyError(description: "no free TCP port on 127.0.0.1")
 }
 
-/// The programs may not listen there yet, or not at the moment.
-private let given = Mutex<Set<UInt16>>([])
+/// The ports that this process has handed out. A program may not listen on its port yet, or may be starting again.
+private let handedOut = Mutex<Set<UInt16>>([])
 
 private let ports: Range<UInt16> = {
     let first: UInt16 = 20_000

@@ -12,10 +12,9 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests" / name) for name in ("WebTests/browser", "ProxyTests", "PythonTesting")]
+sys.path[:0] = [str(ROOT / "Tests/WebTests/browser"), str(ROOT / "Tests/ProxyTests")]
 
-from ports import free_port  # noqa: E402
-from service import until  # noqa: E402
+from service import free_port, until  # noqa: E402
 
 RULES = ROOT / "deploy/monitoring/alerts.yaml"
 DASHBOARD = ROOT / "deploy/monitoring/dashboard.json"

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests/WebTests/browser"), str(ROOT / "Tests/PythonTesting")]
+sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
-from ports import free_port  # noqa: E402
-from service import Service, make_folder, until  # noqa: E402
+from service import Service, free_port, make_folder, until  # noqa: E402
 
 
 class Node:

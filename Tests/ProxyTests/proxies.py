@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests/WebTests/browser"), str(ROOT / "Tests/PythonTesting")]
+sys.path.insert(0, str(ROOT / "Tests/WebTests/browser"))
 
-from ports import free_port  # noqa: E402
-from service import until  # noqa: E402
+from service import free_port, until  # noqa: E402
 
 CONFIGURATIONS = ROOT / "deploy/proxies"
 

@@ -5,16 +5,16 @@ import socket
 from pathlib import Path
 
 FIRST = 20_000
-# What this process has given away already. The programs may not listen there yet, or not at the moment.
-_given = set()
+# The ports that this process has handed out. A program may not listen on its port yet, or may be starting again.
+_handed_out = set()
 
 
 def free_port():
     """A port that no program listens on. It lies below the kernel's range of ephemeral ports: a port of that range may go to
     somebody's connection, or to a listener on port 0, before the test's program listens there."""
     for port in random.sample(range(FIRST, _end()), 1000):
-        if port not in _given and _can_bind(port):
-            _given.add(port)
+        if port not in _handed_out and _can_bind(port):
+            _handed_out.add(port)
             return port
     raise RuntimeError("found no free TCP port on 127.0.0.1")
 

@@ -11,8 +11,8 @@ from typing import Callable, NamedTuple
 import answers
 import purposes
 from people import People
-from report import report
 from ports import free_port
+from report import report
 from servers import Database, Server, s3_environment, start_peer, start_service
 from statements import Statements
 from wrk import run_wrk

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TESTS / name) for name in ("WebTests/engines", "WebTests/browser", "PythonTesting")]
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "browser")]
 
 from firefox import Firefox  # noqa: E402
 from member import Member  # noqa: E402

@@ -7,8 +7,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from ports import free_port
-from service import make_folder, until
+from service import free_port, make_folder, until
 from visitor import PHONE, Visitor
 
 MINI_BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"), Path("MiniBrowser"))
