@@ -1,14 +1,12 @@
 /** One function per call of openapi.yaml. Types of bodies and answers follow from the call's name. */
 
-import { problemOf, reach } from "./problems.js";
+import { ask, Foreign, valueOf } from "./problems.js";
 
 /**
  * @import { Calls, DeviceRegistration, Group, GroupList, Photo, PhotoFeed, UserPatch } from "./api.d.ts"
  * @import { Session } from "./session.js"
- * @typedef {object} Outside
- * @property {typeof globalThis.fetch} fetch
- * @property {Pick<Session, "authorized">} session
- * @property {(response: Response) => void} [observe] sees each answer, for the clock
+ * @import { Outside as Wire, Shape } from "./problems.js"
+ * @typedef {Wire & { session: Pick<Session, "authorized"> }} Outside
  * @typedef {{ path?: Record<string, string>, query?: Record<string, string>, body?: unknown, headers?: Record<string, string> }} Parts
  * @typedef {ReturnType<typeof createClient>} Client
  */
@@ -31,129 +29,148 @@ export function addressOf(template, path = {}, query = {}) {
   return search ? `${filled}?${search}` : filled;
 }
 
+/** A user has at least these. */
+const IDENTITY = { id: "x", phone_number: "x" };
+
 /** @param {Outside} outside */
-export function createClient({ fetch, session, observe }) {
+export function createClient({ session, ...wire }) {
   /**
+   * @template T
    * @param {keyof Calls} call
    * @param {Parts} parts
+   * @param {(response: Response) => Promise<T>} read
    */
-  async function respond(call, { path, query, body, headers = {} }) {
+  async function respond(call, { path, query, body, headers = {} }, read) {
     const [method, template] = /** @type {[string, string]} */ (call.split(" "));
     const isBlob = body instanceof Blob;
     const type = body === undefined
       ? {}
       : { "Content-Type": isBlob ? body.type || "image/jpeg" : "application/json" };
     const payload = body === undefined ? {} : { body: isBlob ? body : JSON.stringify(body) };
-    const response = await session.authorized((token) =>
-      reach(fetch, addressOf(template, path, query), {
+    return await session.authorized((token) =>
+      ask(wire, addressOf(template, path, query), {
         method,
         headers: { ...type, ...headers, Authorization: `Bearer ${token}` },
-        cache: "no-store",
         ...payload,
-      })
+      }, read)
     );
-    observe?.(response);
-    if (!response.ok && response.status !== 304) throw await problemOf(response);
-    return response;
   }
+
+  /** @param {Response} response @param {Shape} shape */
+  const json = async (response, shape) =>
+    valueOf({
+      status: response.status,
+      type: response.headers.get("Content-Type"),
+      text: await response.text(),
+    }, shape);
 
   /**
    * @template {keyof Calls} K
    * @param {K} call
    * @param {Parts} [parts]
+   * @param {Shape | null} [shape] of the answer; null where the call has none
    * @returns {Promise<Calls[K]["answer"]>}
    */
-  async function send(call, parts = {}) {
-    const response = await respond(call, parts);
-    return response.status === 204 ? null : await response.json();
+  async function send(call, parts = {}, shape) {
+    return await respond(call, parts, async (response) => {
+      if (response.status !== 204 && shape !== null) return await json(response, shape ?? {});
+      // What is read always has an answer, and only a call without one is answered 204.
+      if (response.status !== 204 || shape || call.startsWith("GET")) throw new Foreign(response.status);
+      return null;
+    });
   }
 
   /**
    * @template {keyof Calls} K
    * @param {K} call
    * @param {string | null} etag
-   * @param {Parts} parts
+   * @param {Parts} [parts]
+   * @param {Shape} [shape]
    * @returns {Promise<Conditional<Calls[K]["answer"]>>}
    */
-  async function conditional(call, etag, parts = {}) {
-    const response = await respond(call, { ...parts, headers: etag ? { "If-None-Match": etag } : {} });
-    return response.status === 304
-      ? null
-      : { value: await response.json(), etag: response.headers.get("ETag") };
+  async function conditional(call, etag, parts = {}, shape = {}) {
+    const headers = etag ? { "If-None-Match": etag } : {};
+    return await respond(call, { ...parts, headers }, async (response) =>
+      etag && response.status === 304
+        ? null
+        : { value: await json(response, shape), etag: response.headers.get("ETag") });
   }
 
   return {
     send,
     conditional,
-    listSessions: () => send("GET /v1/auth/sessions"),
-    endOtherSessions: () => send("DELETE /v1/auth/sessions"),
+    listSessions: () => send("GET /v1/auth/sessions", {}, { sessions: [] }),
+    endOtherSessions: () => send("DELETE /v1/auth/sessions", {}, null),
     /** @param {string} id */
-    endSession: (id) => send("DELETE /v1/auth/sessions/{id}", { path: { id } }),
+    endSession: (id) => send("DELETE /v1/auth/sessions/{id}", { path: { id } }, null),
 
-    getUser: () => send("GET /v1/users/me"),
+    getUser: () => send("GET /v1/users/me", {}, IDENTITY),
     /** @param {UserPatch} body */
-    updateUser: (body) => send("PATCH /v1/users/me", { body }),
-    deleteUser: () => send("DELETE /v1/users/me"),
-    exportUser: async () => await (await respond("GET /v1/users/me/export", {})).blob(),
-    listBlocks: () => send("GET /v1/users/me/blocks"),
+    updateUser: (body) => send("PATCH /v1/users/me", { body }, IDENTITY),
+    deleteUser: () => send("DELETE /v1/users/me", {}, null),
+    exportUser: async () => {
+      const all = await send("GET /v1/users/me/export", {});
+      return new Blob([JSON.stringify(all, null, 2)], { type: "application/json" });
+    },
+    listBlocks: () => send("GET /v1/users/me/blocks", {}, { blocks: [] }),
     /** @param {string} id */
-    blockUser: (id) => send("POST /v1/users/{id}/block", { path: { id } }),
+    blockUser: (id) => send("POST /v1/users/{id}/block", { path: { id } }, null),
     /** @param {string} id */
-    unblockUser: (id) => send("DELETE /v1/users/{id}/block", { path: { id } }),
+    unblockUser: (id) => send("DELETE /v1/users/{id}/block", { path: { id } }, null),
 
     /**
      * @param {string | null} etag
      * @returns {Promise<Conditional<GroupList>>}
      */
-    listGroups: (etag = null) => conditional("GET /v1/groups", etag),
+    listGroups: (etag = null) => conditional("GET /v1/groups", etag, {}, { groups: [] }),
     /**
      * @param {string} id
      * @param {string | null} etag
      * @returns {Promise<Conditional<Group>>}
      */
-    getGroup: (id, etag = null) => conditional("GET /v1/groups/{id}", etag, { path: { id } }),
+    getGroup: (id, etag = null) => conditional("GET /v1/groups/{id}", etag, { path: { id } }, { id, members: [] }),
     /**
      * @param {string} name
      * @param {string[]} numbers
      */
     createGroup: (name, numbers) =>
-      send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }),
+      send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }, { group: {}, invitations: [] }),
     /**
      * @param {string} id
      * @param {string} name
      */
-    renameGroup: (id, name) => send("PUT /v1/groups/{id}", { path: { id }, body: { name } }),
+    renameGroup: (id, name) => send("PUT /v1/groups/{id}", { path: { id }, body: { name } }, { id, members: [] }),
     /** @param {string} id */
-    leaveGroup: (id) => send("DELETE /v1/groups/{id}", { path: { id } }),
+    leaveGroup: (id) => send("DELETE /v1/groups/{id}", { path: { id } }, null),
     /**
      * @param {string} id
      * @param {string} userId
      */
     removeMember: (id, userId) =>
-      send("DELETE /v1/groups/{id}/members/{user_id}", { path: { id, user_id: userId } }),
+      send("DELETE /v1/groups/{id}/members/{user_id}", { path: { id, user_id: userId } }, null),
     /**
      * @param {string} id
      * @param {boolean} muted
      * @param {string | null} until
      */
     muteGroup: (id, muted, until = null) =>
-      send("PUT /v1/groups/{id}/mute", { path: { id }, body: { muted, ...(until ? { until } : {}) } }),
+      send("PUT /v1/groups/{id}/mute", { path: { id }, body: { muted, ...(until ? { until } : {}) } }, null),
 
     /** @param {string} id */
-    listGroupInvites: (id) => send("GET /v1/groups/{id}/invites", { path: { id } }),
-    listReceivedInvites: () => send("GET /v1/invites"),
+    listGroupInvites: (id) => send("GET /v1/groups/{id}/invites", { path: { id } }, { invites: [] }),
+    listReceivedInvites: () => send("GET /v1/invites", {}, { invites: [] }),
     /** @param {string[]} numbers at most 50 */
-    checkUsers: (numbers) => send("POST /v1/invites/check-users", { body: { phone_numbers: numbers } }),
+    checkUsers: (numbers) => send("POST /v1/invites/check-users", { body: { phone_numbers: numbers } }, { existing: [], invalid: [] }),
     /**
      * @param {string} groupId
      * @param {string[]} numbers at most 11
      */
     sendInvites: (groupId, numbers) =>
-      send("POST /v1/invites/send", { body: { group_id: groupId, phone_numbers: numbers } }),
+      send("POST /v1/invites/send", { body: { group_id: groupId, phone_numbers: numbers } }, { sent: [] }),
     /** @param {string} id */
-    revokeInvite: (id) => send("DELETE /v1/invites/{id}", { path: { id } }),
+    revokeInvite: (id) => send("DELETE /v1/invites/{id}", { path: { id } }, null),
     /** @param {string} code */
-    redeemInvite: (code) => send("POST /v1/invites/redeem", { body: { code } }),
+    redeemInvite: (code) => send("POST /v1/invites/redeem", { body: { code } }, { group_id: "x" }),
 
     /**
      * @param {string} id
@@ -162,29 +179,34 @@ export function createClient({ fetch, session, observe }) {
      * @returns {Promise<Conditional<PhotoFeed>>}
      */
     listPhotos: (id, since = null, etag = null) =>
-      conditional("GET /v1/groups/{id}/photos", etag, { path: { id }, query: since ? { since } : {} }),
+      conditional("GET /v1/groups/{id}/photos", etag, { path: { id }, query: since ? { since } : {} }, {
+        photos: [],
+        removed: [],
+      }),
     /**
      * @param {string} id
      * @returns {Promise<Photo>}
      */
-    getPhoto: (id) => send("GET /v1/photos/{id}", { path: { id } }),
+    getPhoto: (id) => send("GET /v1/photos/{id}", { path: { id } }, { id }),
     /** @param {string} id */
-    deletePhoto: (id) => send("DELETE /v1/photos/{id}", { path: { id } }),
+    deletePhoto: (id) => send("DELETE /v1/photos/{id}", { path: { id } }, null),
     /**
      * @param {string} id
      * @param {string} key
      */
     createUploadTicket: (id, key) =>
-      send("POST /v1/groups/{id}/upload-tickets", { path: { id }, body: { idempotency_key: key } }),
+      send("POST /v1/groups/{id}/upload-tickets", { path: { id }, body: { idempotency_key: key } }, {
+        ticket: "x",
+      }),
 
     /** @param {{ name: string, count?: number }[]} events */
-    countEvents: (events) => send("POST /v1/analytics/events", { body: { events } }),
+    countEvents: (events) => send("POST /v1/analytics/events", { body: { events } }, null),
     /** The service's key for web push. */
-    getWebKey: () => send("GET /v1/push/web-key"),
+    getWebKey: () => send("GET /v1/push/web-key", {}, { key: "x" }),
     /** @param {DeviceRegistration} body */
-    registerDevice: (body) => send("POST /v1/devices/register", { body }),
+    registerDevice: (body) => send("POST /v1/devices/register", { body }, null),
     /** @param {string} device */
     unregisterDevice: (device) =>
-      send("DELETE /v1/devices/{device_token}", { path: { device_token: device } }),
+      send("DELETE /v1/devices/{device_token}", { path: { device_token: device } }, null),
   };
 }

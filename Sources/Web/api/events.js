@@ -4,7 +4,7 @@
  */
 
 import { createEventParser } from "./event-parser.js";
-import { Problem, problemOf, reach } from "./problems.js";
+import { Foreign, Offline, Problem, problemOf, reach } from "./problems.js";
 
 /**
  * @import { GroupUpdatedEvent, MemberEvent, PhotoCreatedEvent, PhotoDeletedEvent } from "./api.d.ts"
@@ -26,6 +26,9 @@ import { Problem, problemOf, reach } from "./problems.js";
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel
  * @property {(delay: number, signal: AbortSignal) => Promise<void>} sleep
  * @property {() => number} [random]
+ * @property {() => number} [now] milliseconds
+ * @property {() => void} [reached] the service has answered
+ * @property {(error: unknown) => void} [missed] the service did not answer
  * @typedef {{ change: Change, id: string | null }} Message
  * @typedef {ReturnType<typeof createEvents>} Events
  */
@@ -44,6 +47,8 @@ const KNOWN = new Set([
 ]);
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
+/** The service sends something every 15 s; a stream that is silent for longer is dead. */
+const LONGEST_SILENCE = 40_000;
 
 /**
  * The wait before the next connection: the server's own time, doubled with each failure, spread at random.
@@ -57,13 +62,17 @@ export function waitBefore(failures, retry, random) {
 }
 
 /** @param {Outside} outside */
-export function createEvents({ fetch, session, locks, channel, sleep, random = Math.random }) {
+export function createEvents(outside) {
+  const { fetch, session, locks, channel, sleep, random = Math.random, now = Date.now } = outside;
   /** @type {Set<(change: Change) => void>} */
   const listeners = new Set();
   /** @type {string | null} */
   let lastId = null;
   /** @type {AbortController | null} */
   let running = null;
+  /** @type {AbortController | null} */
+  let connection = null;
+  let heardAt = 0;
 
   channel.addEventListener("message", (event) => {
     const { change, id } = /** @type {MessageEvent<Message>} */ (event).data;
@@ -92,11 +101,38 @@ export function createEvents({ fetch, session, locks, channel, sleep, random = M
   async function connect(signal) {
     const headers = { Authorization: `Bearer ${await session.token()}` };
     const resumed = lastId ? { "Last-Event-ID": lastId } : {};
-    const init = { headers: { ...headers, ...resumed }, signal, cache: /** @type {const} */ ("no-store") };
-    const response = await reach(fetch, "/v1/events", init);
-    if (response.status === 401) await session.token(headers.Authorization.slice(7));
-    if (!response.ok) throw await problemOf(response);
-    return response;
+    const always = { cache: /** @type {const} */ ("no-store"), redirect: /** @type {const} */ ("manual") };
+    const response = await reach(fetch, "/v1/events", { headers: { ...headers, ...resumed }, signal, ...always });
+    const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
+    if (response.ok && isStream) return response;
+    const problem = response.ok ? new Foreign(response.status) : await problemOf(response);
+    const refused = problem instanceof Problem && problem.status === 401;
+    if (refused) await session.token(headers.Authorization.slice(7));
+    throw problem;
+  }
+
+  /**
+   * Waits for something of the connection, until that has been silent for too long.
+   * @template T
+   * @param {Promise<T>} wait
+   * @returns {Promise<T>}
+   */
+  async function within(wait) {
+    heardAt = now();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const silent = new Promise((_, reject) => {
+      const give = () => (reject(new Offline("The stream is silent.")), connection?.abort());
+      timer = setTimeout(give, LONGEST_SILENCE);
+      connection?.signal.addEventListener("abort", () => reject(new Offline("The stream was given up.")));
+    });
+    silent.catch(() => {});
+    try {
+      return await /** @type {Promise<T>} */ (Promise.race([wait, silent]));
+    } finally {
+      clearTimeout(timer);
+      heardAt = now();
+    }
   }
 
   /**
@@ -105,13 +141,16 @@ export function createEvents({ fetch, session, locks, channel, sleep, random = M
    * @returns {Promise<number | null>} the server's wait before the next one
    */
   async function read(signal) {
-    const response = await connect(signal);
+    const own = connection = new AbortController();
+    signal.addEventListener("abort", () => own.abort());
+    const response = await within(connect(own.signal));
+    outside.reached?.();
     const parser = createEventParser();
     // Without a cursor the stream begins now, so that everything before has to be fetched. Hints come without an id, so no
     // cursor brings those that were missed.
     publish({ type: lastId === null ? "resync" : "reconnected", data: null }, lastId);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece; reader && !(piece = await reader.read()).done;) {
+    for (let piece; reader && !(piece = await within(reader.read())).done;) {
       for (const event of parser.push(piece.value)) {
         if (KNOWN.has(event.type)) publish(changeOf(event), event.id ?? lastId);
       }
@@ -131,6 +170,7 @@ export function createEvents({ fetch, session, locks, channel, sleep, random = M
         if (error instanceof Problem && error.code === "cursor_expired") lastId = null;
         else if (error instanceof Problem && error.code === "invalid_refresh_token") return;
         else failures = Math.min(failures + 1, 6);
+        if (error instanceof Offline && !signal.aborted) outside.missed?.(error);
       }
       await sleep(waitBefore(failures, retry, random()), signal);
     }
@@ -144,7 +184,8 @@ export function createEvents({ fetch, session, locks, channel, sleep, random = M
     },
     /** Connects, or waits to take over from the tab that is connected. */
     start() {
-      if (running) return;
+      // A device that slept has kept its timers and lost its connection.
+      if (running) return void (now() - heardAt > LONGEST_SILENCE && connection?.abort());
       const { signal } = running = new AbortController();
       locks.request("dayly-events", { signal }, () => lead(signal)).catch(() => {});
     },

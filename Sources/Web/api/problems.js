@@ -1,13 +1,33 @@
-/** The errors that a call may end with. Screens see six kinds of them. */
+/** The errors that a call may end with, and the one place that decides whether an answer is Dayly's. */
 
 /**
  * @import { ProblemCode, ProblemDocument } from "./api.d.ts"
  * @typedef {"offline" | "signed-out" | "refused" | "rate-limited" | "gone" | "unavailable"} Kind
+ * @typedef {object} Outside
+ * @property {typeof globalThis.fetch} fetch
+ * @property {(response: Response) => void} [observe] sees each answer of the service
+ * @property {(error: unknown) => void} [missed] sees each call that the service did not answer
+ * @typedef {Record<string, unknown>} Shape members that an answer has, each with a value of the same type
  */
+
+/** Milliseconds until the answer to a call must be there. */
+const PATIENCE = 15_000;
+const DAY = 86_400;
 
 /** The request did not reach the service, or its answer did not arrive. */
 export class Offline extends Error {
   name = "Offline";
+}
+
+/** Something else than the service answered: a hotel's sign-in page, a filter, a proxy. */
+export class Foreign extends Offline {
+  name = "Foreign";
+
+  /** @param {number} status */
+  constructor(status) {
+    super(`An answer ${status} is not of the service.`);
+    this.status = status;
+  }
 }
 
 /** The service refused the call (RFC 9457). */
@@ -16,15 +36,14 @@ export class Problem extends Error {
 
   /**
    * @param {number} status
-   * @param {Partial<ProblemDocument>} document what the service said; empty where a proxy answered
+   * @param {Pick<ProblemDocument, "code"> & Partial<ProblemDocument>} document
    * @param {number | null} retryAfter seconds
    */
   constructor(status, document, retryAfter = null) {
     super(document.detail ?? `The service answered ${status}.`);
     this.status = status;
     /** @type {ProblemCode} */
-    this.code = document.code ??
-      (status >= 500 ? "unavailable" : status === 429 ? "rate_limited" : "invalid_request");
+    this.code = document.code;
     this.retryAfter = retryAfter;
     this.errors = document.errors ?? [];
     this.attemptsRemaining = document.attempts_remaining ?? null;
@@ -39,20 +58,63 @@ export class Problem extends Error {
 }
 
 /**
- * Reads a refusal. An answer without a problem document, such as a proxy's page, becomes one by its status.
- * @param {Response} response
+ * @param {unknown} value
+ * @param {Shape} shape
  */
-export async function problemOf(response) {
-  const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
-  /** @type {Partial<ProblemDocument>} */
-  const document = isProblem ? await response.json().catch(() => ({})) : {};
-  return new Problem(response.status, document, secondsOf(response.headers.get("Retry-After")));
+export const fits = (value, shape) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) &&
+  Object.entries(shape).every(([name, like]) => {
+    const member = /** @type {Shape} */ (value)[name];
+    return member !== "" && typeof member === typeof like && Array.isArray(member) === Array.isArray(like);
+  });
+
+/**
+ * Reads a refusal. One without a problem document of the service, such as a proxy's page, is not the service's.
+ * @param {{ status: number, type: string | null, text: string, retryAfter: string | null }} answer
+ */
+export function refusalOf({ status, type, text, retryAfter }) {
+  const document = type?.startsWith("application/problem+json") ? parsed(text) : null;
+  const isOurs = fits(document, { code: "x", type: "x" }) && document.status === status &&
+    document.type.endsWith(`/problems/${document.code}`);
+  return isOurs ? new Problem(status, document, secondsOf(retryAfter)) : new Foreign(status);
 }
 
-/** @param {string | null} text */
+/** @param {Response} response */
+export const problemOf = async (response) =>
+  refusalOf({
+    status: response.status,
+    type: response.headers.get("Content-Type"),
+    text: await response.text(),
+    retryAfter: response.headers.get("Retry-After"),
+  });
+
+/**
+ * The JSON of an accepted call.
+ * @param {{ status: number, type: string | null, text: string }} answer
+ * @param {Shape} shape
+ */
+export function valueOf({ status, type, text }, shape) {
+  const value = type?.startsWith("application/json") ? parsed(text) : null;
+  if (!fits(value, shape)) throw new Foreign(status);
+  return value;
+}
+
+/** @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Seconds of a `Retry-After`, which has a number or a date; at most a day.
+ * @param {string | null} text
+ */
 export function secondsOf(text) {
-  const seconds = Number.parseInt(text ?? "", 10);
-  return seconds > 0 ? seconds : null;
+  const seconds = /^\d+$/.test(text ?? "") ? Number(text) : (Date.parse(text ?? "") - Date.now()) / 1000;
+  return seconds > 0 ? Math.min(Math.ceil(seconds), DAY) : null;
 }
 
 /**
@@ -67,6 +129,47 @@ export function kindOf(error) {
   if (error.status === 429) return "rate-limited";
   if (error.status === 404 || error.status === 410) return "gone";
   return error.status >= 500 || error.status === 408 ? "unavailable" : "refused";
+}
+
+/**
+ * Sends a request and reads its answer within a time. A failure below HTTP and a late answer become `Offline`. A redirect is
+ * not followed: the service has none.
+ * @template T
+ * @param {Outside} outside
+ * @param {string} url
+ * @param {RequestInit} init
+ * @param {(response: Response) => Promise<T>} read
+ * @param {number} [patience] milliseconds
+ * @returns {Promise<T>}
+ */
+export async function ask({ fetch, observe, missed }, url, init, read, patience = PATIENCE) {
+  const ending = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => (reject(new Offline("The answer did not come in time.")), ending.abort()), patience);
+  });
+  const work = async () => {
+    const sent = { ...init, cache: /** @type {const} */ ("no-store"), redirect: /** @type {const} */ ("manual") };
+    const response = await reach(fetch, url, { ...sent, signal: ending.signal });
+    // The clock must not learn from somebody else's answer.
+    const refusal = response.ok || response.status === 304 ? null : await problemOf(response);
+    if (refusal instanceof Foreign) throw refusal;
+    const value = refusal ? null : await read(response);
+    observe?.(response);
+    if (refusal) throw refusal;
+    return /** @type {T} */ (value);
+  };
+  try {
+    return await /** @type {Promise<T>} */ (Promise.race([work(), late]));
+  } catch (error) {
+    const known = error instanceof Problem || error instanceof Offline;
+    const reason = known ? error : new Offline("The answer broke off.", { cause: error });
+    if (reason instanceof Offline) missed?.(reason);
+    throw reason;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

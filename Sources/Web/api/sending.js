@@ -1,6 +1,6 @@
 /** Sends the bytes of a picture. `fetch` cannot tell how far an upload is, so a page uses XMLHttpRequest for this alone. */
 
-import { Offline, Problem, problemOf, reach, secondsOf } from "./problems.js";
+import { ask, Foreign, Offline, refusalOf, valueOf } from "./problems.js";
 
 /**
  * @import { Photo } from "./api.d.ts"
@@ -33,16 +33,27 @@ const headersOf = ({ key, token, picture }) => ({
 export function sendByFetch(fetch) {
   return async (sending) => {
     const init = { method: "POST", headers: headersOf(sending), body: sending.picture };
-    const response = await reach(fetch, addressOf(sending), {
-      ...init,
-      signal: AbortSignal.timeout(PATIENCE),
-    })
-      .catch((error) => {
-        throw error instanceof Offline ? error : new Offline("The upload took too long.", { cause: error });
-      });
-    if (!response.ok) throw await problemOf(response);
-    return await response.json();
+    return await ask({ fetch }, addressOf(sending), init, async (response) =>
+      photoOf({
+        status: response.status,
+        type: response.headers.get("Content-Type"),
+        text: await response.text(),
+      }, sending), PATIENCE);
   };
+}
+
+const SHAPE = { id: "x", group_id: "x", sender_id: "x", created_at: "x", expires_at: "x", url: "x", thumbnail_url: "x" };
+
+/**
+ * The accepted photo. Only the photo itself, of this group, says that it was accepted.
+ * @param {Parameters<typeof valueOf>[0]} answer
+ * @param {Sending} sending
+ * @returns {Photo}
+ */
+export function photoOf(answer, { groupId }) {
+  const photo = answer.status <= 201 ? valueOf(answer, SHAPE) : null;
+  if (photo?.group_id !== groupId) throw new Foreign(answer.status);
+  return photo;
 }
 
 /**
@@ -62,25 +73,22 @@ export function sendWithProgress() {
       request.onerror = request.onabort = () => reject(new Offline("The service could not be reached."));
       request.ontimeout = () => reject(new Offline("The upload took too long."));
       request.onload = () => {
-        if (request.status === 200 || request.status === 201) resolve(parsed(request.responseText));
-        else reject(refusal(request));
+        try {
+          resolve(outcomeOf(request, sending));
+        } catch (error) {
+          reject(error);
+        }
       };
       request.send(sending.picture);
     });
 }
 
-/** @param {XMLHttpRequest} request */
-function refusal(request) {
-  const isProblem = request.getResponseHeader("Content-Type")?.startsWith("application/problem+json");
-  const seconds = secondsOf(request.getResponseHeader("Retry-After"));
-  return new Problem(request.status, isProblem ? parsed(request.responseText) ?? {} : {}, seconds);
-}
-
-/** @param {string} text */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** @param {XMLHttpRequest} request @param {Sending} sending */
+function outcomeOf(request, sending) {
+  const { status, responseText: text, responseURL } = request;
+  // A redirect led elsewhere.
+  if (new URL(responseURL).pathname !== addressOf(sending)) throw new Foreign(status);
+  const answer = { status, text, type: request.getResponseHeader("Content-Type") };
+  if (status >= 200 && status < 300) return photoOf(answer, sending);
+  throw refusalOf({ ...answer, retryAfter: request.getResponseHeader("Retry-After") });
 }

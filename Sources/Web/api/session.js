@@ -3,7 +3,7 @@
  * All tabs and the worker share one refresh at a time, and only the service's refusal signs a person out.
  */
 
-import { Offline, Problem, problemOf, reach } from "./problems.js";
+import { ask, Foreign, Offline, Problem, valueOf } from "./problems.js";
 
 /**
  * @import { TokenResponse, User, VerificationStarted } from "./api.d.ts"
@@ -14,7 +14,9 @@ import { Offline, Problem, problemOf, reach } from "./problems.js";
  * @property {Kept} kept
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel tells the other tabs
  * @property {() => number} uptime milliseconds of a clock that nobody sets
- * @property {(response: Response) => void} [observe] sees each answer, for the clock
+ * @property {(response: Response) => void} [observe] sees each answer of the service
+ * @property {(error: unknown) => void} [missed] sees each call that the service did not answer
+ * @property {boolean} [hasCookies] whether the browser keeps the cookie; without it a session lasts as long as the page
  * @property {() => Promise<void>} [forget] deletes everything that the browser keeps for this person
  * @typedef {"starting" | "signed-in" | "signed-out"} SessionState
  * @typedef {{ verification_id: string, code: string, time_zone?: string, device_name?: string }} SignIn
@@ -24,10 +26,15 @@ import { Offline, Problem, problemOf, reach } from "./problems.js";
 /** An access token is renewed this long before its end, in milliseconds. */
 const MARGIN = 30_000;
 const KEPT_USER = "user";
+/** The wait for the lock of another tab, which may sleep: the service gives both tabs the same token. */
+const LOCK_PATIENCE = 15_000;
+const TOKENS = { access_token: "x", expires_in: 1, user: {} };
 
 /** @param {Outside} outside */
 export function createSession(outside) {
-  const { fetch, locks, kept, channel, uptime } = outside;
+  const { locks, kept, channel, uptime, hasCookies = true } = outside;
+  /** Without cookies the page holds it. @type {string | undefined} */
+  let held;
   /** @type {Set<() => void>} */
   const listeners = new Set();
   /** @type {{ token: string, endsAt: number } | null} */
@@ -58,26 +65,33 @@ export function createSession(outside) {
     if (next === "signed-out") {
       generation += 1;
       access = user = refreshing = null;
+      held = undefined;
     }
     for (const listener of listeners) listener();
   }
 
   /**
    * @param {"verify" | "refresh" | "logout" | "request-verification"} call
-   * @param {object} [body]
+   * @param {object | undefined} body
+   * @param {import("./problems.js").Shape | null} shape of the answer; null where the call has none
    */
-  async function post(call, body) {
-    const inCookie = call === "request-verification" ? {} : { "Dayly-Session": "cookie" };
+  async function post(call, body, shape) {
+    const inCookie = call === "request-verification" || !hasCookies ? {} : { "Dayly-Session": "cookie" };
     const headers = { ...inCookie, ...(body ? { "Content-Type": "application/json" } : {}) };
     const init = { method: "POST", headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    const response = await reach(fetch, `/v1/auth/${call}`, { ...init, cache: "no-store" });
-    outside.observe?.(response);
-    if (!response.ok) throw await problemOf(response);
-    return response;
+    return await ask(outside, `/v1/auth/${call}`, init, async (response) => {
+      const { status } = response;
+      if (!shape && status !== 204) throw new Foreign(status);
+      const answer = { status, type: response.headers.get("Content-Type"), text: await response.text() };
+      return shape && valueOf(answer, shape);
+    });
   }
+
+  const heldBody = () => hasCookies ? undefined : { refresh_token: held ?? "" };
 
   /** @param {TokenResponse} answer */
   async function accept(answer) {
+    held = /** @type {{ refresh_token?: string }} */ (answer).refresh_token;
     access = { token: answer.access_token, endsAt: uptime() + answer.expires_in * 1000 - MARGIN };
     await remember(answer.user);
     return answer.access_token;
@@ -102,8 +116,12 @@ export function createSession(outside) {
   async function refresh() {
     const begun = generation;
     try {
-      const answer = await locks.request("dayly-session", async () => {
-        return /** @type {TokenResponse} */ (await (await post("refresh")).json());
+      const exchange = () => post("refresh", heldBody(), TOKENS);
+      const signal = AbortSignal.timeout(LOCK_PATIENCE);
+      /** @type {TokenResponse} */
+      const answer = await locks.request("dayly-session", { signal }, exchange).catch((error) => {
+        if (error instanceof Problem || error instanceof Offline) throw error;
+        return exchange();
       });
       if (begun !== generation) throw new Offline("The session changed meanwhile.");
       return await accept(answer);
@@ -162,22 +180,30 @@ export function createSession(outside) {
     },
     /**
      * Sends a request with a token, and once more with a new one when the service refuses the first.
-     * @param {(token: string) => Promise<Response>} send
+     * @template T
+     * @param {(token: string) => Promise<T>} send
      */
     async authorized(send) {
       const first = await token();
-      const response = await send(first);
-      return response.status === 401 ? await send(await token(first)) : response;
+      try {
+        return await send(first);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 401) throw error;
+        return await send(await token(first));
+      }
     },
     /** @param {string} phoneNumber */
     async requestCode(phoneNumber) {
-      const response = await post("request-verification", { phone_number: phoneNumber });
-      return /** @type {VerificationStarted} */ (await response.json());
+      const shape = { verification_id: "x" };
+      return /** @type {VerificationStarted} */ (await post(
+        "request-verification",
+        { phone_number: phoneNumber },
+        shape,
+      ));
     },
     /** @param {SignIn} body */
     async signIn(body) {
-      const response = await post("verify", body);
-      const answer = /** @type {TokenResponse} */ (await response.json());
+      const answer = /** @type {TokenResponse} */ (await post("verify", body, TOKENS));
       generation += 1;
       await accept(answer);
       channel.postMessage("signed-in");
@@ -187,7 +213,7 @@ export function createSession(outside) {
     remember,
     /** Signs out here. Without a network the cookie stays until the service is reached, so the call then fails. */
     async signOut() {
-      await locks.request("dayly-session", () => post("logout"));
+      await locks.request("dayly-session", () => post("logout", heldBody(), null));
       await this.drop();
     },
     /** Forgets a session that has ended already, as after the deletion of the account. */

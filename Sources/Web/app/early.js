@@ -17,15 +17,28 @@
 
   const { files } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   const headers = { "Dayly-Session": "cookie" };
-  const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, cache: "no-store" });
+  const always = /** @type {const} */ ({ cache: "no-store", redirect: "manual" });
+  const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, ...always });
   /** @param {{ access_token: string }} session */
   const groups = ({ access_token: token }) =>
-    fetch("/v1/groups", { headers: { Authorization: `Bearer ${token}` }, cache: "no-store" });
+    fetch("/v1/groups", { headers: { Authorization: `Bearer ${token}` }, ...always });
 
   // Other tabs and the worker wait with theirs, as in api/session.js.
-  const session = add("/v1/auth/refresh", navigator.locks.request("dayly-session", refresh));
-  session.then((response) => {
-    if (response.ok) add("/v1/groups", response.clone().json().then(groups));
+  // Over plain http there are no locks, and a browser that refuses storage may refuse them.
+  const { locks } = navigator;
+  let begun = false;
+  const alone = () => (begun = true, refresh());
+  const locked = locks ? locks.request("dayly-session", alone) : alone();
+  const session = add(
+    "/v1/auth/refresh",
+    locked.catch((error) => {
+      if (begun) throw error;
+      return refresh();
+    }),
+  );
+  session.then(async (response) => {
+    const answer = response.ok && await response.clone().json();
+    if (answer?.access_token) add("/v1/groups", groups(answer));
   }).catch(() => {});
 
   let chosen = "";

@@ -1,6 +1,6 @@
 /** The text and the way out of an error. */
 
-import { kindOf, Problem } from "../api/problems.js";
+import { Foreign, kindOf, Problem } from "../api/problems.js";
 import { t } from "./i18n.js";
 
 /**
@@ -16,7 +16,7 @@ import { t } from "./i18n.js";
 
 /**
  * Codes with a text of their own; any other error is told by its kind.
- * @type {Partial<Record<ProblemCode | "too_old", Key>>}
+ * @type {Partial<Record<ProblemCode | "too_old" | "foreign_network" | "too_large_for_network", Key>>}
  */
 const TEXTS = {
   invalid_phone_number: "problem.invalid_phone_number",
@@ -37,6 +37,8 @@ const TEXTS = {
   unreadable_image: "problem.unreadable_image",
   idempotency_key_reused: "problem.unreadable_image",
   too_old: "problem.too_old",
+  foreign_network: "error.foreign",
+  too_large_for_network: "error.tooLargeForNetwork",
 };
 
 /** @type {Record<Kind, Key>} */
@@ -65,11 +67,14 @@ export function textOf(code) {
  * @returns {Description}
  */
 export function describe(error) {
-  const kind = kindOf(error);
+  const kind = error instanceof Foreign && error.status >= 500 && error.status !== 511
+    ? "unavailable"
+    : kindOf(error);
   const isProblem = error instanceof Problem;
+  const foreign = error instanceof Foreign && kind === "offline" ? t("error.foreign") : null;
   return {
     kind,
-    text: (isProblem ? textOf(error.code) : null) ?? t(KINDS[kind]),
+    text: (isProblem ? textOf(error.code) : foreign) ?? t(KINDS[kind]),
     retryAfter: isProblem ? error.retryAfter : null,
     pointer: isProblem ? error.pointer : null,
   };

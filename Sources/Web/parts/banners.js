@@ -5,7 +5,7 @@
 
 import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
-import { groups, router, session, uploads } from "../app/stores.js";
+import { groups, network, router, session, uploads } from "../app/stores.js";
 import { updates } from "../app/updates.js";
 import { count } from "./count.js";
 import { icon } from "./icons.js";
@@ -14,7 +14,7 @@ import { toast } from "./toast.js";
 class DaylyBanners extends HTMLElement {
   connectedCallback() {
     this.draw();
-    for (const store of [uploads, updates, session]) store.subscribe(() => this.draw());
+    for (const store of [uploads, updates, session, network]) store.subscribe(() => this.draw());
     for (const event of ["online", "offline", "popstate"]) addEventListener(event, () => this.draw());
     uploads.onSent(({ item }) => {
       count("photo_sent");
@@ -30,11 +30,16 @@ class DaylyBanners extends HTMLElement {
         item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || !navigator.onLine)
       ).length;
     const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
-    const offline = !navigator.onLine &&
-      html`<p class="notice">${icon("alert", 20)}<span>${
-        waiting ? t("banner.saved") : t("banner.offline")
-      }</span></p>`;
-    const queue = known && waiting > 0 && (navigator.onLine || stopped) &&
+    const away = !navigator.onLine || network.state === "away";
+    const line = (/** @type {unknown} */ text) =>
+      text && html`<p class="notice">${icon("alert", 20)}<span>${text}</span></p>`;
+    const offline = line(
+      network.state === "foreign" && navigator.onLine
+        ? t("error.foreign")
+        : away && (waiting ? t("banner.saved") : t("banner.offline")),
+    );
+    const volatile = line(uploads.inMemory && t("banner.stay"));
+    const queue = known && waiting > 0 && (!away || stopped) &&
       html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}
       <span class="grow">${
         stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })
@@ -45,7 +50,7 @@ class DaylyBanners extends HTMLElement {
           "banner.update",
         )}</span></button>
     `;
-    const lines = [offline, queue, update];
+    const lines = [offline, volatile, queue, update];
     render(lines.some(Boolean) && html`<section aria-label=${t("banner.title")}>${lines}</section>`, this);
   }
 }

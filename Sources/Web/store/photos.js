@@ -3,7 +3,7 @@
  * under an address that names their end. An expired picture is not given out, even if its deletion failed.
  */
 
-import { kindOf, Offline, Problem, problemOf, reach } from "../api/problems.js";
+import { Foreign, kindOf, Offline, reach } from "../api/problems.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
@@ -17,6 +17,16 @@ import { kindOf, Offline, Problem, problemOf, reach } from "../api/problems.js";
  */
 
 export const PHOTO_CACHE = "dayly-photos";
+const PATIENCE = 120_000;
+
+/**
+ * Whether a picture of the service is complete: all of them are JPEG.
+ * @param {Blob} blob
+ */
+async function isWhole(blob) {
+  const ends = await new Blob([blob.slice(0, 2), blob.slice(-2)]).arrayBuffer();
+  return new Uint8Array(ends).join() === "255,216,255,217";
+}
 
 /**
  * The address of a kept picture. Its end stands in the address, so that forgetting needs to read no picture.
@@ -39,18 +49,26 @@ export function isExpired(url, now) {
 
 /** @param {Outside} outside */
 export function createPhotos({ fetch, caches, now, getPhoto }) {
-  const open = () => caches.open(PHOTO_CACHE);
+  const open = async () => await caches.open(PHOTO_CACHE);
   // Two places that show one picture share its download.
   /** @type {Map<string, Promise<Blob | null>>} */
   const running = new Map();
 
-  /** @param {string} url */
+  /**
+   * A picture that is one: a network's page is not, nor is half of a picture.
+   * @param {string} url
+   */
   async function download(url) {
     /** @type {RequestInit} */
     const init = { cache: "no-store", credentials: "omit", mode: "cors", referrerPolicy: "no-referrer" };
-    const response = await reach(fetch, url, init);
-    if (!response.ok) throw await problemOf(response);
-    return await response.blob();
+    const signal = AbortSignal.timeout(PATIENCE);
+    const late = (/** @type {unknown} */ error) => {
+      throw error instanceof Offline ? error : new Offline("The picture did not arrive.", { cause: error });
+    };
+    const response = await reach(fetch, url, { ...init, signal }).catch(late);
+    const blob = await response.blob().catch(late);
+    if (!response.ok || !await isWhole(blob)) throw new Foreign(response.status);
+    return blob;
   }
 
   /**
@@ -65,7 +83,9 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
       try {
         return await download(urlOf(photo));
       } catch (error) {
-        if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
+        // A store refuses a URL that has ended, in its own words.
+        const isRefusal = error instanceof Foreign && error.status >= 400 && error.status < 500;
+        if (!isRefusal || error.status === 429) throw error;
       }
     }
     return await download(urlOf(await getPhoto(photo.id)));
@@ -78,7 +98,7 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
   async function keptOrFetched(photo, size) {
     const address = keptAddress(photo, size);
     const cache = await open().catch(() => null);
-    const kept = await cache?.match(address);
+    const kept = await cache?.match(address).catch(() => undefined);
     if (kept) return await kept.blob();
     try {
       const blob = await fetchPicture(photo, size);
@@ -99,7 +119,8 @@ export function createPhotos({ fetch, caches, now, getPhoto }) {
    * @param {string} id
    */
   async function forget(id) {
-    const cache = await open();
+    const cache = await open().catch(() => null);
+    if (!cache) return;
     const keys = (await cache.keys()).filter((request) => request.url.includes(`/photos/${id}/`));
     await Promise.all(keys.map((request) => cache.delete(request)));
   }

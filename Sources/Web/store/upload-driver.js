@@ -1,6 +1,6 @@
 /** Sends what is due in the queue, and stores what follows from each outcome. */
 
-import { Problem } from "../api/problems.js";
+import { Foreign, Problem } from "../api/problems.js";
 import { aged, isDue, lackedNetwork, next } from "./upload-machine.js";
 
 /**
@@ -19,6 +19,17 @@ import { aged, isDue, lackedNetwork, next } from "./upload-machine.js";
  * @property {(progress: { id: string, progress: number } | null) => void} progressed
  * @property {(sent: { item: UploadRecord, photo: Photo }) => void} accepted
  */
+
+/**
+ * What stands in the way, if not the lack of a network.
+ * @param {unknown} error
+ */
+const reasonOf = (error) =>
+  !(error instanceof Foreign) || error.status >= 500 && error.status !== 511
+    ? null
+    : error.status === 413
+    ? "too_large_for_network"
+    : "foreign_network";
 
 /** @param {Outside} outside */
 export function createUploadDriver({ records, session, send, now, random, changed, progressed, accepted }) {
@@ -52,7 +63,7 @@ export function createUploadDriver({ records, session, send, now, random, change
       const renewed = token === null || refused !== undefined;
       const isProblem = error instanceof Problem;
       const outcome = isProblem ? /** @type {const} */ ({ kind: "refused", problem: error, renewed }) : null;
-      const step = next(record, outcome ?? { kind: "failed" }, now(), random());
+      const step = next(record, outcome ?? { kind: "failed", reason: reasonOf(error) }, now(), random());
       if (step.again) return await sendOne(step.record, ticket ? undefined : token ?? undefined);
       await records.edit(record.id, () => step.record);
       if (step.dropsCapture) await records.dropCapture(record);

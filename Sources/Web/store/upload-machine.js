@@ -14,7 +14,7 @@
  * @property {State} state
  * @property {number} attempts
  * @property {number} not_before milliseconds
- * @property {string | null} problem the code of the last refusal, `too_old`, or null
+ * @property {string | null} problem the code of the last refusal, `too_old`, a reason of the network, or null
  * @property {string | null} next_send_at with `already_sent_today`
  * @typedef {object} Step
  * @property {UploadRecord} record
@@ -26,6 +26,9 @@ const FIRST_WAIT = 2_000;
 const LONGEST_WAIT = 5 * 60_000;
 /** An older capture is not sent without asking. */
 export const OLDEST = 24 * 3_600_000;
+
+/** Somebody else than the service answered, so nothing is decided. */
+const REASONS = ["foreign_network", "too_large_for_network"];
 
 /** @type {ReadonlySet<number>} */
 const FINAL = new Set([400, 403, 404, 410, 413, 415, 422]);
@@ -65,7 +68,8 @@ export function isDue(record, now) {
  * @param {UploadRecord} record
  */
 export function lackedNetwork(record) {
-  return record.state === "waiting" && record.attempts > 0 && record.problem === null;
+  return record.state === "waiting" && record.attempts > 0 &&
+    (record.problem === null || REASONS.includes(record.problem));
 }
 
 /**
@@ -81,14 +85,14 @@ export function aged(record, now) {
 /**
  * What follows from a failed attempt. An accepted one deletes record and capture.
  * @param {UploadRecord} record
- * @param {{ kind: "failed" } | { kind: "refused", problem: Problem, renewed: boolean }} outcome `failed`: no answer;
+ * @param {{ kind: "failed", reason?: string | null } | { kind: "refused", problem: Problem, renewed: boolean }} outcome `failed`: no answer of the service;
  *     `renewed`: the refused token was a fresh one
  * @param {number} now
  * @param {number} random from 0 to 1
  * @returns {Step}
  */
 export function next(record, outcome, now, random) {
-  if (outcome.kind === "failed") return keep(waiting(record, null, null, now, random));
+  if (outcome.kind === "failed") return keep(waiting(record, outcome.reason ?? null, null, now, random));
   const { problem, renewed } = outcome;
   if (problem.status === 401) {
     const without = { ...record, ticket: null };

@@ -23,7 +23,7 @@ export function queue() {
     if (item.state === "stopped") return textOf(item.problem) ?? t("uploads.stopped");
     return item.next_send_at
       ? t("uploads.kept", { date: dateTime(item.next_send_at) })
-      : t("uploads.waitingLong");
+      : textOf(item.problem) ?? t("uploads.waitingLong");
   }
 
   /** @param {UploadItem} item */
