@@ -9,6 +9,7 @@ import Hummingbird
 /// preflight, which the service never answers. The check of the page's origin is the second guard.
 package struct BrowserSessions: Sendable {
     private let origin: String
+    private let isSecure: Bool
     private let attributes: String
     private let name: String
 
@@ -17,6 +18,7 @@ package struct BrowserSessions: Sendable {
     ///   - isSecure: whether the cookie needs https. Some browsers drop such a cookie over plain http, which development has.
     package init(origin: String, isSecure: Bool) {
         self.origin = origin
+        self.isSecure = isSecure
         name = isSecure ? "__Secure-dayly" : "dayly"
         attributes = "Path=/v1/auth; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
@@ -31,11 +33,18 @@ package struct BrowserSessions: Sendable {
         }
         // Browsers without Fetch Metadata send `Origin` with every POST.
         let site = request.headers[.fetchSite]
-        guard site.map({ $0 == "same-origin" }) ?? (request.headers[.origin] == origin) else {
+        guard site.map({ $0 == "same-origin" }) ?? isOwn(request) else {
             throw Problem(
                 .forbidden, .invalidRequest, "Only a page of this service can keep its session in a cookie.")
         }
         return true
+    }
+
+    /// Whether a page of this service sends the request. In development a phone of the same network reaches it by another name over
+    /// plain http, where browsers send no Fetch Metadata.
+    private func isOwn(_ request: Request) -> Bool {
+        guard let sender = request.headers[.origin] else { return false }
+        return sender == origin || (!isSecure && sender == "http://\(request.head.authority ?? "")")
     }
 
     /// The cookie's text. Without a cookie it is empty, and so not a token.

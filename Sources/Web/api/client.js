@@ -90,10 +90,14 @@ export function createClient({ session, ...wire }) {
    */
   async function conditional(call, etag, parts = {}, shape = {}) {
     const headers = etag ? { "If-None-Match": etag } : {};
-    return await respond(call, { ...parts, headers }, async (response) =>
-      etag && response.status === 304
-        ? null
-        : { value: await json(response, shape), etag: response.headers.get("ETag") });
+    return await respond(
+      call,
+      { ...parts, headers },
+      async (response) =>
+        etag && response.status === 304
+          ? null
+          : { value: await json(response, shape), etag: response.headers.get("ETag") },
+    );
   }
 
   return {
@@ -128,18 +132,23 @@ export function createClient({ session, ...wire }) {
      * @param {string | null} etag
      * @returns {Promise<Conditional<Group>>}
      */
-    getGroup: (id, etag = null) => conditional("GET /v1/groups/{id}", etag, { path: { id } }, { id, members: [] }),
+    getGroup: (id, etag = null) =>
+      conditional("GET /v1/groups/{id}", etag, { path: { id } }, { id, members: [] }),
     /**
      * @param {string} name
      * @param {string[]} numbers
      */
     createGroup: (name, numbers) =>
-      send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }, { group: {}, invitations: [] }),
+      send("POST /v1/groups", { body: { name, member_phone_numbers: numbers } }, {
+        group: {},
+        invitations: [],
+      }),
     /**
      * @param {string} id
      * @param {string} name
      */
-    renameGroup: (id, name) => send("PUT /v1/groups/{id}", { path: { id }, body: { name } }, { id, members: [] }),
+    renameGroup: (id, name) =>
+      send("PUT /v1/groups/{id}", { path: { id }, body: { name } }, { id, members: [] }),
     /** @param {string} id */
     leaveGroup: (id) => send("DELETE /v1/groups/{id}", { path: { id } }, null),
     /**
@@ -160,7 +169,11 @@ export function createClient({ session, ...wire }) {
     listGroupInvites: (id) => send("GET /v1/groups/{id}/invites", { path: { id } }, { invites: [] }),
     listReceivedInvites: () => send("GET /v1/invites", {}, { invites: [] }),
     /** @param {string[]} numbers at most 50 */
-    checkUsers: (numbers) => send("POST /v1/invites/check-users", { body: { phone_numbers: numbers } }, { existing: [], invalid: [] }),
+    checkUsers: (numbers) =>
+      send("POST /v1/invites/check-users", { body: { phone_numbers: numbers } }, {
+        existing: [],
+        invalid: [],
+      }),
     /**
      * @param {string} groupId
      * @param {string[]} numbers at most 11

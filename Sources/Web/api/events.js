@@ -102,7 +102,11 @@ export function createEvents(outside) {
     const headers = { Authorization: `Bearer ${await session.token()}` };
     const resumed = lastId ? { "Last-Event-ID": lastId } : {};
     const always = { cache: /** @type {const} */ ("no-store"), redirect: /** @type {const} */ ("manual") };
-    const response = await reach(fetch, "/v1/events", { headers: { ...headers, ...resumed }, signal, ...always });
+    const response = await reach(fetch, "/v1/events", {
+      headers: { ...headers, ...resumed },
+      signal,
+      ...always,
+    });
     const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
     if (response.ok && isStream) return response;
     const problem = response.ok ? new Foreign(response.status) : await problemOf(response);

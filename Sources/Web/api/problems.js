@@ -147,10 +147,17 @@ export async function ask({ fetch, observe, missed }, url, init, read, patience 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => (reject(new Offline("The answer did not come in time.")), ending.abort()), patience);
+    timer = setTimeout(
+      () => (reject(new Offline("The answer did not come in time.")), ending.abort()),
+      patience,
+    );
   });
   const work = async () => {
-    const sent = { ...init, cache: /** @type {const} */ ("no-store"), redirect: /** @type {const} */ ("manual") };
+    const sent = {
+      ...init,
+      cache: /** @type {const} */ ("no-store"),
+      redirect: /** @type {const} */ ("manual"),
+    };
     const response = await reach(fetch, url, { ...sent, signal: ending.signal });
     // The clock must not learn from somebody else's answer.
     const refusal = response.ok || response.status === 304 ? null : await problemOf(response);

@@ -42,7 +42,15 @@ export function sendByFetch(fetch) {
   };
 }
 
-const SHAPE = { id: "x", group_id: "x", sender_id: "x", created_at: "x", expires_at: "x", url: "x", thumbnail_url: "x" };
+const SHAPE = {
+  id: "x",
+  group_id: "x",
+  sender_id: "x",
+  created_at: "x",
+  expires_at: "x",
+  url: "x",
+  thumbnail_url: "x",
+};
 
 /**
  * The accepted photo. Only the photo itself, of this group, says that it was accepted.

@@ -5,7 +5,22 @@ import { forgetExpired } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
 import { push } from "./subscription.js";
-import { clock, feeds, groups, kept, photos, router, seen, session, uploads } from "./stores.js";
+import { channelOrNone } from "../store/platform.js";
+import {
+  cacheStorage,
+  clock,
+  feeds,
+  groups,
+  kept,
+  locks,
+  network,
+  photos,
+  router,
+  seen,
+  session,
+  storage,
+  uploads,
+} from "./stores.js";
 import { updates } from "./updates.js";
 
 /** A hidden page keeps its stream for this long. */
@@ -20,8 +35,10 @@ let leaving = new AbortController();
 export const events = createEvents({
   fetch: (input, init) => globalThis.fetch(input, init),
   session,
-  locks: navigator.locks,
-  channel: new BroadcastChannel("dayly-events"),
+  locks,
+  channel: channelOrNone("dayly-events"),
+  reached: network.reached,
+  missed: network.missed,
   sleep: (delay, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, delay);
@@ -38,7 +55,7 @@ export async function startWorker() {
 export async function wake() {
   // A message may wake a hidden page, which must not keep its stream.
   if (!document.hidden) clearTimeout(hiding);
-  await Promise.allSettled([forgetExpired(caches, clock.now()), feeds.expire()]);
+  await Promise.allSettled([forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
   if (!document.hidden) events.start();
   // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
@@ -60,7 +77,7 @@ async function refreshFeeds() {
 /** Keeps the pictures that were not looked at, and every thumbnail, unless the person saves data. */
 async function keepForOffline() {
   const connection = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection;
-  if (connection?.saveData || groups.status !== "ready") return;
+  if (connection?.saveData || !storage.isKept || groups.status !== "ready") return;
   const all = (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos);
   const { signal } = leaving;
   await photos.prefetch(all, "thumbnail", signal);
@@ -124,10 +141,13 @@ export function startBackground() {
   });
   for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
   document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
-  addEventListener("online", () => {
+  const back = () => {
     void uploads.run({ isBack: true });
     void wake();
-  });
+  };
+  addEventListener("online", back);
+  network.subscribe(() => network.state === "there" && back());
+  addEventListener("beforeunload", (event) => uploads.inMemory && event.preventDefault());
   navigator.serviceWorker?.addEventListener("message", ({ data }) => onWorker(data));
 }
 

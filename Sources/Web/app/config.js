@@ -4,6 +4,7 @@
  * @typedef {object} Config
  * @property {string} version
  * @property {boolean} development
+ * @property {string} origin the service's own, by its public URL
  * @property {string[]} features the products that are offered
  * @property {{ groups_per_user: number, members_per_group: number, upload_bytes: number }} limits
  * @property {number} photo_lifetime seconds

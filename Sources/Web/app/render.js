@@ -68,8 +68,9 @@ export function render(value, container) {
   if (!slot) {
     container.replaceChildren();
     slots.set(container, slot = new Slot());
-    container.append(slot.end);
   }
+  // Somebody else may have emptied the place.
+  if (slot.end.parentNode !== container) container.append(slot.end);
   slot.set(value);
 }
 
@@ -118,9 +119,9 @@ function attribute(element, name, pieces, first) {
   };
 }
 
-/** The place of one child: its items stand before its `end`. */
+/** The place of one child: its items stand before its `end`, which is a comment, since others take empty texts away. */
 class Slot {
-  end = document.createTextNode("");
+  end = document.createComment("");
   /** @type {Map<unknown, Item>} */
   items = new Map();
 
@@ -129,8 +130,28 @@ class Slot {
     return [...this.items.values()].flatMap((item) => nodes(item)).concat(this.end);
   }
 
+  /**
+   * A translator puts a <font> into the place of a text. It stands for the text until that changes.
+   * @returns {ChildNode} the first node
+   */
+  adopt() {
+    /** @type {ChildNode} */
+    let next = this.end;
+    for (const { roots } of [...this.items.values()].reverse()) {
+      for (let at = roots.length - 1; at >= 0; at--) {
+        const root = /** @type {ChildNode | Slot} */ (roots[at]);
+        const other = next.previousSibling;
+        if (root instanceof Slot) next = root.adopt();
+        else if (root.parentNode || other?.nodeName !== "FONT") next = root;
+        else roots[at] = next = /** @type {ChildNode} */ (other);
+      }
+    }
+    return next;
+  }
+
   /** @param {any} value */
   set(value) {
+    this.adopt();
     const old = this.items;
     this.items = new Map();
     for (const [at, child] of (Array.isArray(value) ? value : [value]).entries()) {
@@ -162,7 +183,17 @@ function make(like) {
   if (like instanceof Node) return { like, roots: [/** @type {any} */ (like)], update: () => {} };
   if (like === "text") {
     const text = document.createTextNode("");
-    return { like, roots: [text], update: (value) => void (text.data === `${value}` || (text.data = value)) };
+    /** @type {ChildNode[]} */
+    const place = [text];
+    let shown = "";
+    // What is compared is what was set here: a translator may have changed what is shown.
+    const update = (/** @type {unknown} */ value) => {
+      if (shown === `${value}`) return;
+      text.data = shown = `${value}`;
+      if (place[0] !== text) place[0]?.replaceWith(text);
+      place[0] = text;
+    };
+    return { like, roots: place, update };
   }
   /** @type {((values: any[]) => void)[]} */
   const updates = [];

@@ -9,49 +9,69 @@ import { createFeeds } from "../store/feed.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
 import { createKept } from "../store/kept.js";
+import { createListeners } from "../store/listeners.js";
+import { createNetwork } from "../store/network.js";
 import { createPhotos } from "../store/photos.js";
+import { attempt, cachesOrMemory, channelOrNone, locksOrMemory, newId } from "../store/platform.js";
 import { createPreferences } from "../store/preferences.js";
 import { createSeen } from "../store/seen.js";
 import { createUploads } from "../store/upload-queue.js";
 import { clock } from "./clock.js";
+import { config } from "./config.js";
 import { fetch } from "./fetch.js";
 import { install } from "./installation.js";
 import { createRouter } from "./router.js";
 
 export { clock, install };
 
-const { locks } = navigator;
-export const kept = createKept(caches);
-const database = withMemory(createDatabase(indexedDB));
+export const locks = locksOrMemory(attempt(() => navigator.locks));
+const localStorage = attempt(() => globalThis.localStorage);
+const keeping = createListeners();
+/** Whether this browser keeps anything beyond the visit, as far as it is known. */
+export const storage = {
+  isKept: Boolean(localStorage && attempt(() => caches)),
+  subscribe: keeping.subscribe,
+};
+export const cacheStorage = cachesOrMemory(
+  attempt(() => caches),
+  () => (storage.isKept = false, keeping.tell()),
+);
+export const kept = createKept(cacheStorage);
+const database = withMemory(createDatabase(attempt(() => indexedDB)));
 
-/** A browser that refuses storage throws at the very name. */
-function localStorageIfAny() {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
-}
+export const network = createNetwork();
+const wire = {
+  fetch,
+  observe: (/** @type {Response} */ response) => (clock.observe(response), network.reached()),
+  missed: network.missed,
+};
 
-export const preferences = createPreferences(localStorageIfAny());
+export const preferences = createPreferences(localStorage ?? null);
 
 export const session = createSession({
-  fetch,
+  ...wire,
   locks,
   kept,
-  channel: new BroadcastChannel("dayly-session"),
+  channel: channelOrNone("dayly-session"),
   uptime: () => performance.now(),
-  observe: clock.observe,
+  hasCookies: navigator.cookieEnabled,
   forget: forgetPerson,
 });
 
-export const client = createClient({ fetch, session, observe: clock.observe });
+export const client = createClient({ ...wire, session });
 
 export const account = createAccount({ client, session });
 
 export const groups = createGroups({ client, kept });
 
-export const photos = createPhotos({ fetch, caches, now: clock.now, getPhoto: client.getPhoto });
+export const photos = createPhotos({
+  // The service's own files are where the page is, by whichever name somebody has reached it.
+  fetch: (url, init) =>
+    fetch(String(url).replace(`${config.origin}/files/`, `${location.origin}/files/`), init),
+  caches: cacheStorage,
+  now: clock.now,
+  getPhoto: client.getPhoto,
+});
 
 export const feeds = createFeeds({ client, kept, clock, forget: (id) => photos.forget(id) });
 
@@ -66,12 +86,15 @@ export const uploads = createUploads({
     const { sendWithProgress } = await import("../api/sending.js").catch((error) => {
       throw new Offline("A part of Dayly did not load.", { cause: error });
     });
-    return await sendWithProgress()(sending);
+    return await sendWithProgress()(sending).catch((error) => {
+      if (error instanceof Offline) network.missed(error);
+      throw error;
+    });
   },
   locks,
-  channel: new BroadcastChannel("dayly-uploads"),
+  channel: channelOrNone("dayly-uploads"),
   now: clock.now,
-  newId: () => crypto.randomUUID(),
+  newId,
   prepare: async (source) => await (await import("../store/picture.js")).prepared(source),
   onQueued: askForSync,
 });
@@ -82,7 +105,7 @@ export const router = createRouter({
 
 /** Lets the browser send the queue when there is a network, also after the page is closed, where it can. */
 async function askForSync() {
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await attempt(() => navigator.serviceWorker)?.getRegistration();
   await navigator.storage?.persist?.();
   if (registration && "sync" in registration) {
     await /** @type {{ register(tag: string): Promise<void> }} */ (registration.sync).register("uploads");
@@ -102,7 +125,7 @@ async function forgetPerson() {
   const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
-    forgetEverything({ caches, database }),
+    forgetEverything({ caches: cacheStorage, database }),
     navigator.clearAppBadge?.(),
   ]);
 }

@@ -1,6 +1,7 @@
 /** The service worker, and the change to a new version of the program. */
 
 import { createListeners } from "../store/listeners.js";
+import { attempt } from "../store/platform.js";
 
 const { subscribe, tell } = createListeners();
 /** @type {ServiceWorker | null} */
@@ -76,12 +77,12 @@ export const updates = {
   },
   /** Looks for a new version: iOS never looks by itself. */
   async look() {
-    const registration = await navigator.serviceWorker?.getRegistration();
+    const registration = await attempt(() => navigator.serviceWorker)?.getRegistration().catch(() => null);
     if (!waiting) await registration?.update().catch(() => {});
   },
   /** Registers the worker. The browser itself lets a waiting version take over when the last page is closed. */
   async start() {
-    const { serviceWorker } = navigator;
+    const serviceWorker = attempt(() => navigator.serviceWorker);
     if (!serviceWorker) return;
     if (!isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
     if (!isWatching) isControlled = serviceWorker.controller !== null;

@@ -2,7 +2,7 @@
  * <day-photo .photo=${photo} .size=${"thumbnail"}> or <day-photo .blob=${blob}>: a picture that starts as its ThumbHash and
  * sharpens in 200 ms. It is the only place that makes object URLs; it revokes each when its picture leaves the page.
  */
-import { photos } from "../app/stores.js";
+import { network, photos } from "../app/stores.js";
 import { decode, SIDE } from "./thumbhash.js";
 
 /** @import { Photo } from "../api/api.d.ts" */
@@ -20,6 +20,7 @@ class DayPhoto extends HTMLElement {
   #url = "";
   #leaving = new AbortController();
   #retry = () => this.#show();
+  #quit = () => {};
 
   set photo(/** @type {Photo} */ photo) {
     const same = this.#photo?.id === photo.id;
@@ -39,10 +40,12 @@ class DayPhoto extends HTMLElement {
     this.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#show();
     addEventListener("online", this.#retry);
+    this.#quit = network.subscribe(this.#retry);
   }
 
   disconnectedCallback() {
     removeEventListener("online", this.#retry);
+    this.#quit();
     this.#leaving.abort();
     this.querySelector("img")?.remove();
     URL.revokeObjectURL(this.#url);

@@ -12,6 +12,8 @@ import { toast } from "./toast.js";
 export async function share(url, code, group) {
   const text = t("share.text", { group, code });
   if (typeof navigator.share === "function") return void navigator.share({ text, url }).catch(() => {});
+  // Over plain http there is no clipboard.
+  if (!navigator.clipboard) return void prompt(text, url);
   await navigator.clipboard.writeText(`${text} ${url}`);
   toast(t("share.copied"));
 }

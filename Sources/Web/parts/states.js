@@ -3,7 +3,7 @@
 import { html } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
-import { router } from "../app/stores.js";
+import { router, storage } from "../app/stores.js";
 import { drawing, icon } from "./icons.js";
 import { button } from "./screen.js";
 
@@ -36,3 +36,8 @@ export const fault = (text, id) =>
 
 /** @param {string | null | undefined} text */
 export const notice = (text) => text && html`<p class="notice">${icon("clock", 20)}<span>${text}</span></p>`;
+
+/** One quiet line about what this visit lacks. */
+export const limit = () =>
+  (!isSecureContext || !storage.isKept) &&
+  html`<p class="quiet small center">${isSecureContext ? t("limit.storage") : t("limit.insecure")}</p>`;

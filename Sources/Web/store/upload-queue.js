@@ -106,6 +106,10 @@ export function createUploads(outside) {
     get all() {
       return records.map(itemOf);
     },
+    /** Whether a picture waits that ends with the page. */
+    get inMemory() {
+      return records.length > 0 && database.inMemory === true;
+    },
     /** When the driver should run next, in milliseconds since 1970; null when nothing waits. */
     get nextAt() {
       const times = records.filter((record) => record.state === "waiting").map((record) => record.not_before);

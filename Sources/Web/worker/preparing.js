@@ -1,5 +1,8 @@
-/** Makes one picture ready in a thread of its own; null where this thread cannot. */
+/** Makes one picture ready in a thread of its own; null where this thread cannot, and the picture stays as it is. */
 
 import { prepared } from "../store/picture.js";
 
-addEventListener("message", async ({ data }) => postMessage(await prepared(data).catch(() => null)));
+addEventListener("message", async ({ data }) => {
+  const picture = await prepared(data).catch(() => null);
+  postMessage(picture === data ? null : picture);
+});

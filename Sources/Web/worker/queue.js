@@ -7,6 +7,7 @@ import { createDatabase } from "../store/database.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createKept } from "../store/kept.js";
 import { prepared } from "../store/picture.js";
+import { newId } from "../store/platform.js";
 import { createUploads } from "../store/upload-queue.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -44,7 +45,7 @@ function createQueue() {
     locks,
     channel: new BroadcastChannel("dayly-uploads"),
     now: Date.now,
-    newId: () => crypto.randomUUID(),
+    newId,
     prepare: prepared,
   });
 }

@@ -25,10 +25,31 @@ async function forget() {
   await forgetExpired(caches, Date.now()).catch(() => forgotAt = 0);
 }
 
+/** The media type of each kind of file. @type {Record<string, string>} */
+const TYPES = { js: "text/javascript", css: "text/css", json: "application/json", html: "text/html" };
+
+/**
+ * Whether an answer is a file of this version, and not a page that a network shows in its place.
+ * @param {string} address
+ * @param {Response} response
+ * @param {string} version
+ */
+export async function isFile(address, response, version) {
+  const ending = address.split(".").at(-1) ?? "";
+  const type = response.headers.get("Content-Type") ?? "";
+  if (response.status !== 200 || !type.startsWith(TYPES[ending] ?? "")) return false;
+  return ending !== "html" || (await response.text()).includes(`/app/${version}/`);
+}
+
 /** @param {Build} build */
 async function install({ version, precache }) {
   const cache = await caches.open(SHELLS + version);
-  await cache.addAll([...precache]);
+  const files = await Promise.all([...precache].map(async (address) => {
+    const response = await fetch(address, { redirect: "manual" });
+    if (!await isFile(address, response.clone(), version)) throw new TypeError(`${address} is not ours.`);
+    return /** @type {const} */ ([address, response]);
+  }));
+  await Promise.all(files.map(([address, response]) => cache.put(address, response)));
 }
 
 /** @param {string} version */
@@ -44,7 +65,8 @@ async function activate(version) {
  * @param {string} version
  */
 async function page(request, version) {
-  const shell = await caches.match(`/app/${version}/index.html`, { cacheName: SHELLS + version });
+  const shell = await caches.match(`/app/${version}/index.html`, { cacheName: SHELLS + version })
+    .catch(() => undefined);
   const isOurs = match(new URL(request.url).pathname).route.name !== "not-found";
   if (shell && isOurs) return shell;
   return await fetch(request).catch((error) => {
@@ -54,7 +76,7 @@ async function page(request, version) {
 }
 
 /** @param {Request} request */
-const file = async (request) => await caches.match(request) ?? await fetch(request);
+const file = async (request) => await caches.match(request).catch(() => undefined) ?? await fetch(request);
 
 /** @param {Build} build */
 export function start(build) {

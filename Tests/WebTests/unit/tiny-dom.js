@@ -11,6 +11,16 @@ class Node {
     return siblings[siblings.indexOf(this) + 1] ?? null;
   }
 
+  get previousSibling() {
+    const siblings = this.parentNode?.childNodes ?? [];
+    return siblings[siblings.indexOf(this) - 1] ?? null;
+  }
+
+  replaceWith(node) {
+    this.before(node);
+    this.remove();
+  }
+
   remove() {
     const siblings = this.parentNode?.childNodes ?? [];
     if (siblings.includes(this)) siblings.splice(siblings.indexOf(this), 1);
@@ -53,6 +63,12 @@ class Text extends Node {
   }
 }
 
+class Comment extends Node {
+  toString() {
+    return "";
+  }
+}
+
 class Element extends Node {
   attributes = new Map();
   listeners = new Map();
@@ -62,6 +78,7 @@ class Element extends Node {
     super();
     this.namespaceURI = namespaceURI;
     this.tag = tag;
+    this.nodeName = tag.toUpperCase();
   }
 
   setAttribute(name, value) {
@@ -93,6 +110,7 @@ export const document = {
   createElement: (tag) => new Element(XHTML, tag),
   createElementNS: (space, tag) => new Element(space, tag),
   createTextNode: (data) => new Text(data),
+  createComment: () => new Comment(),
 };
 
 export { Node };

@@ -44,6 +44,7 @@ enum WebServing {
             bucketOrigin: foreignBucket(configuration, store),
             facts: [
                 "development": .bool(configuration.environment == .development),
+                "origin": .string(configuration.http.origin),
                 "features": .array(configuration.features.map(\.rawValue).sorted().map(JSONValue.string)),
                 "limits": [
                     "groups_per_user": .int(configuration.groups.groupsPerUser),

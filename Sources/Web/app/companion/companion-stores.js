@@ -1,5 +1,6 @@
 /** The store of Companion, joined with the page. It comes with the first screen of Companion. */
 
+import { newId } from "../../store/platform.js";
 import { createCompanionCalls } from "../../api/companion/companion-calls.js";
 import { concerns } from "../../store/companion/reckoning.js";
 import { createKeys } from "../../store/companion/keys.js";
@@ -7,7 +8,7 @@ import { createListeners } from "../../store/listeners.js";
 import { createAnswers } from "../../store/products/answers.js";
 import { client, kept, session } from "../stores.js";
 
-const keys = createKeys(() => crypto.randomUUID());
+const keys = createKeys(newId);
 
 export const calls = createCompanionCalls(client, keys);
 

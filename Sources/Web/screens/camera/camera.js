@@ -6,7 +6,9 @@
 import { html } from "../../app/render.js";
 import { focusOn } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
 import { groups, router, uploads } from "../../app/stores.js";
+import { kindOfFile } from "../../store/picture-kind.js";
 import { preparedBeside } from "../../app/picture-thread.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
@@ -37,16 +39,33 @@ export function camera(visit) {
     requestAnimationFrame(() => focusOn(self));
   }
 
+  /**
+   * Makes a picture ready; a text says why a file cannot be sent.
+   * @param {Blob} file
+   * @returns {Promise<Blob | string>}
+   */
+  async function readied(file) {
+    const kind = await kindOfFile(file);
+    if (kind === "empty") return t("camera.empty");
+    if (kind === "film") return t("camera.film");
+    const ready = kind === "other" ? file : await preparedBeside(file);
+    if (kind !== "picture" && ready === file) return t("camera.notPicture");
+    const { upload_bytes: most } = config.limits;
+    return ready.size > most ? t("camera.tooLarge", { size: Math.floor(most / 2 ** 20) }) : ready;
+  }
+
   /** @param {Promise<Blob | null>} taking */
   async function taken(taking) {
     const begun = round;
     problem = "";
-    const ready = await taking.then((picture) => picture && preparedBeside(picture)).catch(() => undefined);
+    const ready = await taking.then((picture) => picture && readied(picture)).catch(() =>
+      t("camera.unreadable")
+    );
     // Without a picture (null) the camera has ended. Meanwhile the person may have left, or an earlier tap has brought a
     // picture, which they may have dropped.
     if (ready === null || self.signal.aborted || preview || begun !== round) return;
-    if (!ready) {
-      problem = t("camera.unreadable");
+    if (typeof ready === "string") {
+      problem = ready;
       return self.draw();
     }
     preview = previewOf(ready, id, { draw: self.draw, send, retake });
@@ -72,7 +91,7 @@ export function camera(visit) {
       if (!self.signal.aborted) close();
     } catch {
       sending = false;
-      problem = t("camera.noSpace");
+      problem = t("camera.unreadable");
       self.draw();
     }
   }
@@ -118,6 +137,8 @@ export function camera(visit) {
         ? t("camera.denied")
         : live.state === "none"
         ? t("camera.none")
+        : live.state === "hidden"
+        ? t("camera.hidden")
         : t("camera.ask")
     }</p>${own()}
       ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}</div>`;

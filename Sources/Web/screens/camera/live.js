@@ -1,6 +1,8 @@
 /** The live picture of the camera asks for the permission once in a visit, and no camera runs while the page is hidden. */
 
-/** @typedef {"asked" | "starting" | "live" | "denied" | "none"} LiveState */
+/** @typedef {"asked" | "starting" | "live" | "denied" | "none" | "hidden"} LiveState `hidden`: the browser does not give pages what it shows */
+
+import { readsPixels } from "../../store/picture.js";
 
 /** @param {() => void} draw @param {AbortSignal} signal the life of the screen */
 export function liveCamera(draw, signal) {
@@ -32,6 +34,7 @@ export function liveCamera(draw, signal) {
     state = "starting";
     draw();
     try {
+      if (!readsPixels()) return void (state = "hidden", draw());
       const video_ = { facingMode: facing, width: { ideal: 3840 }, height: { ideal: 2160 } };
       const found = await navigator.mediaDevices.getUserMedia({ video: video_, audio: false });
       release();

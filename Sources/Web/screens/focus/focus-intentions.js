@@ -1,5 +1,6 @@
 /** Intentions: how often an app is opened on a day. Which app it is stays on the phone; the service knows a label. */
 
+import { newId } from "../../store/platform.js";
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
@@ -26,7 +27,7 @@ export function intentions() {
   const self = focusScreen(t("focus.intentions.title"), view, { kind: "focus" });
   const known = self.watch(questions.intentions());
   const now = self.watch(questions.now());
-  const freezeKey = crypto.randomUUID();
+  const freezeKey = newId();
 
   /** A pip for each open of the day; many are told in figures alone. @param {FocusIntention} intention */
   const pips = ({ opens, used }) =>
@@ -107,7 +108,7 @@ function intentionSheet(intention) {
     opens: intention?.opens_from_tomorrow ?? intention?.opens ?? 5,
     minutes: intention?.minutes ?? 10,
   };
-  let problem = "", busy = false, id = crypto.randomUUID();
+  let problem = "", busy = false, id = newId();
 
   /** @param {Sheet} sheet */
   async function save(sheet) {
@@ -137,7 +138,7 @@ function intentionSheet(intention) {
   /** @param {Sheet} sheet @param {Partial<FocusIntentionSettings>} part */
   const change = (sheet, part) => {
     Object.assign(body, part);
-    id = crypto.randomUUID();
+    id = newId();
     sheet.draw();
   };
 

@@ -1,5 +1,6 @@
 /** Schedules: sessions that the phone begins by the clock. */
 
+import { newId } from "../../store/platform.js";
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
@@ -94,7 +95,7 @@ function scheduleSheet(schedule, isPro) {
     beast_mode: schedule?.beast_mode ?? false,
   };
   const days = new Set(schedule?.weekdays ?? WEEKDAYS);
-  let problem = "", busy = false, id = crypto.randomUUID();
+  let problem = "", busy = false, id = newId();
 
   /** @param {Sheet} sheet */
   async function save(sheet) {
@@ -118,7 +119,7 @@ function scheduleSheet(schedule, isPro) {
   /** @param {Sheet} sheet @param {() => void} set */
   const change = (sheet, set) => {
     set();
-    id = crypto.randomUUID();
+    id = newId();
     sheet.draw();
   };
 

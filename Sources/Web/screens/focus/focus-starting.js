@@ -1,5 +1,6 @@
 /** The start of a session: a goal, a name, and how the phone shields its apps. */
 
+import { newId } from "../../store/platform.js";
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
@@ -23,7 +24,7 @@ export function starting(draw) {
   /** @type {FocusMode} */
   let mode = "allow_list";
   // An attempt that is repeated after a lost answer must not start a second session.
-  let key = crypto.randomUUID();
+  let key = newId();
 
   async function begin() {
     busy = true;
@@ -38,7 +39,7 @@ export function starting(draw) {
         ...(isBeast ? { beast_mode: true } : {}),
       };
       await focus.after(calls.startSession(body, key));
-      [key, name] = [crypto.randomUUID(), ""];
+      [key, name] = [newId(), ""];
     } catch (error) {
       problem = describe(error).text;
     }
@@ -50,7 +51,7 @@ export function starting(draw) {
   const change = (set) => (value) => {
     set(value);
     // Other bytes are another call.
-    key = crypto.randomUUID();
+    key = newId();
     draw();
   };
 

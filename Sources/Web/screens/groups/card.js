@@ -24,7 +24,7 @@ export function groupCard(group) {
     if (last) router.go(router.path("viewer", { id: group.id, photo: last.id }));
   };
   return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
-    <div class="line head"><h2 class="grow"><a href=${path}>${group.name}</a></h2>
+    <div class="line head"><h2 class="grow"><a href=${path} translate="no">${group.name}</a></h2>
       ${
     group.muted &&
     html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`

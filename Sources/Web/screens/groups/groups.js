@@ -13,6 +13,7 @@ import {
   router,
   seen,
   session,
+  storage,
   uploads,
 } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
@@ -20,7 +21,7 @@ import { drawing } from "../../parts/icons.js";
 import { invitationCard } from "../../parts/invitation.js";
 import { joining } from "../../parts/joining.js";
 import { button, iconButton, load, screen } from "../../parts/screen.js";
-import { failure, skeleton } from "../../parts/states.js";
+import { failure, limit, skeleton } from "../../parts/states.js";
 import { groupCard } from "./card.js";
 
 /** @import { RouteName } from "../../app/routes.js" */
@@ -31,7 +32,12 @@ let opened = false;
 let installCard = null;
 
 export function home() {
-  const self = screen("Dayly", view, [groups, feeds, seen, preferences, session, install, uploads], "wide");
+  const self = screen(
+    "Dayly",
+    view,
+    [groups, feeds, seen, preferences, session, install, uploads, storage],
+    "wide",
+  );
   // At a start the page has asked for the groups already.
   const isFresh = !opened && groups.status === "ready";
   void Promise.resolve(isFresh || groups.refresh()).then(loadCard);
@@ -104,7 +110,7 @@ export function home() {
         ${config.features.includes("focus") && link("focus", "moon")}
         ${link("invites", "invite")}
         ${link("settings", "settings")}
-      </div>${list()}`;
+      </div>${list()}${limit()}`;
   }
   return self.begin();
 }

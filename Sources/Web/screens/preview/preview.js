@@ -11,6 +11,7 @@ import { secondsOfToday } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { button } from "../../parts/screen.js";
+import { notice } from "../../parts/states.js";
 import "../../parts/photo.js";
 
 const WAIT = 3000;
@@ -22,7 +23,9 @@ export function previewOf(picture, first, { draw, send, retake }) {
   const free = (groups.all ?? []).filter((group) => !group.has_sent_today);
   const chosen = new Set(free.some((group) => group.id === first) ? [first] : []);
   let running = preferences.autoProceed && chosen.size > 0 && session.state === "signed-in";
-  const begun = performance.now();
+  /** The three seconds begin when the picture is seen. */
+  let begun = Infinity;
+  let isUnseen = false;
   let shown = false;
 
   const timer = setInterval(() => {
@@ -38,9 +41,24 @@ export function previewOf(picture, first, { draw, send, retake }) {
     draw();
   }
 
+  // A picture that this browser cannot show goes by the button only.
+  function missing() {
+    running = false;
+    isUnseen = true;
+    draw();
+  }
+
+  const leaving = new AbortController();
+  document.addEventListener("visibilitychange", () => document.hidden && pause(), { signal: leaving.signal });
+
+  function end() {
+    clearInterval(timer);
+    leaving.abort();
+  }
+
   function go() {
     running = false;
-    clearInterval(timer);
+    end();
     send(picture, [...chosen]);
   }
 
@@ -54,17 +72,18 @@ export function previewOf(picture, first, { draw, send, retake }) {
   const names = () => free.filter((group) => chosen.has(group.id)).map((group) => group.name);
 
   return {
-    end: () => clearInterval(timer),
+    end,
     view() {
       if (!shown && running) announce(t("preview.soon", { groups: list(names()) }));
       shown = true;
-      const part = running ? Math.min(1, (performance.now() - begun) / WAIT) : 0;
+      const part = running ? Math.min(1, Math.max(0, performance.now() - begun) / WAIT) : 0;
       return html`<div class="preview" @keydown=${pause} @pointerdown=${(/** @type {any} */ event) =>
         event.target.closest("button, label") || pause()}>
         <h1 class="unseen">${t("preview.title")}</h1>
         <div class="frame"><day-photo .blob=${picture} role="img" aria-label=${
         t("preview.photo")
-      }></day-photo></div>
+      } @sharp=${() => begun = performance.now()} @missing=${missing}></day-photo></div>
+        ${isUnseen && notice(t("preview.unseen"))}
         <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${
         free.map((group) =>
           key(

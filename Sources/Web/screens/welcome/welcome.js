@@ -2,10 +2,10 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { preferences, router, session } from "../../app/stores.js";
+import { preferences, router, session, storage } from "../../app/stores.js";
 import { drawing } from "../../parts/icons.js";
 import { button, screen } from "../../parts/screen.js";
-import { notice } from "../../parts/states.js";
+import { limit, notice } from "../../parts/states.js";
 
 export function welcome() {
   const start = () => router.go(router.path("sign-in"));
@@ -27,8 +27,9 @@ export function welcome() {
     }
       <div class="foot">
         ${button(t("welcome.start"), { kind: "primary", click: start })}
+        ${limit()}
         <p class="quiet tiny center"><a href=${router.path("about")}>${t("about.title")}</a></p>
       </div>
     </div>`;
-  return screen(t("welcome.title"), view, [session, preferences]).begin();
+  return screen(t("welcome.title"), view, [session, preferences, storage]).begin();
 }
