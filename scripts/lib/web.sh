@@ -53,7 +53,7 @@ web_lint() {
 
 # web_unit: the unit tests of the web client.
 web_unit() {
-    web_deno test --no-check --allow-read="$web_root/Sources/Web,$web_root/Tests/WebTests" --config deno.json \
+    web_deno test --no-check --allow-read="$web_root/Sources/Web,$web_root/Tests" --config deno.json \
         "$web_root/Tests/WebTests/unit"
 }
 

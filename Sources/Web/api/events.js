@@ -3,6 +3,7 @@
  * opens few connections and the service closes the eleventh stream of a person.
  */
 
+import { createConnection } from "./connection.js";
 import { createEventParser } from "./event-parser.js";
 import { Foreign, Offline, Problem, problemOf, reach } from "./problems.js";
 
@@ -47,8 +48,6 @@ const KNOWN = new Set([
 ]);
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
-/** The service sends something every 15 s; a stream that is silent for longer is dead. */
-const LONGEST_SILENCE = 40_000;
 
 /**
  * The wait before the next connection: the server's own time, doubled with each failure, spread at random.
@@ -70,9 +69,7 @@ export function createEvents(outside) {
   let lastId = null;
   /** @type {AbortController | null} */
   let running = null;
-  /** @type {AbortController | null} */
-  let connection = null;
-  let heardAt = 0;
+  const connection = createConnection(now);
 
   channel.addEventListener("message", (event) => {
     const { change, id } = /** @type {MessageEvent<Message>} */ (event).data;
@@ -116,45 +113,19 @@ export function createEvents(outside) {
   }
 
   /**
-   * Waits for something of the connection, until that has been silent for too long.
-   * @template T
-   * @param {Promise<T>} wait
-   * @returns {Promise<T>}
-   */
-  async function within(wait) {
-    heardAt = now();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    const silent = new Promise((_, reject) => {
-      const give = () => (reject(new Offline("The stream is silent.")), connection?.abort());
-      timer = setTimeout(give, LONGEST_SILENCE);
-      connection?.signal.addEventListener("abort", () => reject(new Offline("The stream was given up.")));
-    });
-    silent.catch(() => {});
-    try {
-      return await /** @type {Promise<T>} */ (Promise.race([wait, silent]));
-    } finally {
-      clearTimeout(timer);
-      heardAt = now();
-    }
-  }
-
-  /**
    * Reads one connection to its end.
    * @param {AbortSignal} signal
    * @returns {Promise<number | null>} the server's wait before the next one
    */
   async function read(signal) {
-    const own = connection = new AbortController();
-    signal.addEventListener("abort", () => own.abort());
-    const response = await within(connect(own.signal));
+    const response = await connection.within(connect(connection.begin(signal)));
     outside.reached?.();
     const parser = createEventParser();
     // Without a cursor the stream begins now, so that everything before has to be fetched. Hints come without an id, so no
     // cursor brings those that were missed.
     publish({ type: lastId === null ? "resync" : "reconnected", data: null }, lastId);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece; reader && !(piece = await within(reader.read())).done;) {
+    for (let piece; reader && !(piece = await connection.within(reader.read())).done;) {
       for (const event of parser.push(piece.value)) {
         if (KNOWN.has(event.type)) publish(changeOf(event), event.id ?? lastId);
       }
@@ -189,7 +160,7 @@ export function createEvents(outside) {
     /** Connects, or waits to take over from the tab that is connected. */
     start() {
       // A device that slept has kept its timers and lost its connection.
-      if (running) return void (now() - heardAt > LONGEST_SILENCE && connection?.abort());
+      if (running) return connection.look();
       const { signal } = running = new AbortController();
       locks.request("dayly-events", { signal }, () => lead(signal)).catch(() => {});
     },

@@ -3,19 +3,20 @@
  * All tabs and the worker share one refresh at a time, and only the service's refusal signs a person out.
  */
 
-import { ask, Foreign, Offline, Problem, valueOf } from "./problems.js";
+import { createListeners } from "../store/listeners.js";
+import { createAuthCalls } from "./auth-calls.js";
+import { Offline, Problem } from "./problems.js";
 
 /**
  * @import { TokenResponse, User, VerificationStarted } from "./api.d.ts"
  * @import { Kept } from "../store/kept.js"
- * @typedef {object} Outside
- * @property {typeof globalThis.fetch} fetch
+ * @import { Outside as Wire } from "./problems.js"
+ * @typedef {Wire & Own} Outside
+ * @typedef {object} Own
  * @property {Pick<LockManager, "request">} locks
  * @property {Kept} kept
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel tells the other tabs
  * @property {() => number} uptime milliseconds of a clock that nobody sets
- * @property {(response: Response) => void} [observe] sees each answer of the service
- * @property {(error: unknown) => void} [missed] sees each call that the service did not answer
  * @property {boolean} [hasCookies] whether the browser keeps the cookie; without it a session lasts as long as the page
  * @property {() => Promise<void>} [forget] deletes everything that the browser keeps for this person
  * @typedef {"starting" | "signed-in" | "signed-out"} SessionState
@@ -28,6 +29,7 @@ const MARGIN = 30_000;
 const KEPT_USER = "user";
 /** The wait for the lock of another tab, which may sleep: the service gives both tabs the same token. */
 const LOCK_PATIENCE = 15_000;
+const STARTED = { verification_id: "x" };
 const TOKENS = { access_token: "x", expires_in: 1, user: {} };
 
 /** @param {Outside} outside */
@@ -35,8 +37,7 @@ export function createSession(outside) {
   const { locks, kept, channel, uptime, hasCookies = true } = outside;
   /** Without cookies the page holds it. @type {string | undefined} */
   let held;
-  /** @type {Set<() => void>} */
-  const listeners = new Set();
+  const { subscribe, tell } = createListeners();
   /** @type {{ token: string, endsAt: number } | null} */
   let access = null;
   /** @type {User | null} */
@@ -67,26 +68,10 @@ export function createSession(outside) {
       access = user = refreshing = null;
       held = undefined;
     }
-    for (const listener of listeners) listener();
+    tell();
   }
 
-  /**
-   * @param {"verify" | "refresh" | "logout" | "request-verification"} call
-   * @param {object | undefined} body
-   * @param {import("./problems.js").Shape | null} shape of the answer; null where the call has none
-   */
-  async function post(call, body, shape) {
-    const inCookie = call === "request-verification" || !hasCookies ? {} : { "Dayly-Session": "cookie" };
-    const headers = { ...inCookie, ...(body ? { "Content-Type": "application/json" } : {}) };
-    const init = { method: "POST", headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    return await ask(outside, `/v1/auth/${call}`, init, async (response) => {
-      const { status } = response;
-      if (!shape && status !== 204) throw new Foreign(status);
-      const answer = { status, type: response.headers.get("Content-Type"), text: await response.text() };
-      return shape && valueOf(answer, shape);
-    });
-  }
-
+  const post = createAuthCalls(outside, hasCookies);
   const heldBody = () => hasCookies ? undefined : { refresh_token: held ?? "" };
 
   /** @param {TokenResponse} answer */
@@ -173,11 +158,7 @@ export function createSession(outside) {
     },
     start,
     token,
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     /**
      * Sends a request with a token, and once more with a new one when the service refuses the first.
      * @template T
@@ -194,12 +175,8 @@ export function createSession(outside) {
     },
     /** @param {string} phoneNumber */
     async requestCode(phoneNumber) {
-      const shape = { verification_id: "x" };
-      return /** @type {VerificationStarted} */ (await post(
-        "request-verification",
-        { phone_number: phoneNumber },
-        shape,
-      ));
+      const body = { phone_number: phoneNumber };
+      return /** @type {VerificationStarted} */ (await post("request-verification", body, STARTED));
     },
     /** @param {SignIn} body */
     async signIn(body) {

@@ -61,14 +61,10 @@ function parse(strings) {
 /** @type {WeakMap<object, Slot>} */
 const slots = new WeakMap();
 
-/** Shows a template, or anything else that can be a child, as the only content of `container`.
- * @param {unknown} value @param {ParentNode & Node} container */
+/** Shows anything that can be a child as the only content of `container`. @param {unknown} value @param {ParentNode & Node} container */
 export function render(value, container) {
   let slot = slots.get(container);
-  if (!slot) {
-    container.replaceChildren();
-    slots.set(container, slot = new Slot());
-  }
+  if (!slot) container.replaceChildren(), slots.set(container, slot = new Slot());
   // Somebody else may have emptied the place.
   if (slot.end.parentNode !== container) container.append(slot.end);
   slot.set(value);
@@ -119,7 +115,7 @@ function attribute(element, name, pieces, first) {
   };
 }
 
-/** The place of one child: its items stand before its `end`, which is a comment, since others take empty texts away. */
+/** The place of one child: its items stand before its `end`, a comment, since others take empty texts away. */
 class Slot {
   end = document.createComment("");
   /** @type {Map<unknown, Item>} */

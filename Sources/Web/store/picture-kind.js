@@ -4,8 +4,8 @@
 
 const PICTURES = /^(hei[cxms]|hev[cxms]|mif[12]|msf1|avi[fs]|miaf|mi[fh]\w)$/;
 /** What begins so and is not a picture, whatever a browser makes of it. */
-const OTHERS = /^(%PDF|PK\x03\x04|<\?xml|<!doc|<html|\{|ID3|OggS|RIFF....WAVE)/is;
-const FILMS = /^(\x1aE\xdf\xa3|RIFF....AVI |FLV|\0\0\x01[\xb3\xba])/s;
+const OTHERS = /^(%PDF|PK|<\?xml|<!doc|<html|\{|ID3|OggS|RIFF....WAVE)/is;
+const FILMS = /^(RIFF....AVI |FLV|.E\xdf\xa3|.{3}[\xb3\xba])/s;
 
 /**
  * @param {Blob} file

@@ -42,6 +42,8 @@ class Person:
         self.service, self.name = service, name
         self.number = f"+1415555{next(_numbers):04d}"
         self.member = None
+        # The address by which this person reaches the service.
+        self.own = options.get("base_url", service.url)
         self.faults, self.trace, self.is_open = [], [], True
         Person.all.append(self)
         options = {"viewport": PHONE, "locale": "en-US", "timezone_id": "Europe/Berlin", "permissions": ["camera"],
@@ -69,7 +71,7 @@ class Person:
             self.trace.append(f"{response.request.method} {response.url}: {response.status}")
 
     def _on_request(self, request):
-        if not request.url.startswith((self.service.url, "blob:", "data:")):
+        if not request.url.startswith((self.own, "blob:", "data:")):
             self.faults.append(f"request to another host: {request.url}")
 
     def report(self, folder):

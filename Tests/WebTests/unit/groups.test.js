@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { addressOf, createClient } from "../../../Sources/Web/api/client.js";
-import { kindOf, Offline, Problem } from "../../../Sources/Web/api/problems.js";
+import { addressOf } from "../../../Sources/Web/api/calling.js";
+import { createClient } from "../../../Sources/Web/api/client.js";
+import { Foreign, kindOf, Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { createGroups } from "../../../Sources/Web/store/group-list.js";
 import { createSeen } from "../../../Sources/Web/store/seen.js";
 import { fakeFetch, fakeKept, json, photo, problem, settled } from "./fakes.js";
@@ -39,7 +40,7 @@ Deno.test("a refusal is a Problem with the service's words", async () => {
   );
 });
 
-Deno.test("a proxy's page is a Problem by its status", async () => {
+Deno.test("a proxy's page is not an answer of the service", async () => {
   const { client } = open(
     new Response("<html>", {
       status: 502,
@@ -47,7 +48,7 @@ Deno.test("a proxy's page is a Problem by its status", async () => {
     }),
   );
   const error = await client.getUser().catch((reason) => reason);
-  assert.deepEqual([error.code, kindOf(error)], ["unavailable", "unavailable"]);
+  assert.deepEqual([error instanceof Foreign, kindOf(error)], [true, "offline"]);
 });
 
 for (

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { Offline } from "../../../Sources/Web/api/problems.js";
+import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { forgetEverything, forgetExpired } from "../../../Sources/Web/store/forgetting.js";
 import { createKept, KEPT_CACHE } from "../../../Sources/Web/store/kept.js";
 import { createPhotos, keptAddress, PHOTO_CACHE } from "../../../Sources/Web/store/photos.js";
 import { fakeCaches, fakeDatabase, fakeFetch, fakeTime, photo, problem } from "./fakes.js";
 
 const END = Date.parse(photo("a").expires_at);
-const bytes = () => new Response("bytes", { headers: { "Content-Type": "image/jpeg" } });
+const JPEG = new Uint8Array([0xff, 0xd8, 1, 2, 0xff, 0xd9]);
+const bytes = () => new Response(JPEG, { headers: { "Content-Type": "image/jpeg" } });
 
 function open(
   answers,
@@ -26,12 +27,12 @@ function open(
 Deno.test("a picture is fetched once, past the HTTP cache and without credentials", async () => {
   const { photos, requests, caches } = open([bytes()]);
   assert.equal(
-    await (await photos.picture(photo("a"), "full")).text(),
-    "bytes",
+    (await photos.picture(photo("a"), "full")).size,
+    JPEG.length,
   );
   assert.equal(
-    await (await photos.picture(photo("a"), "full")).text(),
-    "bytes",
+    (await photos.picture(photo("a"), "full")).size,
+    JPEG.length,
   );
   assert.equal(requests.length, 1);
   const { url, cache, credentials } = requests[0];
@@ -83,7 +84,9 @@ Deno.test("a URL past its end is not tried", async () => {
 });
 
 Deno.test("a photo that is gone at the service is forgotten here", async () => {
-  const { photos, caches } = open([bytes(), problem(404, "not_found")]);
+  const { photos, caches } = open([bytes(), problem(404, "not_found")], {
+    getPhoto: async () => await Promise.reject(new Problem(404, { code: "not_found" })),
+  });
   await photos.picture(photo("a"), "thumbnail");
   assert.equal(await photos.picture(photo("a"), "full"), null);
   assert.deepEqual(caches.addresses(PHOTO_CACHE), []);

@@ -120,3 +120,60 @@ Deno.test("drawings stand in the namespace of SVG, and what follows them does no
   assert.equal(svg.childNodes[0].namespaceURI, "http://www.w3.org/2000/svg");
   assert.equal(paragraph.namespaceURI, "http://www.w3.org/1999/xhtml");
 });
+
+/** Puts <font> into the place of each text, as Chrome's translator does. */
+function translate(node) {
+  for (const child of [...node.childNodes]) {
+    if (child.tag) translate(child);
+    else if (child.data?.trim()) {
+      const outer = document.createElement("font");
+      const inner = document.createElement("font");
+      inner.append(document.createTextNode(child.data.toUpperCase()));
+      outer.append(inner);
+      child.before(outer);
+      child.remove();
+    }
+  }
+}
+
+Deno.test("a translated text stays while its value is the same, and is replaced by another value", () => {
+  const { show, container } = place();
+  const view = (name, count) => html`<p>${name} has ${count} photos</p>${name}`;
+  show(view("Ada", 1));
+  translate(container);
+  const font = (text) => `<font><font>${text}</font></font>`;
+  assert.equal(
+    show(view("Ada", 1)),
+    `<p>${font("ADA")}${font(" HAS ")}${font("1")}${font(" PHOTOS")}</p>${font("ADA")}`,
+  );
+  assert.equal(
+    show(view("Grace", 1)),
+    `<p>Grace${font(" HAS ")}${font("1")}${font(" PHOTOS")}</p>Grace`,
+  );
+  assert.equal(show(html`<i>x</i>`), "<i>x</i>");
+});
+
+Deno.test("an item whose text was translated goes as a whole", () => {
+  const { show, container } = place();
+  const view = (ids) =>
+    html`<ul>${
+      ids.map((id) =>
+        key(
+          id,
+          html`
+            ${id},
+          `,
+        )
+      )
+    }</ul>`;
+  show(view(["a", "b"]));
+  translate(container);
+  assert.equal(show(view([])), "<ul></ul>");
+});
+
+Deno.test("a place that somebody else emptied is filled again", () => {
+  const { show, container } = place();
+  show(html`<p>x</p>`);
+  container.replaceChildren();
+  assert.equal(show(html`<p>x</p>`), "<p>x</p>");
+});

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
-import { aged, isDue, newUpload, next, OLDEST, revived } from "../../../Sources/Web/store/upload-machine.js";
-import { withMemory } from "../../../Sources/Web/store/database.js";
+import {
+  aged,
+  isDue,
+  lackedNetwork,
+  newUpload,
+  next,
+  OLDEST,
+  revived,
+} from "../../../Sources/Web/store/upload-machine.js";
+import { createDatabase, withMemory } from "../../../Sources/Web/store/database.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
@@ -381,7 +389,41 @@ Deno.test("a sign-out forgets what a private window holds in memory", async () =
   assert.deepEqual(await database.all("captures"), []);
 });
 
-Deno.test("a full disk refuses a picture, which stays on the screen", async () => {
-  const { uploads } = open({ answers: [photo("p")], database: withMemory(refusing("QuotaExceededError")) });
-  await assert.rejects(uploads.enqueue(picture, ["g"]), { name: "QuotaExceededError" });
+Deno.test("what a full disk refuses goes out from memory, and the page says that it must stay", async () => {
+  const { uploads, sent, time } = open({
+    answers: [new Offline(), photo("p")],
+    database: withMemory(refusing("QuotaExceededError")),
+  });
+  await uploads.enqueue(picture, ["g"]);
+  await idle();
+  assert.equal(uploads.inMemory, true);
+  time.advance(10_000);
+  await uploads.run();
+  await idle();
+  assert.deepEqual([sent.length, uploads.all.length, uploads.inMemory], [2, 0, false]);
 });
+
+Deno.test("without any database a photo waits in memory, is sent once and is then gone", async () => {
+  const { uploads, sent, time } = open({
+    answers: [new Offline(), photo("p")],
+    database: withMemory(createDatabase(undefined)),
+  });
+  const [id] = await uploads.enqueue(picture, ["g1", "g2"]);
+  await idle();
+  assert.deepEqual([uploads.all.length, uploads.inMemory], [1, true]);
+  assert.equal(await uploads.preview(id), picture);
+  time.advance(10_000);
+  await uploads.run();
+  await uploads.run();
+  await idle();
+  assert.equal(sent.length, 3);
+  assert.deepEqual([uploads.all.length, uploads.inMemory], [0, false]);
+});
+
+for (const reason of ["foreign_network", "too_large_for_network"]) {
+  Deno.test(`${reason}: the picture waits, and goes out when the network is back`, () => {
+    const step = next(record, { kind: "failed", reason }, NOW, 1);
+    assert.deepEqual([step.record.state, step.record.problem, step.dropsCapture], ["waiting", reason, false]);
+    assert.equal(lackedNetwork(step.record), true);
+  });
+}

@@ -2,7 +2,7 @@
 
 /**
  * @import { Calls } from "../api.d.ts"
- * @import { Parts } from "../client.js"
+ * @import { Parts } from "../calling.js"
  */
 
 /**

@@ -3,7 +3,7 @@
  * changed. The newest answers are kept for offline display.
  */
 
-import { addressOf } from "../../api/client.js";
+import { addressOf } from "../../api/calling.js";
 import { kindOf, Problem } from "../../api/problems.js";
 import { createListeners } from "../listeners.js";
 
