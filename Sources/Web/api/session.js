@@ -27,7 +27,7 @@ import { Offline, Problem } from "./problems.js";
 /** An access token is renewed this long before its end, in milliseconds. */
 const MARGIN = 30_000;
 const KEPT_USER = "user";
-/** The wait for the lock of another tab, which may sleep: the service gives both tabs the same token. */
+/** Another tab may sleep with the lock. The service then gives both tabs the same token. */
 const LOCK_PATIENCE = 15_000;
 const STARTED = { verification_id: "x" };
 const TOKENS = { access_token: "x", expires_in: 1, user: {} };
@@ -35,7 +35,7 @@ const TOKENS = { access_token: "x", expires_in: 1, user: {} };
 /** @param {Outside} outside */
 export function createSession(outside) {
   const { locks, kept, channel, uptime, hasCookies = true } = outside;
-  /** Without cookies the page holds it. @type {string | undefined} */
+  /** @type {string | undefined} the refresh token, where there are no cookies */
   let held;
   const { subscribe, tell } = createListeners();
   /** @type {{ token: string, endsAt: number } | null} */
@@ -65,8 +65,7 @@ export function createSession(outside) {
     ended = next === "signed-out" && byOthers;
     if (next === "signed-out") {
       generation += 1;
-      access = user = refreshing = null;
-      held = undefined;
+      access = user = refreshing = null, held = undefined;
     }
     tell();
   }
@@ -101,8 +100,7 @@ export function createSession(outside) {
   async function refresh() {
     const begun = generation;
     try {
-      const exchange = () => post("refresh", heldBody(), TOKENS);
-      const signal = AbortSignal.timeout(LOCK_PATIENCE);
+      const exchange = () => post("refresh", heldBody(), TOKENS), signal = AbortSignal.timeout(LOCK_PATIENCE);
       /** @type {TokenResponse} */
       const answer = await locks.request("dayly-session", { signal }, exchange).catch((error) => {
         if (error instanceof Problem || error instanceof Offline) throw error;
@@ -186,7 +184,6 @@ export function createSession(outside) {
       channel.postMessage("signed-in");
       return { user: answer.user, isNew: answer.is_new_user ?? false };
     },
-    /** Takes over a changed profile. */
     remember,
     /** Signs out here. Without a network the cookie stays until the service is reached, so the call then fails. */
     async signOut() {
@@ -195,7 +192,7 @@ export function createSession(outside) {
     },
     /** Forgets a session that has ended already, as after the deletion of the account. */
     async drop() {
-      // The other tabs learn it first. A tab that does not know yet could keep something after the deletion.
+      // The other tabs learn it first: a tab that does not know yet could keep something after the deletion.
       channel.postMessage("signed-out");
       await forget();
     },

@@ -1,6 +1,7 @@
 /** Makes pictures ready beside the page: a large one would hold it up for a moment. */
 
 import { prepared, setPrepared } from "../store/picture.js";
+import { attempt } from "../store/platform.js";
 import { admitted, PICTURE_WORKER } from "./updates.js";
 
 /** A browser may neither start a thread nor say so. */
@@ -11,7 +12,8 @@ const PATIENCE = 10_000;
  * @param {Blob} source
  */
 export async function preparedBeside(source) {
-  const worker = new Worker(admitted(PICTURE_WORKER), { type: "module" });
+  const worker = attempt(() => new Worker(admitted(PICTURE_WORKER), { type: "module" }));
+  if (!worker) return await prepared(source);
   /** @type {Blob | null} */
   const picture = await new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);

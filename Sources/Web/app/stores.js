@@ -12,7 +12,14 @@ import { createKept } from "../store/kept.js";
 import { createListeners } from "../store/listeners.js";
 import { createNetwork } from "../store/network.js";
 import { createPhotos } from "../store/photos.js";
-import { attempt, cachesOrMemory, channelOrNone, locksOrMemory, newId } from "../store/platform.js";
+import {
+  attempt,
+  cachesOrMemory,
+  channelOrNone,
+  completeCrypto,
+  locksOrMemory,
+  newId,
+} from "../store/platform.js";
 import { createPreferences } from "../store/preferences.js";
 import { createSeen } from "../store/seen.js";
 import { createUploads } from "../store/upload-queue.js";
@@ -24,6 +31,7 @@ import { createRouter } from "./router.js";
 
 export { clock, install };
 
+completeCrypto();
 export const locks = locksOrMemory(attempt(() => navigator.locks));
 const localStorage = attempt(() => globalThis.localStorage);
 const keeping = createListeners();

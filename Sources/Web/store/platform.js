@@ -132,3 +132,6 @@ export function newId() {
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
+
+/** Gives `crypto` what it lacks over plain http, for everything that makes ids. */
+export const completeCrypto = () => void (crypto.randomUUID ??= /** @type {Crypto["randomUUID"]} */ (newId));
