@@ -16,11 +16,14 @@ class Firefox(Visitor):
     """Firefox without a window and without a camera, with a profile of its own."""
 
     name = "Firefox"
+    preferences = {}
 
     def start(self, folder):
         self.numbers = itertools.count(1)
         self.log = folder / "firefox.log"
         profile = make_folder(folder / "firefox")
+        lines = [f'user_pref("{name}", {json.dumps(value)});' for name, value in self.preferences.items()]
+        (profile / "user.js").write_text("\n".join(lines))
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
                 ["firefox-esr", "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port=0"],

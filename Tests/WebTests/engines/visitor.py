@@ -73,9 +73,9 @@ class Visitor:
         self.fill(t("name.label"), name)
         self.press(t("action.continue"))
 
-    def take_photo(self, group, path):
+    def take_photo(self, group, path, words="camera.choose"):
         """There is no camera, so the browser offers a choice of files."""
         self.press(t("groups.take", group=group))
-        self.named(CONTROLS, t("camera.choose"))
+        self.named(CONTROLS, t(words))
         self.attach(self.find("() => document.querySelector('input[type=file]')"), path)
         self.press(t("preview.send", groups=group))
