@@ -13,9 +13,10 @@ PORTALS = [(200, ()), (302, (("Location", "http://hotel.invalid/"),)), (403, ())
 
 @pytest.mark.parametrize("status, headers", PORTALS, ids=[str(status) for status, _ in PORTALS])
 def test_a_photo_that_a_network_swallows_waits_and_arrives_once(two, service, status, headers):
-    ada, _, _ = two
-    # The policy refuses the hop to another host, which XMLHttpRequest would follow.
-    ada.expected = ("hotel.invalid", "connect-src")
+    ada, grace, _ = two
+    for person in (ada, grace):
+        # The policy refuses the hop to another host, which XMLHttpRequest and modules would follow.
+        person.expected = ("hotel.invalid", "connect-src", "script-src")
     ada.is_controlled()
     before = service.count_photos()
     with Portal(service, status, headers) as portal:
