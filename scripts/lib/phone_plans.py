@@ -36,6 +36,9 @@ CHANGED = {
     "ID": {"abroad": "00[1789]"},
     "GM": {"lengths": {9}, "mobile": r"8[3678]\d{7}|[235-79]\d{6}"},
 }
+# Lines that the service knows by another form: Argentina's 9, and plans that have changed.
+OTHER_FORMS = {"+541123456789": "+5491123456789", "+24106031234": "+24166031234", "+24101441234": "+24111441234",
+               "+2203012345": "+220833012345"}
 
 
 def ranges(lengths):
@@ -100,7 +103,7 @@ def examples(region):
         inputs = [national, abroad, dialled(region, want), f"00 {want[1:]}", want, re.sub(r"\D", "", national)]
         yield {"input": list(dict.fromkeys(inputs)), "bare": want[1:], "region": region,
                "from": f"{region}, {kind}: at home, abroad, with the prefix for abroad, with 00, E.164, digits only; bare is without plus",
-               "want": given}
+               "want": given} | ({"service": OTHER_FORMS[given]} if given in OTHER_FORMS else {})
 
 
 def table():
