@@ -11,7 +11,7 @@ const notFound = async () => (await import("./about/about.js")).notFound;
 export const screens = {
   home: async () => (await import("./groups/groups.js")).home,
   welcome: async () => (await import("./welcome/welcome.js")).welcome,
-  "sign-in": async () => (await import("./numbering/phone.js")).phone,
+  "sign-in": async () => (await import("./phone/phone.js")).phone,
   code: async () => (await import("./code/code.js")).code,
   name: async () => (await import("./name/name.js")).name,
   invites: async () => (await import("./invites/invites.js")).invites,
