@@ -125,7 +125,7 @@ struct RequestVerificationTests {
         arguments: [
             "", "+", "4915123456789", "015123456789", "+0151234567", "+49", "+4915123456789012",
             "+49151abc4567",
-            "0049151234567", "+49 151 2345678 ext 5", "++4915123456", "+49+15123456",
+            "0049151234567", "+49 151 2345678 ext 5", "+49+15123456",
         ])
     func invalidNumbers(text: String) async throws {
         try await SignInApp.run { app in

@@ -144,7 +144,7 @@ struct VerifyTests {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
             #expect(try await app.verify(id, "Code: \(wrong(code)).").attemptsRemaining == 4)
-            let message = "Your Dayly verification code is: \(code)\n\n@localhost #\(code)"
+            let message = "Your Dayly verification code is: \(code)\\n\\n@localhost #\(code)"
             #expect(try await app.verify(id, message).status == 200)
         }
     }

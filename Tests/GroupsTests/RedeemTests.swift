@@ -41,14 +41,15 @@ import Testing
     }
 
     @Test(
-        "any text of up to 64 characters is answered as a code; a longer one or none is a malformed request")
+        "any text of up to 1,000 characters is answered as a code; a longer one or none is a malformed request"
+    )
     func lengths() async throws {
         try await GroupsWorld.run { world, api in
             let ben = try await world.person(2)
-            for text in ["", "x", String(repeating: "é", count: 64), "🏡", "ABC234"] {
+            for text in ["", "x", String(repeating: "é", count: 1_000), "🏡", "ABC234"] {
                 #expect(try await api.redeem(text, as: ben).code == "invite_not_found")
             }
-            let tooLong = try await api.redeem(String(repeating: "A", count: 65), as: ben)
+            let tooLong = try await api.redeem(String(repeating: "A", count: 1_001), as: ben)
             #expect(tooLong.code == "invalid_request" && tooLong.pointer == "/code")
             #expect(try await api.call(.post, "invites/redeem", as: ben, "{}").code == "invalid_request")
         }
@@ -168,8 +169,6 @@ import Testing
                 let escaped = text.replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
                 #expect(try await api.redeem(escaped, as: ben).status == 200)
             }
-            let long = String(repeating: " ", count: 1_001)
-            #expect(try await api.redeem(long, as: ben).code == "invalid_request")
         }
     }
 

@@ -77,8 +77,11 @@ package enum PhoneNumberText {
     private static func facts(spelled: String) -> PhoneNumberFacts? {
         let digits = spelled.filter { ("0"..."9").contains($0) }
         // Forms put a plus, or a plus and a country code, before a number that begins with 00.
-        let repeated = (0...3).first { digits.dropFirst($0).hasPrefix("00" + digits.prefix($0)) }
-        return PhoneNumberFacts("+" + digits.dropFirst(repeated.map { $0 + 2 } ?? 0))
+        let codes =
+            [""]
+            + (1...3).map { digits.prefix($0) }.filter { Int($0).map(PhoneCountries.hasCallingCode) ?? false }
+        let repeated = codes.first { digits.hasPrefix($0 + "00" + $0) }
+        return PhoneNumberFacts("+" + digits.dropFirst(repeated.map { $0.count + 2 } ?? 0))
     }
 
     /// Whether the rest is an extension, the parameters of a link or a label in brackets. Nil when it may be part of a number.

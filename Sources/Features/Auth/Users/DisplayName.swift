@@ -31,15 +31,19 @@ package struct DisplayName: RawRepresentable, Hashable, Sendable {
         rawValue = name
     }
 
-    /// Blanks and invisible characters go from both ends. Joiners stay at the end, where Malayalam spells letters with them.
+    /// Blanks and invisible characters go from both ends. Joiners stay at the end, where Malayalam spells letters with them, and
+    /// overrides stay to be refused: no phone writes them, and they turn the text around.
     private static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        let isOuter = { (scalar: Unicode.Scalar) in
-            scalar.properties.isWhitespace || (scalar.properties.generalCategory == .format && !isTag(scalar))
-        }
         let start = scalars.firstIndex { !isOuter($0) } ?? scalars.endIndex
         let end = scalars.lastIndex { !isOuter($0) || isJoiner($0) } ?? start
         return start <= end && start < scalars.endIndex ? String(scalars[start...end]) : ""
+    }
+
+    private static func isOuter(_ scalar: Unicode.Scalar) -> Bool {
+        let isOverride = ("\u{202D}"..."\u{202E}").contains(scalar)
+        return scalar.properties.isWhitespace
+            || (scalar.properties.generalCategory == .format && !isTag(scalar) && !isOverride)
     }
 
     /// The flags of England, Scotland and Wales: the only ones that are spelled with tags.
