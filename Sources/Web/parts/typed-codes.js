@@ -2,13 +2,14 @@
 
 import { plain } from "./plain.js";
 
-/** The six digits of a sign-in code; null unless the text has just one. @param {string} text */
+/** The six digits of a sign-in code, in one word or in groups; null unless the text has just one. @param {string} text */
 export function verificationCode(text) {
-  const words = plain(text).split(/[^\p{L}\p{N}]+/u);
-  const isCode = (/** @type {string} */ word) => /^\d{6}$/.test(word);
-  const joined = words.join("");
-  if (isCode(joined)) return joined;
-  const codes = new Set(words.filter(isCode));
+  const clean = plain(text);
+  const codesIn = (/** @type {string[]} */ words) => new Set(words.filter((word) => /^\d{6}$/.test(word)));
+  const whole = codesIn(clean.split(/[^\p{L}\p{N}]+/u));
+  // What letters are part of is not a group.
+  const groups = clean.split(/[\p{L}\p{N}]*\p{L}[\p{L}\p{N}]*/u).map((each) => each.replace(/\D/g, ""));
+  const codes = whole.size ? whole : codesIn(groups);
   return codes.size === 1 ? [...codes][0] ?? null : null;
 }
 
