@@ -28,6 +28,34 @@ struct RequestVerificationTests {
         }
     }
 
+    @Test("a line has one account and one wait, whichever of its forms asks for a code")
+    func oneLine() async throws {
+        try await SignInApp.run { app in
+            let number = try #require(PhoneNumber(rawValue: "+5491112345678"))
+            let user = try await app.signIn(number).user
+            #expect(user.phoneNumber == number.rawValue)
+            let ask = #"{"phone_number": "tel:+54-11-15-1234-5678"}"#
+            #expect(try await app.call(.post, "auth/request-verification", ask).status == 429)
+            try await app.forgetLimits()
+            let answer = try await app.call(.post, "auth/request-verification", ask)
+            let code = try await app.sms.code(to: number.rawValue, count: 2)
+            let again = try await app.verify(try #require(answer.member("verification_id")), code)
+            #expect(try again.decode(TokenResponse.self).user.id == user.id)
+        }
+    }
+
+    @Test("a number without its plus is told what it lacks")
+    func withoutPlus() async throws {
+        try await SignInApp.run { app in
+            for text in ["004915123456789", "4915123456789", "015123456789"] {
+                let answer = try await app.call(
+                    .post, "auth/request-verification", #"{"phone_number": "\#(text)"}"#)
+                #expect(answer.status == 400 && answer.code == "invalid_phone_number")
+                #expect(answer.text.contains("a + and its country code (not 00)"))
+            }
+        }
+    }
+
     @Test("the Android app's hash follows on the last line where it is configured")
     func androidHash() async throws {
         try await SignInApp.run(configure: { $0.androidHash = "FA+9qCX9VSu" }) { app in
@@ -97,7 +125,7 @@ struct RequestVerificationTests {
         arguments: [
             "", "+", "4915123456789", "015123456789", "+0151234567", "+49", "+4915123456789012",
             "+49151abc4567",
-            "0049151234567", "+49 151 2345678 ext 5", "++4915123456", "+49+15123456",
+            "0049151234567", "+49 151 2345678 ext 5", "+49+15123456",
         ])
     func invalidNumbers(text: String) async throws {
         try await SignInApp.run { app in

@@ -124,7 +124,7 @@ struct VerifyTests {
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
             let texts = [
-                "", "12345", "1234567", "abcdef", "12345a", "+123456", String(repeating: " ", count: 65),
+                "", "12345", "1234567", "abcdef", "12345a", String(repeating: " ", count: 1_001),
             ]
             for text in texts {
                 let answer = try await app.verify(id, text)
@@ -136,17 +136,16 @@ struct VerifyTests {
         }
     }
 
-    @Test("a code is read with spaces and dashes, and in the digits of any script")
+    @Test("a code is read with spaces and dashes, in the digits of any script, and within its message")
     func typedCodes() async throws {
-        for text in [
-            "123456", " 123 456\u{A0}", "123-456", "12\u{2013}34\u{2212}56", "１２３４５６", "\u{200E}١٢٣٤٥٦",
-        ] {
-            #expect(OneTimeCode(typed: text)?.text == "123456")
+        for outside in try outsideCases("verification-codes.json", of: OutsideText.self) {
+            #expect(OneTimeCode(typed: outside.input)?.text == outside.want, "\(outside.from)")
         }
         try await SignInApp.run { app in
             let (id, code) = try await app.startedVerification(Fixtures.phoneNumber())
-            let typed = " \(code.prefix(3))-\(code.suffix(3)) "
-            #expect(try await app.verify(id, typed).status == 200)
+            #expect(try await app.verify(id, "Code: \(wrong(code)).").attemptsRemaining == 4)
+            let message = "Your Dayly verification code is: \(code)\\n\\n@localhost #\(code)"
+            #expect(try await app.verify(id, message).status == 200)
         }
     }
 

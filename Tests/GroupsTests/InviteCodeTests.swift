@@ -1,3 +1,4 @@
+import DaylyTesting
 import Testing
 
 @testable import Groups
@@ -23,19 +24,24 @@ import Testing
         }
     }
 
-    @Test(
-        "a code is accepted as people type it",
-        arguments: [
-            "ABC234", "abc234", " abc 234 ", "ABC-234", "a-b-c–2—3−4", "abc\u{00A0}234", "\tABC\n234",
-        ])
-    func typed(text: String) {
-        #expect(InvitationCode(typed: text).rawValue == "ABC234")
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+        let input: String
+        let from: String
+        let want: String
+        var testDescription: String { from }
     }
 
     @Test(
-        "a text that cannot be a code matches no code",
-        arguments: ["", "ABC23", "ABC2345", "ABC10O", "АBC234", "ＡBC234", "ß23456", "ABC_34", "\0ABC234"])
-    func impossible(text: String) {
-        #expect(InvitationCode(typed: text).rawValue.isEmpty)
+        "a code is read as people type and paste it",
+        arguments: try outsideCases("invitation-codes.json", of: Case.self))
+    func typed(outside: Case) {
+        let reading: TypedInvitationCode =
+            switch outside.want {
+            case "misread": .misread
+            case "foreign": .foreign
+            case "none": .none
+            default: .code(InvitationCode(rawValue: outside.want))
+            }
+        #expect(TypedInvitationCode(outside.input) == reading)
     }
 }

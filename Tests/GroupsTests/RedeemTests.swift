@@ -41,14 +41,15 @@ import Testing
     }
 
     @Test(
-        "any text of up to 64 characters is answered as a code; a longer one or none is a malformed request")
+        "any text of up to 1,000 characters is answered as a code; a longer one or none is a malformed request"
+    )
     func lengths() async throws {
         try await GroupsWorld.run { world, api in
             let ben = try await world.person(2)
-            for text in ["", "x", String(repeating: "é", count: 64), "🏡", "ABC234"] {
+            for text in ["", "x", String(repeating: "é", count: 1_000), "🏡", "ABC234"] {
                 #expect(try await api.redeem(text, as: ben).code == "invite_not_found")
             }
-            let tooLong = try await api.redeem(String(repeating: "A", count: 65), as: ben)
+            let tooLong = try await api.redeem(String(repeating: "A", count: 1_001), as: ben)
             #expect(tooLong.code == "invalid_request" && tooLong.pointer == "/code")
             #expect(try await api.call(.post, "invites/redeem", as: ben, "{}").code == "invalid_request")
         }
@@ -153,6 +154,39 @@ import Testing
             #expect(try await world.memberCount(of: group) == 1)
             try await world.postgres.execute("UPDATE rate_counters SET window_ends_at = now()")
             #expect(try await api.redeem(code, as: people[1]).status == 200)
+        }
+    }
+
+    @Test("a code is redeemed by its link and by the whole message")
+    func pasted() async throws {
+        try await GroupsWorld.run { world, api in
+            let ana = try await world.person(1)
+            let ben = try await world.person(2)
+            let group = try await world.group("Summer ZZZZZ2", of: [ana])
+            let sent = try await api.send([ben.phone], to: group, as: ana).decode(InvitesSent.self).sent
+            let message = try #require(try await world.gateway.messages(to: ben.phone).first).body
+            for text in [message, try #require(sent[0].url), try #require(sent[0].url) + "/)."] {
+                let escaped = text.replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
+                #expect(try await api.redeem(escaped, as: ben).status == 200)
+            }
+        }
+    }
+
+    @Test("a 0, O, 1 or I, and a letter of another alphabet, are explained and do not count as wrong codes")
+    func mistaken() async throws {
+        try await GroupsWorld.run {
+            $0.rules.wrongCodesPerUser = 1
+        } _: { world, api in
+            let ana = try await world.person(1)
+            let ben = try await world.person(2)
+            let code = try await world.invite(ben.phone, to: world.group(of: [ana])).rawValue
+            for (text, hint) in [("ABC1O2", "no 0, O, 1 or I"), ("\u{410}BC234", "Latin keyboard")] {
+                let answer = try await api.redeem(text, as: ben)
+                #expect(answer.status == 404 && answer.code == "invite_not_found")
+                #expect(answer.text.contains(hint))
+            }
+            #expect(try await api.redeem("ZZZZZZ", as: ben).status == 404)
+            for text in ["ABC1O2", code] { #expect(try await api.redeem(text, as: ben).status == 429) }
         }
     }
 

@@ -8,9 +8,9 @@ web_tools=$web_root/.dayly/tools/web
 browser_tools=$web_root/.dayly/tools/browser
 browser_packages=(playwright pytest pytest-xdist axe-playwright-python websockets http_ece py-vapid)
 
-# web_install: deno and PyYAML, pinned.
+# web_install: deno, PyYAML and libphonenumber's metadata, pinned.
 web_install() {
-    _web_environment "$web_tools" "deno and PyYAML" deno pyyaml
+    _web_environment "$web_tools" "deno, PyYAML and phonenumbers" deno pyyaml phonenumbers
 }
 
 # web_browser_install: what the tests in browsers need, pinned, and Chromium by apt.
@@ -25,7 +25,7 @@ web_engines_install() {
     web_browser_install
 }
 
-# web_python ARGUMENT…: Python with PyYAML.
+# web_python ARGUMENT…: Python with PyYAML and phonenumbers.
 web_python() {
     "$web_tools/venv/bin/python" "$@"
 }
@@ -47,6 +47,7 @@ web_lint() {
         web_deno fmt --check --config deno.json "$folder" || status=1
     done
     web_python "$web_lib/web_types.py" || status=1
+    web_python "$web_lib/phone_plans.py" || status=1
     web_python "$web_lib/web_house.py" || status=1
     return "$status"
 }

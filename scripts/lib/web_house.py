@@ -16,9 +16,12 @@ LONGEST_FILE = 200
 # Bytes of code and styles as they are served, with gzip, each file by itself: of all that every deployment has, of those of a
 # product that not all have, and of those that only products use. Lower them when they can be lowered. A browser measures what a
 # first page loads: see test_budgets.py.
-MOST = 96_000
+MOST = 98_000
 PRODUCTS = {"focus": 33_500, "companion": 46_000}
-FOLDERS = {**PRODUCTS, "products": 4_000}
+# The numbering plans of all countries, and what reads numbers by them, come with the first field for a number.
+FOLDERS = {**PRODUCTS, "products": 4_000, "numbering": 14_100}
+# Data, one line for each region.
+GENERATED = ("plans.js",)
 LANGUAGES = ("en", "de")
 # A key stands alone in t("…"); keys in tables stand as plain strings.
 KEY = re.compile(r'"([a-z][\w-]*(?:\.[\w-]+)+)"')
@@ -94,7 +97,7 @@ def keys(catalogue):
 def lengths():
     for path in sources(".js", ".css"):
         count = len(path.read_text().splitlines())
-        if count > LONGEST_FILE:
+        if count > LONGEST_FILE and path.name not in GENERATED:
             found(path, f"has {count} lines; {LONGEST_FILE} is the most")
 
 

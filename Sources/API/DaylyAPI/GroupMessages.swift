@@ -248,7 +248,7 @@ public struct GroupInviteList: Codable, Sendable {
     }
 }
 
-/// `POST /v1/invites/redeem`. Case, spaces and dashes in the code are ignored.
+/// `POST /v1/invites/redeem`. The code in any case, with spaces and dashes, or a text with it: its link or the whole SMS.
 public struct InviteRedemption: Codable, Sendable {
     public var code: String
 

@@ -192,11 +192,7 @@ extension AuthError: ProblemConvertible {
                 .badRequest, .invalidPhoneNumber, "This phone number cannot be used.",
                 extensions: [
                     "errors": [
-                        [
-                            "pointer": "/phone_number",
-                            "detail":
-                                "must be a phone number with its country code, such as +49 151 23456789",
-                        ]
+                        ["pointer": "/phone_number", "detail": .string(PhoneNumberParser.rule)]
                     ]
                 ])
         case .invalid(let pointer, let rule): .invalidRequest(pointer: pointer, detail: rule)

@@ -11,9 +11,7 @@ extension PhoneNumberParser {
         var numbers: [PhoneNumber] = []
         for (index, text) in texts.enumerated() {
             guard let number = parse(text) else {
-                throw .invalidRequest(
-                    pointer: "\(pointer)/\(index)",
-                    detail: "must be a phone number with its + and country code, such as +14155550123")
+                throw .invalidRequest(pointer: "\(pointer)/\(index)", detail: PhoneNumberParser.rule)
             }
             numbers.append(number)
         }

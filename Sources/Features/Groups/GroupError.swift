@@ -14,6 +14,10 @@ package enum GroupError: Error, Equatable {
     case inviteLimitReached(retryAfter: Duration)
     /// The code is unknown, expired, used, revoked, or for another number. The answer does not tell which.
     case inviteNotFound
+    /// The text has a 0, O, 1 or I where a code has other characters.
+    case codeMisread
+    /// The text has letters of another alphabet where a code has others.
+    case codeForeign
     /// The caller, or others at their address, entered too many wrong codes.
     case tooManyWrongCodes(retryAfter: Duration)
     /// No number is left to invite without the caller's own.

@@ -14,7 +14,7 @@ package struct PhoneNumberFacts: Sendable, Equatable {
     /// `001` for numbers that belong to no country.
     package let region: String
     package let callingCode: Int
-    package let line: Line
+    package private(set) var line: Line
     /// Whether the numbering plan has numbers of this length. Use this test for whether a number can exist: operators
     /// receive new ranges faster than the metadata of an installed library is updated.
     package let isPossible: Bool
@@ -24,23 +24,66 @@ package struct PhoneNumberFacts: Sendable, Equatable {
     private static let maxReadings = 16
 
     /// Nil unless `text` is `+`, an existing country code, and digits: at most 64 bytes of ASCII in all.
+    ///
+    /// All forms of one line lead to one number: see `NumberingPlanChange`. Reading an `e164` again gives the same.
     package init?(_ text: String) {
-        // Each reading takes one trunk prefix off. Read again until nothing changes, so that one number has one spelling.
+        // Each reading takes one trunk prefix off, or one form back to the living one, until nothing changes.
         var spelling = text
-        var facts = cphonenumbers_facts()
+        var found: PhoneNumberFacts?
         for _ in 0..<Self.maxReadings {
-            guard Self.read(&spelling, &facts) else { return nil }
-            let normalised = Self.string(facts.e164)
+            guard let facts = PhoneNumberFacts(reading: spelling) else { return nil }
+            found = facts
+            let living = NumberingPlanChange.living(String(facts.e164.dropFirst())).map { "+" + $0 }
+            let normalised = living ?? facts.e164
             if normalised == spelling { break }
             spelling = normalised
         }
-        guard Self.string(facts.e164) == spelling else { return nil }
-        e164 = Self.string(facts.e164)
-        region = Self.string(facts.region)
-        callingCode = Int(facts.calling_code)
-        line = Line(facts.type)
-        isPossible = facts.is_possible
-        isValid = facts.is_valid
+        guard let found, found.e164 == spelling else { return nil }
+        self = found.isValid ? found : found.withoutPrefix ?? found.byOlderForm ?? found
+    }
+
+    /// The library's own reading.
+    private init?(reading text: String) {
+        var text = text
+        var facts = cphonenumbers_facts()
+        guard Self.read(&text, &facts) else { return nil }
+        self.init(
+            e164: Self.string(facts.e164), region: Self.string(facts.region),
+            callingCode: Int(facts.calling_code), line: Line(facts.type), isPossible: facts.is_possible,
+            isValid: facts.is_valid)
+        if NumberingPlanChange.isMobileSince(String(e164.dropFirst())) { line = .mobile }
+    }
+
+    private init(
+        e164: String, region: String, callingCode: Int, line: Line, isPossible: Bool, isValid: Bool
+    ) {
+        self.e164 = e164
+        self.region = region
+        self.callingCode = callingCode
+        self.line = line
+        self.isPossible = isPossible
+        self.isValid = isValid
+    }
+
+    /// The number without zeros, and without a second country code, behind the country code: forms put one before a number
+    /// that has it, and people write zeros where the country has none. Nil unless only that number is in a known range.
+    private var withoutPrefix: PhoneNumberFacts? {
+        let code = String(callingCode)
+        let national = e164.dropFirst(1 + code.count)
+        let bare = national.drop { $0 == "0" }
+        let candidates = [bare, bare.hasPrefix(code) ? bare.dropFirst(code.count) : bare]
+        return candidates.lazy.filter { $0.count < national.count }
+            .compactMap { PhoneNumberFacts("+" + code + $0) }.first(where: \.isValid)
+    }
+
+    /// The number with what the metadata knows about its older form, where the metadata is older than the living form.
+    private var byOlderForm: PhoneNumberFacts? {
+        guard let older = NumberingPlanChange.undone(String(e164.dropFirst())),
+            let known = PhoneNumberFacts(reading: "+" + older)
+        else { return nil }
+        return PhoneNumberFacts(
+            e164: e164, region: known.region, callingCode: known.callingCode, line: known.line,
+            isPossible: isPossible || known.isPossible, isValid: known.isValid)
     }
 
     /// Loads the metadata, so that the first number does not wait for it.

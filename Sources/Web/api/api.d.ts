@@ -197,7 +197,7 @@ export interface BlockList {
 }
 
 export interface ContactCheckRequest {
-  phone_numbers: PhoneNumber[];
+  phone_numbers: PhoneNumberInput[];
 }
 
 export interface ContactCheckResult {

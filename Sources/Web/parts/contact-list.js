@@ -7,9 +7,10 @@ import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
 import { client } from "../app/stores.js";
-import { international, spaced } from "./calling-codes.js";
+import { spaced } from "./calling-codes.js";
 import { icon } from "./icons.js";
 import { phoneField } from "./phone-field.js";
+import { numbersIn } from "./numbering/text.js";
 import { button } from "./screen.js";
 import { fault } from "./states.js";
 
@@ -23,12 +24,12 @@ export function contactList(draw, most) {
   let problem = null;
   let wanted = "";
   let busy = false;
-  const field = phoneField(draw, t("contacts.number"));
+  const field = phoneField(draw, t("contacts.number"), "list");
   const chosen = () => contacts.filter((each) => each.chosen);
   const picker = /** @type {any} */ (navigator).contacts;
 
-  /** @param {{number: string, name: string}[]} found */
-  async function add(found) {
+  /** @param {{number: string, name: string}[]} found @param {string} rest what stays in the field */
+  async function add(found, rest) {
     const fresh = found.filter(({ number }, at) =>
       !contacts.some((each) => each.number === number) &&
       found.findIndex((each) => each.number === number) === at
@@ -38,12 +39,22 @@ export function contactList(draw, most) {
     draw();
     try {
       for (let at = 0; at < fresh.length; at += 50) await check(fresh.slice(at, at + 50));
-      field.clear();
+      choose(found);
+      field.leave(rest);
     } catch (error) {
       problem = describe(error).text;
     }
     busy = false;
     draw();
+  }
+
+  /** As many as there is room for. @param {{number: string}[]} found */
+  function choose(found) {
+    for (const each of contacts) {
+      if (each.chosen || !found.some(({ number }) => number === each.number)) continue;
+      each.chosen = chosen().length < most();
+      if (!each.chosen) problem ??= t("contacts.full", { most: most() });
+    }
   }
 
   /** @param {{number: string, name: string}[]} part */
@@ -53,25 +64,34 @@ export function contactList(draw, most) {
     if (invalid.size) problem = t("contacts.invalid", { numbers: [...invalid].map(spaced).join(", ") });
     for (const each of part) {
       if (!invalid.has(each.number)) {
-        contacts.push({
-          ...each,
-          chosen: chosen().length < most(),
-          known: answer.existing.includes(each.number),
-        });
+        contacts.push({ ...each, chosen: false, known: answer.existing.includes(each.number) });
       }
     }
   }
 
   async function pick() {
     const picked = await picker.select(["name", "tel"], { multiple: true }).catch(() => []);
-    await add(
-      picked.flatMap((/** @type {any} */ each) =>
-        each.tel.slice(0, 1).map((/** @type {string} */ tel) => ({
-          name: each.name?.[0] ?? "",
-          number: international(tel, field.region),
-        }))
-      ),
-    );
+    /** @type {{number: string, name: string}[]} */
+    const clear = [];
+    /** @type {string[]} */
+    const rest = [];
+    for (const { name, tel } of picked) {
+      const lines = numbersIn(tel.join("\n"), field.region).sort((a, b) => b.rank - a.rank);
+      const [number, ...others] = lines[0]?.numbers ?? [];
+      if (number && !others.length) clear.push({ name: name?.[0] ?? "", number });
+      else rest.push(...tel.slice(0, 1));
+    }
+    await add(clear, rest.join(", "));
+  }
+
+  /** @type {Promise<void> | null} */
+  let adding = null;
+
+  /** Takes what stands in the field, as far as it is clear. */
+  function enter() {
+    const { numbers, rest } = field.clear;
+    if (!numbers.length) return field.leave(rest), field.focus();
+    adding = add(numbers.map((number) => ({ number, name: "" })), rest);
   }
 
   /** A chip or a row that goes hands the keyboard to its neighbour. @param {any} event */
@@ -135,9 +155,16 @@ export function contactList(draw, most) {
     get numbers() {
       return chosen().map((each) => each.number);
     },
+    /** Takes what still stands in the field along. False where some of it cannot be taken; the list says why. */
+    async settle() {
+      await adding;
+      problem = null;
+      if (field.isFilled) enter();
+      await adding;
+      if (field.isFilled) field.focus();
+      return !field.isFilled && !problem;
+    },
     view() {
-      const enter = () =>
-        field.numbers.length ? add(field.numbers.map((number) => ({ number, name: "" }))) : field.focus();
       const search = (/** @type {any} */ event) => (wanted = event.target.value, draw());
       const pressed = (/** @type {any} */ event) => {
         // In a field the key would send the form around it; on a button it is a click.

@@ -50,7 +50,7 @@ public struct InviteRepository: Sendable {
         try await calls.perform(.revokeInvite, path: [invite.description])
     }
 
-    /// Joins a group. Case, spaces and dashes of the code do not count.
+    /// Joins a group by its code, or by a text with the code: its link or the whole SMS.
     ///
     /// - Throws: ``DaylyError/groupLimitReached``, or `invite_not_found` and `group_full` as problems.
     public func redeem(_ code: String) async throws(DaylyError) -> InviteRedeemed {

@@ -5,7 +5,7 @@ import KeyDerivation
 /// the verification, so that neither a dump nor the row of another verification reveals a code.
 struct OneTimeCode: Sendable {
     private static let length = 6
-    private static let maxTypedScalars = 64
+    private static let maxTypedScalars = 1_000
     /// The text for the `detail` of a validation error.
     static let rule = "must be the six digits from the message"
 
@@ -15,21 +15,40 @@ struct OneTimeCode: Sendable {
         self.text = text
     }
 
-    /// Reads a code as people type it: digits of any script and width, with spaces and dashes between them. Nil unless the
-    /// text has exactly six digits.
+    /// Reads a code as people type or paste it: in the digits of any script, with anything but letters between them, or within
+    /// the text of the message. Nil unless the text has one code, which may stand in it twice.
     init?(typed text: String) {
         guard text.unicodeScalars.count <= Self.maxTypedScalars else { return nil }
-        var digits = ""
-        for scalar in text.unicodeScalars {
+        let words = Self.words(text)
+        let whole = Set(words.filter(Self.isCode))
+        let groups = words.split { !$0.isEmpty && !$0.utf8.allSatisfy(Self.digits.contains) }.map {
+            $0.joined()
+        }
+        let codes = whole.isEmpty ? Set(groups.filter(Self.isCode)) : whole
+        guard codes.count == 1, let code = codes.first else { return nil }
+        self.text = code
+    }
+
+    /// The letters and digits of a text, divided by all others. Invisible characters divide nothing.
+    private static func words(_ text: String) -> [String] {
+        var words = [""]
+        for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars {
             let properties = scalar.properties
-            switch properties.generalCategory {
-            case .decimalNumber: digits += properties.numericValue.map { String(Int($0)) } ?? ""
-            case .dashPunctuation, .format: continue
-            default: guard properties.isWhitespace || scalar == "\u{2212}" else { return nil }
+            if let value = properties.numericValue, properties.generalCategory == .decimalNumber {
+                words[words.endIndex - 1] += String(Int(value))
+            } else if properties.isAlphabetic {
+                words[words.endIndex - 1].unicodeScalars.append(scalar)
+            } else if !properties.isDefaultIgnorableCodePoint {
+                words.append("")
             }
         }
-        guard digits.utf8.count == Self.length else { return nil }
-        self.text = digits
+        return words
+    }
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+    private static func isCode(_ word: String) -> Bool {
+        word.utf8.count == length && word.utf8.allSatisfy(digits.contains)
     }
 
     /// A code from the system's cryptographic random numbers.

@@ -3,7 +3,7 @@ import PhoneNumbers
 
 /// The reason why a text is not a number that the service sends text messages to.
 package enum PhoneNumberRefusal: String, Error, Sendable, CaseIterable {
-    /// The text has no `+`, an unknown country code, or a part that does not belong in a number, such as an extension.
+    /// The text has no `+`, an unknown country code, or a part that may stand for another number.
     case malformed
     /// The numbering plan has no numbers of this length.
     case impossible
@@ -13,12 +13,15 @@ package enum PhoneNumberRefusal: String, Error, Sendable, CaseIterable {
     case country
 }
 
-/// Reads phone numbers as people write them, by the world's numbering plans.
+/// Reads phone numbers as people write them, by the world's numbering plans. All spellings and forms of one line give one
+/// number (`PhoneNumberText`, `PhoneNumberFacts`).
 ///
 /// A number of a possible length is accepted even if its range is unknown, because operators receive new ranges faster
 /// than the installed metadata is updated. A number that the metadata knows as premium rate or the like is refused.
 package struct PhoneNumberParser: Sendable {
-    private static let maxBytes = 128
+    /// The text for the `detail` of a validation error.
+    package static let rule =
+        "must be a phone number with a + and its country code (not 00), such as +49 151 23456789"
 
     private let callingCodes: Set<Int>
     private let regions: Set<String>
@@ -42,7 +45,7 @@ package struct PhoneNumberParser: Sendable {
     package func read(
         _ text: String
     ) throws(PhoneNumberRefusal) -> (number: PhoneNumber, facts: PhoneNumberFacts) {
-        guard let digits = Self.digits(text), let facts = PhoneNumberFacts(digits) else { throw .malformed }
+        guard let facts = PhoneNumberText.facts(text) else { throw .malformed }
         guard facts.isPossible, let number = PhoneNumber(rawValue: facts.e164) else { throw .impossible }
         guard !Self.isBarred(facts) else { throw .line }
         guard isServed(facts) else { throw .country }
@@ -61,25 +64,5 @@ package struct PhoneNumberParser: Sendable {
         case .personal: facts.callingCode != 1
         case .fixed, .mobile, .fixedOrMobile, .tollFree, .voiceOverIP, .unknown: false
         }
-    }
-
-    /// Converts digits of any script and width to `+` and ASCII digits, without spaces and punctuation.
-    private static func digits(_ text: String) -> String? {
-        guard text.utf8.count <= maxBytes else { return nil }
-        var digits = ""
-        for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars {
-            switch scalar {
-            case "0"..."9", "+": digits.unicodeScalars.append(scalar)
-            case " ", "(", ")", ".", "-", "\u{2010}"..."\u{2015}", "\u{2212}": continue
-            // Direction marks: phones add them when a person copies a number out of their contacts.
-            case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": continue
-            default:
-                guard scalar.properties.generalCategory == .decimalNumber,
-                    let value = scalar.properties.numericValue
-                else { return nil }
-                digits += String(Int(value))
-            }
-        }
-        return digits
     }
 }

@@ -5,25 +5,13 @@ package struct InvitationCode: RawRepresentable, Hashable, Sendable, PostgresCod
     /// A-Z and 0-9 without 0, O, 1 and I: 32 characters, so there are 2^30 codes.
     static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     static let length = 6
-    /// The largest number of Unicode scalars that a user may type as a code.
-    static let maxTypedLength = 64
+    /// The largest number of Unicode scalars that a user may type or paste for a code: more than the message has.
+    static let maxTypedLength = 1_000
 
     package let rawValue: String
 
     package init(rawValue: String) {
         self.rawValue = rawValue
-    }
-
-    /// Reads a code as people type it: in any case, with spaces and dashes. A text that cannot be a code becomes a code
-    /// that never matches, so that it costs the same look-ups as a wrong code.
-    init(typed text: String) {
-        let kept = text.unicodeScalars.filter {
-            !$0.properties.isWhitespace && $0.properties.generalCategory != .dashPunctuation
-                && $0 != "\u{2212}"
-        }
-        let code = String(String.UnicodeScalarView(kept.map(Self.upperCased)))
-        let isPossible = code.count == Self.length && code.allSatisfy(Self.alphabet.contains)
-        rawValue = isPossible ? code : ""
     }
 
     /// A new code. The generator must be secure, because a code and its phone number together admit to the group.
@@ -36,9 +24,5 @@ package struct InvitationCode: RawRepresentable, Hashable, Sendable, PostgresCod
     package static func random() -> InvitationCode {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
-    }
-
-    private static func upperCased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        ("a"..."z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) - 32) : scalar
     }
 }

@@ -67,7 +67,7 @@ struct InvitationRoutes: Sendable {
         let caller = try context.requireUser()
         let body = try await request.decodeJSON(InviteRedemption.self, context: context)
         guard body.code.unicodeScalars.count <= InvitationCode.maxTypedLength else {
-            throw Problem.invalidRequest(pointer: "/code", detail: "must have at most 64 characters")
+            throw Problem.invalidRequest(pointer: "/code", detail: "must have at most 1,000 characters")
         }
         let group = try await service.redeem(body.code, by: caller, from: context.clientAddress?.block)
         return Reply(InviteRedeemed(groupID: group.id.resourceID, groupName: group.name))

@@ -8,6 +8,8 @@ extension InvitationService {
         case joined(JoinedGroup)
         /// The wrong code was counted. This is not an error, because the count must be committed.
         case refused
+        /// The text shows by itself that it is not a code, so it is not counted.
+        case mistaken(GroupError)
         case limited(retryAfter: Duration)
     }
 
@@ -21,14 +23,23 @@ extension InvitationService {
     /// Every refusal takes the same look-ups, and none of them finds a code for another number.
     ///
     /// - Parameters:
-    ///   - typed: the code in any case, with spaces and dashes.
+    ///   - typed: a text with the code: see `TypedInvitationCode`. A text that cannot be a code is looked up and counted like a
+    ///     wrong one, unless the caller can see the mistake in it.
     ///   - address: the address block by which wrong codes are counted, beside the user. It never refuses a right code.
-    /// - Throws: `GroupError.inviteNotFound`, `.groupFull`, `.groupLimitReached`, `.tooManyWrongCodes`.
+    /// - Throws: `GroupError.inviteNotFound`, `.codeMisread`, `.codeForeign`, `.groupFull`, `.groupLimitReached`,
+    ///   `.tooManyWrongCodes`.
     package func redeem(_ typed: String, by user: UserID, from address: String?) async throws -> JoinedGroup {
-        let code = InvitationCode(typed: typed)
+        let reading = TypedInvitationCode(typed)
         let ownLimit = wrongCodeLimit(user: user)
         let redemption = try await groups.postgres.transaction { tx -> Redemption in
             let redeemer = try accounts.requireLocked(tx, user)
+            if let mistake = reading.mistake {
+                if let limited = try rates.exceeded(tx, [ownLimit]) {
+                    return .limited(retryAfter: limited.retryAfter)
+                }
+                return .mistaken(mistake)
+            }
+            let code = reading.code
             let group = try groups.lockInvited(
                 tx, code: code, phoneNumber: redeemer.phoneNumber)
             let invitation = try store.lockIfPresent(tx, code: code, for: redeemer)
@@ -47,6 +58,7 @@ extension InvitationService {
         switch redemption {
         case .joined(let group): return group
         case .refused: throw GroupError.inviteNotFound
+        case .mistaken(let mistake): throw mistake
         case .limited(let retryAfter): throw GroupError.tooManyWrongCodes(retryAfter: retryAfter)
         }
     }
@@ -69,6 +81,21 @@ extension InvitationService {
         }
         try blocks.recognise(tx, user)
         try groups.insertMember(tx, group: group, user: user.id)
+    }
+}
+
+extension TypedInvitationCode {
+    /// A text without a code gives one that never matches, so that it costs the same look-ups as a wrong code.
+    fileprivate var code: InvitationCode {
+        if case .code(let code) = self { code } else { InvitationCode(rawValue: "") }
+    }
+
+    fileprivate var mistake: GroupError? {
+        switch self {
+        case .misread: .codeMisread
+        case .foreign: .codeForeign
+        case .code, .none: nil
+        }
     }
 }
 

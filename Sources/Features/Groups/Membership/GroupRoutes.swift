@@ -134,6 +134,14 @@ extension GroupError: ProblemConvertible {
                 retryAfter: retryAfter)
         case .inviteNotFound:
             Problem(.notFound, .inviteNotFound, "You have no open invitation with this code.")
+        case .codeMisread:
+            Problem(
+                .notFound, .inviteNotFound,
+                "A code has no 0, O, 1 or I. Please look at it again: it may be a Q, D, L or J.")
+        case .codeForeign:
+            Problem(
+                .notFound, .inviteNotFound,
+                "A code has the letters A to Z. Please type it with a Latin keyboard.")
         case .tooManyWrongCodes(let retryAfter), .creationLimitReached(let retryAfter):
             .rateLimited(retryAfter: retryAfter)
         case .nobodyToInvite:

@@ -9,9 +9,11 @@ import { spaced } from "../../parts/calling-codes.js";
 import { deviceName } from "../../parts/device.js";
 import { onward } from "../../parts/joining.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
+import { plain } from "../../parts/plain.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
 import { toast } from "../../parts/toast.js";
+import { verificationCode } from "../../parts/typed-codes.js";
 
 /** @import { Visit } from "../../app/router.js" */
 
@@ -86,12 +88,29 @@ export function code(visit) {
     self.draw();
   }
 
-  /** @param {any} event */
+  /** What was typed, autofilled or pasted: the digits so far, or a text with the code in it. @param {any} event */
   function typed(event) {
-    digits = event.target.value.replace(/\D/g, "").slice(0, 6);
+    if (event.isComposing) return;
+    take(event.target.value);
     event.target.value = digits;
+  }
+
+  /** A code that is pasted takes the place of what was typed. @param {any} event */
+  function pasted(event) {
+    const found = verificationCode(event.clipboardData?.getData("text") ?? "");
+    if (!found) return;
+    event.preventDefault();
+    take(found);
+  }
+
+  /** @param {string} text */
+  function take(text) {
+    const found = verificationCode(text) ?? plain(text).replace(/\D/g, "");
+    // Of more than six digits nobody knows which ones are meant.
+    problem = found.length > 6 ? t("code.six") : "";
+    if (found.length <= 6) digits = found;
     self.draw();
-    if (digits.length === 6) void submit();
+    if (found.length === 6) void submit();
   }
 
   /** Chromium on Android reads the SMS that ends in this page's host. */
@@ -100,9 +119,7 @@ export function code(visit) {
     const options = /** @type {any} */ ({ otp: { transport: ["sms"] }, signal: self.signal });
     const otp = /** @type {any} */ (await navigator.credentials.get(options).catch(() => null));
     if (!otp?.code) return;
-    digits = otp.code;
-    self.draw();
-    await submit();
+    take(otp.code);
   }
 
   function view() {
@@ -120,7 +137,8 @@ export function code(visit) {
               ? "true"
               : null} autofocus
               inputmode="numeric" autocomplete="one-time-code"
-              maxlength="6" dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} />
+              dir="ltr" .value=${digits} ?readonly=${busy} @input=${typed} @compositionend=${typed}
+              @paste=${pasted} />
             <div aria-hidden="true" dir="ltr" class=${busy ? "busy" : ""}>${[0, 1, 2, 3, 4, 5].map((place) =>
               html`<span class=${place === digits.length ? "next" : ""}>${digits[place] ?? ""}</span>`
             )}</div>

@@ -17,16 +17,21 @@ import { fault } from "../../parts/states.js";
 /** @param {Group} group @param {() => void} changed */
 export function inviteSheet(group, changed) {
   let problem = "";
+  let hasTried = false;
   let busy = false;
   /** @type {Invitation[] | null} */
   let sent = null;
   const contacts = contactList(() => sheet.draw(), () => config.limits.members_per_group - 1);
 
   async function send() {
-    problem = contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
-    busy = !problem;
+    if (busy) return;
+    problem = "";
+    busy = true;
     sheet.draw();
-    if (problem) return;
+    hasTried = await contacts.settle();
+    busy = hasTried && contacts.numbers.length > 0;
+    sheet.draw();
+    if (!busy) return;
     try {
       sent = (await client.sendInvites(group.id, contacts.numbers)).sent;
       count("invite_sent", sent.length);
@@ -45,8 +50,8 @@ export function inviteSheet(group, changed) {
         ? html`${outcomes(sent, group.name)}${
           button(t("action.done"), { kind: "primary", click: () => sheet.close() })
         }`
-        : html`${contacts.view()}${fault(problem)}${
-          button(t("groupSettings.send"), { kind: "primary", busy, click: send })
-        }`,
+        : html`${contacts.view()}${
+          fault(problem || hasTried && !contacts.numbers.length && t("newGroup.nobody") || "")
+        }${button(t("groupSettings.send"), { kind: "primary", busy, click: send })}`,
   );
 }

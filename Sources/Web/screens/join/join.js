@@ -4,19 +4,25 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { client, preferences, router, session } from "../../app/stores.js";
 import { called } from "../../parts/avatar.js";
+import { codeField } from "../../parts/code-field.js";
 import { drawing } from "../../parts/icons.js";
 import { joining } from "../../parts/joining.js";
 import { bar, button, load, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
+import { invitationCode } from "../../parts/typed-codes.js";
 
 /** @import { Visit } from "../../app/router.js" */
 
 /** @param {Visit} visit */
 export function join(visit) {
-  const code = (visit.params.code ?? preferences.pendingInvite ?? "").toUpperCase();
-  const self = screen(t("join.title"), view, [session]);
+  const code = invitationCode(visit.params.code ?? preferences.pendingInvite ?? "");
+  const self = screen(t("join.title"), () => code ? letter(code) : again(), [session]);
   const redeeming = joining(self.draw);
-  if (session.state !== "signed-in") preferences.set("pendingInvite", code);
+  if (session.state !== "signed-in" && code) preferences.set("pendingInvite", code);
+  const other = codeField(
+    self.draw,
+    (found) => router.go(router.path("join", { code: found }), { replace: true }),
+  );
   const known = session.state === "signed-in" ? load(() => client.listReceivedInvites(), self.draw) : null;
   const start = () => router.go(router.path("sign-in"));
 
@@ -25,7 +31,18 @@ export function join(visit) {
     router.go("/", { replace: true });
   }
 
-  function view() {
+  /** A link whose code nobody can read asks for the code again. */
+  const again = () =>
+    html`${bar(null)}<div class="middle stack loose">
+      ${drawing("letter")}
+      <h1>${t("join.title")}</h1>
+      <p class="quiet">${t("invites.misread")}</p>
+      ${other.view(t("join.open"))}
+      ${button(t("join.later"), { kind: "plain", click: later })}
+    </div>`;
+
+  /** @param {string} code */
+  function letter(code) {
     const invite = known?.value?.invites.find((each) => each.code === code);
     const here = session.state === "signed-in";
     return html`${bar(null)}<div class="middle stack loose">
@@ -48,5 +65,6 @@ export function join(visit) {
       ${here && button(t("join.later"), { kind: "plain", click: later })}
     </div>`;
   }
+
   return self.begin();
 }

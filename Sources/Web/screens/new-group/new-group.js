@@ -21,17 +21,26 @@ import { fault } from "../../parts/states.js";
 export function newGroup() {
   let name = "";
   let problem = "";
+  let hasTried = false;
   let busy = false;
   /** @type {GroupCreated | null} */
   let made = null;
   const self = screen(t("newGroup.title"), view, [groups]);
   const contacts = contactList(self.draw, () => config.limits.members_per_group - 1);
 
+  const missing = () =>
+    !name.trim() ? t("newGroup.noName") : contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
+
   async function submit() {
-    problem = !name.trim() ? t("newGroup.noName") : contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
-    if (problem) return self.draw();
+    if (busy) return;
+    problem = "";
     busy = true;
     self.draw();
+    const settled = await contacts.settle();
+    hasTried = settled;
+    busy = settled && !missing();
+    self.draw();
+    if (!busy) return;
     try {
       made = await groups.create(name, contacts.numbers);
       count("group_created");
@@ -56,7 +65,7 @@ export function newGroup() {
           <section class="stack"><h2>${t("newGroup.people")}</h2><p class="quiet small">${t(
             "newGroup.text",
           )}</p>${contacts.view()}</section>
-          ${fault(problem)}
+          ${fault(problem || hasTried && missing() || "")}
           ${button(t("newGroup.make"), { kind: "primary", type: "submit", busy })}
         `,
         "stack loose",

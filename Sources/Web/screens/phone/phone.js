@@ -18,8 +18,12 @@ export function phone() {
   const field = phoneField(self.draw, t("phone.number"));
 
   async function submit() {
-    const [number] = field.numbers;
-    if (!number) return field.focus();
+    const { number } = field;
+    if (!number) {
+      problem = null;
+      field.leave();
+      return field.focus();
+    }
     busy = true;
     problem = null;
     self.draw();
