@@ -56,7 +56,7 @@ struct OperationTests {
         #expect(Self.notForApps.isSubset(of: described.map(\.name)), "the exceptions exist")
     }
 
-    /// Of each call the statuses from 200 to 206, and whether its answer has a body, by the description's indentation.
+    /// The statuses of success stand eight spaces deep in the description.
     @Test("each operation succeeds with the statuses of openapi.yaml")
     func successes() throws {
         var (name, successes): (String, [String: Set<Int>]) = ("", [:])

@@ -1,7 +1,7 @@
 import Groups
 import Hummingbird
 
-/// What an invitation's link shows.
+/// The pages behind an invitation's link: the code, or the request to type it again.
 struct InvitationPage: Sendable {
     let links: LinkSettings
     /// Whether the web client is served, in which an invitee can join without installing anything.

@@ -58,7 +58,7 @@ extension InvitationPage {
         return alone == .none ? TypedInvitationCode("/i/" + text) : alone
     }
 
-    /// Undoes percent-encoding. A messenger may have cut it off, so that it is no UTF-8.
+    /// Undoes percent-encoding. A messenger may have cut it off in the middle of a character.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

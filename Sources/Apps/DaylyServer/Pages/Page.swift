@@ -16,7 +16,7 @@ struct Page: ResponseGenerator, Sendable {
     var hasForm = false
     var preview: Preview?
 
-    /// What messengers show of a link to the page (the Open Graph protocol).
+    /// The card that messengers show for a link to the page (the Open Graph protocol).
     struct Preview: Sendable {
         let description: String
         /// The whole URL of a square PNG.
