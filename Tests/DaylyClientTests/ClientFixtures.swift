@@ -64,6 +64,11 @@ struct ScriptedClient: Sendable {
     }
 }
 
+extension TransportHead {
+    static let eventStream = TransportHead(
+        status: 200, headers: ["Content-Type": "text/event-stream; charset=utf-8"])
+}
+
 extension TransportRequest {
     /// The token of `Authorization`.
     var bearer: String? {

@@ -68,7 +68,8 @@ struct DaylyErrorTests {
             .networkUnavailable, .photoUploadFailed(retry: true), .photoUploadFailed(retry: false),
             .groupLimitReached, .invalidPhoneNumber, .verificationFailed(attemptsRemaining: 0),
             .verificationFailed(), .cameraPermissionDenied, .signedOut, .storageFailed,
-            .unexpectedAnswer(status: 200),
+            .unexpectedAnswer(status: 200), .unexpectedAnswer(status: 413), .unexpectedAnswer(status: 502),
+            .unexpectedAnswer(status: 511),
         ]
         for error in errors {
             #expect(error.errorDescription?.hasSuffix(".") == true)

@@ -56,6 +56,23 @@ struct OperationTests {
         #expect(Self.notForApps.isSubset(of: described.map(\.name)), "the exceptions exist")
     }
 
+    /// The statuses of success stand eight spaces deep in the description.
+    @Test("each operation succeeds with the statuses of openapi.yaml")
+    func successes() throws {
+        var (name, successes): (String, [String: Set<Int>]) = ("", [:])
+        for line in try Self.lines() {
+            if let match = line.wholeMatch(of: #/ {6}operationId: (\w+)/#) { name = String(match.1) }
+            guard let match = line.prefixMatch(of: #/ {8}"?(20\d)"?:/#), let status = Int(match.1) else {
+                continue
+            }
+            successes[name, default: []].insert(status)
+        }
+        for operation in Operation.allCases {
+            #expect(operation.successes == successes[operation.rawValue], "\(operation)")
+            #expect((operation.mediaType == nil) == (operation.successes == [204]), "\(operation)")
+        }
+    }
+
     @Test("openapi.yaml describes each member of a problem document")
     func problems() throws {
         let schema = try Self.lines().drop { $0 != "    ProblemDocument:" }.dropFirst()

@@ -11,7 +11,7 @@ struct RepositoryTests {
         let client = try ScriptedClient { request in
             guard request.refreshToken == nil else { return .json(TokenResponse.numbered(1)) }
             guard request.headers["If-None-Match"] != "\"7\"" else {
-                return StubAnswer(TransportHead(status: 304))
+                return StubAnswer(TransportHead(status: 304, headers: ["X-Request-ID": "stub"]))
             }
             return .json(GroupList(groups: [ScriptedAnswers.group]), headers: ["ETag": "\"7\""])
         }
@@ -61,7 +61,7 @@ struct RepositoryTests {
 
     @Test("a service that is not ready says so")
     func readiness() async throws {
-        let client = try ScriptedClient { _ in StubAnswer(TransportHead(status: 503)) }
+        let client = try ScriptedClient { _ in .problem(503, .unavailable) }
         #expect(try await client.dayly.service.isReady() == false)
     }
 

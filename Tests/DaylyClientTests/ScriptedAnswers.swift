@@ -33,8 +33,11 @@ enum ScriptedAnswers {
         case .createGroup: return .json(GroupCreated(group: group, invitations: []), status: 201)
         case .getGroup, .renameGroup: return .json(group)
         case .getWebPushKey: return .json(WebPushKey(key: "key"))
-        case .getLiveness, .getReadiness, .getDescription, .streamEvents:
-            return StubAnswer(TransportHead(status: 200))
+        case .getLiveness: return .json(ServiceHealth(status: "ok"))
+        case .getReadiness: return .json(ServiceHealth(status: "ready"))
+        case .getDescription, .streamEvents:
+            return StubAnswer(
+                TransportHead(status: 200, headers: ["Content-Type": operation?.mediaType ?? ""]))
         case nil: return .problem(404, .notFound)
         default: return invitesAndPhotos(operation)
         }

@@ -18,7 +18,7 @@ struct TokenTransport: AuthorizedTransport {
         let request = try authorized(request)
         let response: TransportResponse
         do { response = try await transport.send(request) } catch { throw DaylyError(error) }
-        try DaylyError.check(response)
+        try request.check(response)
         return response
     }
 
@@ -26,7 +26,7 @@ struct TokenTransport: AuthorizedTransport {
         let request = try authorized(request)
         let stream: TransportStream
         do { stream = try await transport.stream(request) } catch { throw DaylyError(error) }
-        guard stream.head.status >= 400 else { return stream }
+        guard !request.isAccepted(by: stream.head) else { return stream }
         var response = TransportResponse(stream.head)
         do {
             for try await part in stream.body { response.body += part }
@@ -46,7 +46,7 @@ struct TokenTransport: AuthorizedTransport {
         } catch {
             throw DaylyError(error)
         }
-        try DaylyError.check(response)
+        try request.check(response)
         return response
     }
 

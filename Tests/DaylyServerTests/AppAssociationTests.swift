@@ -39,7 +39,7 @@ struct AppAssociationTests {
             let ids = #"["ABCDE12345.com.example.dayly","ABCDE12345.com.example.dayly-beta"]"#
             #expect(
                 String(buffer: apple.body)
-                    == #"{"applinks":{"details":[{"appIDs":\#(ids),"components":[{"/":"/i/*"}]}]},"#
+                    == #"{"applinks":{"details":[{"appIDs":\#(ids),"components":[{"/":"/i/*"},{"/":"/I/*"}]}]},"#
                     + #""webcredentials":{"apps":\#(ids)}}"#)
             let android = try await client.execute(uri: "/.well-known/assetlinks.json", method: .get)
             #expect(android.status == .ok)

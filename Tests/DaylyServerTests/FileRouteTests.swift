@@ -46,7 +46,7 @@ struct FileRouteTests {
             #expect(response.headers[.acceptRanges] == "bytes")
             #expect(response.headers[values: .xContentTypeOptions] == ["nosniff"])
             #expect(response.headers[.eTag]?.hasPrefix("\"") == true)
-            #expect(response.headers[.cacheControl] == "private, no-store")
+            #expect(response.headers[.cacheControl] == "private, no-store, no-transform")
         }
     }
 

@@ -18,7 +18,7 @@ struct S3PutTests {
             #expect(put.body == Hello.bytes)
             #expect(put.headers["content-length"] == "5")
             #expect(put.headers["content-type"] == "image/jpeg")
-            #expect(put.headers["cache-control"] == "private, no-store")
+            #expect(put.headers["cache-control"] == "private, no-store, no-transform")
             #expect(put.headers["content-md5"] == "XUFAKrxLKna5cZ2REBfFkg==")
             #expect(
                 put.headers["x-amz-content-sha256"]

@@ -79,7 +79,7 @@ struct OneToken: AuthorizedTransport {
     ) async throws(DaylyError) -> TransportResponse {
         let response: TransportResponse
         do { response = try await transport.send(authorized(request)) } catch { throw DaylyError(error) }
-        try DaylyError.check(response)
+        try request.check(response)
         return response
     }
 
@@ -96,7 +96,7 @@ struct OneToken: AuthorizedTransport {
         } catch {
             throw DaylyError(error)
         }
-        try DaylyError.check(response)
+        try request.check(response)
         return response
     }
 

@@ -6,7 +6,7 @@ operations_tools=$project_root/.dayly/tools/operations
 # operations_install: the proxies, Prometheus, and pytest with PyYAML, pinned.
 operations_install() {
     apt_install_unstarted haproxy caddy nginx-light prometheus
-    apt_install_missing curl openssl
+    apt_install_missing curl openssl stunnel4 iproute2
     _web_environment "$operations_tools" "pytest and PyYAML" pytest pyyaml
 }
 

@@ -13,7 +13,9 @@ extension DaylyError: LocalizedError {
         case .problem(let problem): problem.detail
         case .signedOut: "You are signed out."
         case .storageFailed: "This device did not let Dayly read or write its data."
-        case .unexpectedAnswer: "The answer did not come from Dayly."
+        case .unexpectedAnswer(413): "This network lets no photo of this size pass."
+        case .unexpectedAnswer(500..<511), .unexpectedAnswer(512...): "Dayly does not answer at the moment."
+        case .unexpectedAnswer: "This network answers instead of Dayly."
         case .cancelled: "This was cancelled."
         }
     }
@@ -31,7 +33,9 @@ extension DaylyError: LocalizedError {
         case .problem(let problem): problem.retryAfter.map { "Try again in \($0) seconds." }
         case .signedOut: "Sign in again."
         case .storageFailed: "Unlock the device, free some space and try again."
-        case .unexpectedAnswer: "Check whether this network wants you to sign in."
+        case .unexpectedAnswer(413): "Try again in another network."
+        case .unexpectedAnswer(500..<511), .unexpectedAnswer(512...): "Try again in a moment."
+        case .unexpectedAnswer: "Sign in to the network, or wait."
         case .cancelled: nil
         }
     }

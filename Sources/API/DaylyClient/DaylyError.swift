@@ -19,7 +19,8 @@ public enum DaylyError: Error, Sendable, Equatable {
     case signedOut
     /// The device's own storage refused to read or write, for example a Keychain before the first unlock.
     case storageFailed
-    /// The answer did not come from a Dayly service, for example a hotel's sign-in page.
+    /// The answer is not Dayly's: a hotel's sign-in page, a company's proxy, a gateway without the service behind it. It says
+    /// nothing about the call, which may be made again later.
     case unexpectedAnswer(status: Int)
     /// The caller's task was cancelled.
     case cancelled

@@ -22,7 +22,8 @@ extension FakeState {
         case .listReceivedInvites: return .json(ReceivedInviteList(invites: invites))
         case .listGroups: return .json(GroupList(groups: groups))
         case .createGroup: return createGroup(request)
-        case .getLiveness, .getReadiness: return StubAnswer(TransportHead(status: 200))
+        case .getLiveness: return .json(ServiceHealth(status: "ok"))
+        case .getReadiness: return .json(ServiceHealth(status: "ready"))
         default: return id.map { answer(operation, $0, request) } ?? .done
         }
     }

@@ -70,6 +70,7 @@ public struct StubAnswer: Sendable {
     ) -> StubAnswer {
         var head = TransportHead(status: status, headers: headers)
         head.headers["Content-Type"] = "application/json"
+        head.headers["X-Request-ID"] = "stub"
         return StubAnswer(head, body: (try? ClientJSON.encode(value)) ?? Data())
     }
 
@@ -92,7 +93,16 @@ public struct StubAnswer: Sendable {
     }
 
     /// 204.
-    public static var done: StubAnswer { StubAnswer(TransportHead(status: 204)) }
+    public static var done: StubAnswer {
+        StubAnswer(TransportHead(status: 204, headers: ["X-Request-ID": "stub"]))
+    }
+
+    /// The answer of a network in the service's place, such as a hotel's sign-in page. It is never the service's, whatever its
+    /// status.
+    public static func page(_ status: Int = 200) -> StubAnswer {
+        let head = TransportHead(status: status, headers: ["Content-Type": "text/html; charset=utf-8"])
+        return StubAnswer(head, body: Data("<!doctype html><title>Welcome</title><p>Please sign in.".utf8))
+    }
 }
 
 extension HTTPTransport {

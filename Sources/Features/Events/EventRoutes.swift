@@ -25,9 +25,10 @@ struct EventRoutes: Sendable {
             })
     }
 
-    /// Proxies must neither cache nor buffer the stream.
+    /// Proxies must not cache, buffer or compress the stream. A compressor holds events back until its window is full.
     private static let headers: HTTPFields = [
-        .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store", .accelBuffering: "no",
+        .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
+        .accelBuffering: "no",
     ]
 }
 

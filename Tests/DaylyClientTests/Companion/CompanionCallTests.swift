@@ -50,7 +50,8 @@ struct CompanionCallTests {
                 {"type":"/problems/recovery_unavailable","title":"x","status":409,"detail":"x",
                 "code":"recovery_unavailable","retry_at":"2026-03-02T12:00:00Z"}
                 """
-            return StubAnswer(TransportHead(status: 409), body: Data(body.utf8))
+            let head = TransportHead(status: 409, headers: ["Content-Type": "application/problem+json"])
+            return StubAnswer(head, body: Data(body.utf8))
         }
         let error = await #expect(throws: DaylyError.self) { try await client.dayly.companion.cure() }
         #expect(error?.code == .recoveryUnavailable)

@@ -32,7 +32,7 @@ struct DaylyEventStreamTests {
                 let (body, pipe) = AsyncThrowingStream<Data, any Error>.makeStream()
                 pipe.onTermination = { _ in closed.withLock { $0 += 1 } }
                 pipes.withLock { $0.append(pipe) }
-                return StubAnswer(TransportHead(status: 200), body: body)
+                return StubAnswer(.eventStream, body: body)
             }
             session = TokenTransport(stub)
             events = DaylyEventStream(
@@ -122,10 +122,40 @@ struct DaylyEventStreamTests {
             #expect(world.clock.sleepers == 1, "\(seconds) s")
             world.clock.advance(by: .milliseconds(1))
         }
-        try await world.pipe(0).finish()
+        let pipe = try await world.pipe(0)
+        pipe.yield(Data(": ready\n\n".utf8))
+        pipe.finish()
         #expect(name(try await events.next()) == "resync")
         try await world.skipPause(of: .seconds(1))
         _ = try await world.pipe(1)
+    }
+
+    @Test(
+        "a page in the place of the stream is no stream, whatever its status",
+        arguments: [200, 203, 302, 403, 511])
+    func page(status: Int) async throws {
+        let world = World(refusals: Array(repeating: .success(.page(status)), count: 3))
+        var events = world.events.makeAsyncIterator()
+        for (number, seconds) in [2, 4, 8].enumerated() {
+            try await eventually("a pause") { world.clock.sleepers == 1 }
+            #expect(world.stub.requests.count == number + 1)
+            world.clock.advance(by: .seconds(seconds))
+        }
+        _ = try await world.pipe(0)
+        #expect(name(try await events.next()) == "resync", "the first comes with the stream")
+    }
+
+    @Test("streams that end after their head are failures, and the pause between them grows")
+    func silentStreams() async throws {
+        let world = World()
+        let events = world.events.makeAsyncIterator()
+        for (number, seconds) in [2, 4, 8].enumerated() {
+            try await world.pipe(number).finish()
+            try await world.skipPause(of: .seconds(seconds) - .milliseconds(1))
+            #expect(world.clock.sleepers == 1, "\(seconds) s")
+            world.clock.advance(by: .milliseconds(1))
+        }
+        withExtendedLifetime(events) {}
     }
 
     @Test("the service's Retry-After counts")

@@ -26,7 +26,8 @@ struct FocusCallTests {
                 {"type":"/problems/beast_mode","title":"x","status":409,"detail":"x","code":"beast_mode",
                 "ends_at":"2026-03-02T12:00:00Z"}
                 """
-            return StubAnswer(TransportHead(status: 409), body: Data(body.utf8))
+            let head = TransportHead(status: 409, headers: ["Content-Type": "application/problem+json"])
+            return StubAnswer(head, body: Data(body.utf8))
         }
         let error = await #expect(throws: DaylyError.self) { try await client.dayly.focus.end(.numbered(1)) }
         #expect(error?.code == .beastMode)

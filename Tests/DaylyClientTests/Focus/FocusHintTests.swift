@@ -29,7 +29,7 @@ struct FocusHintTests {
         let stub = StubTransport { _ in
             let (body, pipe) = AsyncThrowingStream<Data, any Error>.makeStream()
             pipes.withLock { $0.append(pipe) }
-            return StubAnswer(TransportHead(status: 200), body: body)
+            return StubAnswer(.eventStream, body: body)
         }
         let stream = DaylyEventStream(
             requests: RequestBuilder(baseURL: URL(fileURLWithPath: "/")),

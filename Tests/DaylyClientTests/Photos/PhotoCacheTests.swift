@@ -9,6 +9,7 @@ import Testing
 @Suite("The photo cache")
 struct PhotoCacheTests {
     private static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3])
+    private static var answer: StubAnswer { StubAnswer(TransportHead(status: 200), body: jpeg) }
 
     /// A cache over a stub, which answers `GET /v1/photos/{id}` and, at another host, pictures.
     struct World: Sendable {
@@ -157,8 +158,57 @@ struct PhotoCacheTests {
 
     @Test("a photo that is gone is nil, and its kept pictures are deleted")
     func gone() async throws {
-        let world = try World(clock: clock) { StubAnswer(TransportHead(status: 403)) }
-        #expect(try await world.cache.picture(of: .sample(now: now)) == nil)
+        let isGone = Locked(false)
+        let world = try World(clock: clock) {
+            isGone.withLock { $0 } ? .init(TransportHead(status: 403)) : Self.answer
+        }
+        let photo = Photo.sample(now: now)
+        #expect(try await world.cache.picture(of: photo, size: .thumbnail) == Self.jpeg)
+        isGone.withLock { $0 = true }
+        #expect(try await world.cache.picture(of: photo) == nil)
+        #expect(world.files.isEmpty)
+    }
+
+    /// Answers in the place of a picture: status, body, headers.
+    static let foreign: [(Int, String, TransportHeaders)] = [
+        (400, "<Error><Code>AuthorizationQueryParametersError</Code></Error>", [:]), (401, "", [:]),
+        (403, "<Error><Code>RequestTimeTooSkewed</Code></Error>", [:]), (404, "<html>", [:]),
+        (410, "<html>Gone", [:]), (302, "", ["Location": "https://portal.example/"]), (200, "<html>", [:]),
+        (200, "", [:]), (206, "\u{FFFD}", [:]), (451, "<html>", [:]), (503, "<html>", [:]),
+        (511, "<html>Sign in", [:]),
+    ]
+
+    @Test("a store or a network that refuses a living photo deletes none of its pictures", arguments: foreign)
+    func refused(status: Int, body: String, headers: TransportHeaders) async throws {
+        let isForeign = Locked(false)
+        // A router whose clock has no battery.
+        var headers = headers
+        headers["Date"] = HTTPDate.text(now.addingTimeInterval(40 * 365 * 86_400))
+        let page = StubAnswer(TransportHead(status: status, headers: headers), body: Data(body.utf8))
+        let photo = Photo.sample(now: now)
+        let world = try World(clock: clock, photo: .json(photo)) {
+            isForeign.withLock { $0 } ? page : Self.answer
+        }
+        #expect(try await world.cache.picture(of: photo, size: .thumbnail) == Self.jpeg)
+        isForeign.withLock { $0 = true }
+        await #expect(throws: DaylyError.unexpectedAnswer(status: status)) {
+            try await world.cache.picture(of: photo)
+        }
+        await world.cache.purge()
+        #expect(world.files.count == 1)
+        #expect(try await world.cache.picture(of: photo, size: .thumbnail) == Self.jpeg)
+        isForeign.withLock { $0 = false }
+        #expect(try await world.cache.picture(of: photo) == Self.jpeg)
+    }
+
+    @Test("a picture that was cut off is not kept", arguments: ["6", "8", "7, 7"])
+    func cutOff(length: String) async throws {
+        let short = StubAnswer(
+            TransportHead(status: 200, headers: ["Content-Length": length]), body: Self.jpeg)
+        let world = try World(clock: clock, photo: .json(Photo.sample(now: now))) { short }
+        await #expect(throws: DaylyError.unexpectedAnswer(status: 200)) {
+            try await world.cache.picture(of: .sample(now: now))
+        }
         #expect(world.files.isEmpty)
     }
 

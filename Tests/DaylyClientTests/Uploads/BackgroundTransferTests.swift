@@ -45,7 +45,7 @@ private final class FakeTransfers: BackgroundTransfers {
 
     func end(_ id: UUID, _ status: Int, _ body: some Encodable) throws {
         var head = TransportHead(status: status)
-        if status >= 400 { head.headers["Content-Type"] = "application/problem+json" }
+        head.headers["Content-Type"] = status < 400 ? "application/json" : "application/problem+json"
         let response = TransportResponse(head, body: try ClientJSON.encode(body))
         end(id, .success(response))
     }
@@ -131,6 +131,23 @@ struct BackgroundTransferTests {
         #expect(await second.ordered.isEmpty)
         #expect(relaunched.starts.withLock { $0.isEmpty }, "it is not sent again")
         #expect(relaunched.untaken.withLock { $0.isEmpty }, "the system may suspend the app")
+    }
+
+    @Test(
+        "a page in the place of the service's answer keeps the photo",
+        arguments: [200, 201, 307, 401, 404, 413, 422])
+    func page(status: Int) async throws {
+        let queue = process(system)
+        let id = try await queue.enqueue(photo: picture, groups: [ResourceID(UUID())])[0]
+        await queue.settle()
+        let page = TransportHead(status: status, headers: ["Content-Type": "text/html"])
+        system.end(id, .success(TransportResponse(page, body: Data("<html>Sign in".utf8))))
+        try await eventually("a pause") { clock.sleepers == 1 }
+        let item = try #require(await queue.ordered.first?.item)
+        #expect(item.state == .waiting && item.problem == "network_answered" && item.ticket != nil)
+        #expect(await queue.picture(of: item) != nil)
+        await queue.networkReturned()
+        try await eventually("the next transfer") { system.starts.withLock { $0 } == [id, id] }
     }
 
     @Test("a ticket that the service refuses is replaced after a pause")

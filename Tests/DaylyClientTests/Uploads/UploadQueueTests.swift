@@ -144,6 +144,7 @@ struct UploadQueueTests {
         _ = try await world.queue.enqueue(photo: picture, groups: [family])
         await world.queue.settle()
         #expect(await world.items().map(\.state) == [.waiting])
+        #expect(await world.items().map(\.problemDetail) == ["This network answers instead of Dayly."])
         #expect(world.files.count == 2)
     }
 

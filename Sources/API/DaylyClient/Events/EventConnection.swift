@@ -17,7 +17,7 @@ actor EventConnection {
     private var beginners: Set<UUID> = []
     private var running: Task<Void, Never>?
     private var isConnected = false
-    /// Since the last connection that stood.
+    /// Since the last connection that carried something.
     private var failures = 0
     private var lastEventID: String?
 
@@ -82,14 +82,16 @@ actor EventConnection {
     /// - Returns: the service's wait before the next connection, and the reason if the connection failed.
     private func connect() async -> (retry: Duration?, error: DaylyError?) {
         var parser = EventParser()
+        var isSilent = true
         do {
             let stream = try await authorized.stream(try request())
             try Task.checkCancellation()
             isConnected = true
-            failures = 0
             greet()
             for try await piece in stream.body {
                 if Task.isCancelled { break }
+                failures = 0
+                isSilent = false
                 for message in parser.push(piece) {
                     if let event = DaylyEvent(message) { publish(event) }
                 }
@@ -98,7 +100,8 @@ actor EventConnection {
                 // Readers have the events before the cursor moves on.
                 lastEventID = parser.lastEventID ?? lastEventID
             }
-            return (parser.retry, nil)
+            // A proxy may end each stream after its head.
+            return (parser.retry, isSilent ? .networkUnavailable : nil)
         } catch {
             let error = error as? DaylyError ?? .networkUnavailable
             if error.code == .cursorExpired && !Task.isCancelled {

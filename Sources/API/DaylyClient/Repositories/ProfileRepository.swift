@@ -27,8 +27,10 @@ public struct ProfileRepository: Sendable {
     /// Everything that the service stores about the user, as a JSON file to save. At most 20 an hour.
     public func export() async throws(DaylyError) -> Data {
         let response = try await calls.send(.exportUser)
-        let isJSON = response.headers["Content-Type"]?.hasPrefix("application/json") ?? false
-        guard response.status == 200 && isJSON else { throw .unexpectedAnswer(status: response.status) }
+        // A file that was cut off is not saved.
+        guard (try? JSONSerialization.jsonObject(with: response.body)) != nil else {
+            throw .unexpectedAnswer(status: response.status)
+        }
         return response.body
     }
 

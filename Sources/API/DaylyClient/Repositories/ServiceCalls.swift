@@ -38,12 +38,11 @@ package struct ServiceCalls: Sendable {
             from: try await send(operation, path: path, query: query, json: json, headers: headers))
     }
 
-    /// Calls an operation whose answer is empty. A redirect or a page, which come from a proxy, are not that answer.
+    /// Calls an operation whose answer is empty.
     func perform(
         _ operation: Operation, path: [String] = [], json: (any Encodable & Sendable)? = nil
     ) async throws(DaylyError) {
-        let response = try await send(operation, path: path, json: json)
-        guard response.status == 204 else { throw .unexpectedAnswer(status: response.status) }
+        _ = try await send(operation, path: path, json: json)
     }
 
     /// Calls an operation that answers 304 when its answer is the one that the app has.
@@ -65,7 +64,7 @@ package struct ServiceCalls: Sendable {
     ) async throws(DaylyError) -> TransportResponse {
         let request = try requests.request(operation, json: json)
         let response = try await open.send(request, isIdempotent: operation.isIdempotent)
-        try DaylyError.check(response)
+        try request.check(response)
         return response
     }
 }

@@ -39,7 +39,7 @@ package struct AuthorizedClient: AuthorizedTransport {
             do { stream = try await transport.transport.stream(request.authorized(by: access.token)) } catch {
                 throw DaylyError(error)
             }
-            guard stream.head.status >= 400 else { return stream }
+            guard !request.isAccepted(by: stream.head) else { return stream }
             let refusal = DaylyError(refusal: await Self.collect(stream))
             guard refusal.code == .unauthorized, rejected == nil else { throw refusal }
             rejected = access.token
@@ -56,18 +56,22 @@ package struct AuthorizedClient: AuthorizedTransport {
             let access = try await session.accessToken(insteadOf: rejected)
             let response = try await send(request.authorized(by: access.token))
             guard await session.isCurrent(access) else { throw .signedOut }
-            guard response.status >= 400 else { return response }
+            guard !request.isAccepted(by: response.head) else { return response }
             let refusal = DaylyError(refusal: response)
             guard refusal.code == .unauthorized, rejected == nil else { throw refusal }
             rejected = access.token
         }
     }
 
-    /// The whole of a refusal, which is short.
+    /// The whole of a refusal, which is short. The body of an answer that is not the service's may have no end.
     private static func collect(_ stream: TransportStream) async -> TransportResponse {
         var response = TransportResponse(stream.head)
+        guard stream.head.isProblem else { return response }
         do {
-            for try await part in stream.body where response.body.count < 65_536 { response.body += part }
+            for try await part in stream.body {
+                response.body += part
+                if response.body.count > 65_536 { break }
+            }
         } catch {
             // A part of a problem says no more than its status.
         }

@@ -127,7 +127,7 @@ package actor ClientSession {
             }
             do {
                 let response = try outcome.get()
-                try DaylyError.check(response)
+                try request.check(response)
                 return try keep(
                     ClientJSON.decode(from: response), insteadOf: stored.refreshToken, since: began)
             } catch {

@@ -34,24 +34,6 @@ package enum ClientJSON {
     }
 }
 
-extension DaylyError {
-    /// Throws what a status from 400 on says.
-    package static func check(_ response: TransportResponse) throws(DaylyError) {
-        guard response.status >= 400 else { return }
-        throw DaylyError(refusal: response)
-    }
-
-    /// The error of an answer whose status is 400 or higher.
-    package init(refusal response: TransportResponse) {
-        guard var problem = try? ClientJSON.decode(ProblemDocument.self, from: response.body) else {
-            self = .unexpectedAnswer(status: response.status)
-            return
-        }
-        problem.retryAfter = response.headers.retryAfter
-        self.init(problem)
-    }
-}
-
 extension TransportHeaders {
     /// `Retry-After` in seconds. The service never sends a date, and a proxy's date is ignored.
     package var retryAfter: Int? {

@@ -38,6 +38,8 @@ public struct TransportRequest: Sendable, Equatable {
     public var body: Data?
     /// How long nothing may arrive before the transport gives up.
     public var idleTimeout: Duration
+    /// The call of the service that this is; nil for a request that goes elsewhere, such as to a signed URL.
+    package var operation: Operation?
 
     public init(
         _ method: Method, _ url: URL, headers: TransportHeaders = [:], body: Data? = nil,

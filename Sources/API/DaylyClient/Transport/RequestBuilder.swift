@@ -17,6 +17,7 @@ package struct RequestBuilder: Sendable {
         json: (any Encodable & Sendable)? = nil
     ) throws(DaylyError) -> TransportRequest {
         var request = TransportRequest(operation.method, try url(operation, path, query))
+        request.operation = operation
         if let json {
             request.body = try ClientJSON.encode(json)
             request.headers["Content-Type"] = "application/json"

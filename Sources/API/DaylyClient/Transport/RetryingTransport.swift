@@ -26,7 +26,8 @@ package struct RetryingTransport: Sendable {
             guard isIdempotent, let pause = pause(after: outcome, attempt: attempt) else {
                 let response = try outcome.get()
                 let isDone = mayHaveArrived && Self.findsNothing(response, to: request)
-                return isDone ? TransportResponse(TransportHead(status: 204)) : response
+                guard isDone else { return response }
+                return TransportResponse(TransportHead(status: 204, headers: response.headers))
             }
             mayHaveArrived = mayHaveArrived || Self.mayHaveArrived(outcome)
             try await sleep(for: pause)
@@ -41,8 +42,7 @@ package struct RetryingTransport: Sendable {
     }
 
     private static func findsNothing(_ response: TransportResponse, to request: TransportRequest) -> Bool {
-        request.method == .delete && response.status == 404
-            && DaylyError(refusal: response).code == .notFound
+        request.method == .delete && DaylyError(refusal: response).code == .notFound
     }
 
     /// Sends the request once.

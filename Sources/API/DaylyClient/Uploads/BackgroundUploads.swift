@@ -93,18 +93,15 @@ private final class BackgroundUploadDelegate: NSObject, URLSessionDataDelegate, 
             let isCancelled = (error as? URLError)?.code == .cancelled
             let failure = TransportError(error.localizedDescription, isCancelled: isCancelled)
             reader.yield(BackgroundResult(id: id, result: .failure(failure)))
-        } else if let response = task.response {
+        } else if let response = task.response, response.url == task.originalRequest?.url {
             let answer = TransportResponse(TransportHead(response), body: body ?? Data())
             reader.yield(BackgroundResult(id: id, result: .success(answer)))
+        } else {
+            // The system follows redirects in the background and asks nobody. No call of the service redirects, so what
+            // answered is not the service. The token is a ticket for this one upload.
+            let redirected = TransportResponse(TransportHead(status: 307))
+            reader.yield(BackgroundResult(id: id, result: .success(redirected)))
         }
-    }
-
-    /// A token must not follow a redirect to another host.
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {

@@ -64,7 +64,7 @@ enum UploadAnswer: Sendable {
 
     /// Only a photo counts as acceptance: the page of a captive portal has the status 200 too.
     init(_ response: TransportResponse) throws(DaylyError) {
-        try DaylyError.check(response)
+        guard Operation.sendPhoto.isAccepted(by: response.head) else { throw DaylyError(refusal: response) }
         self = .accepted(try ClientJSON.decode(from: response))
     }
 }
@@ -77,6 +77,8 @@ extension UploadMachine.Outcome {
             self = .refused(UploadMachine.Refusal(problem, usedTicket: usedTicket))
         case .signedOut: self = .signedOut
         case .cancelled: self = .cancelled
+        case .unexpectedAnswer(let status) where status < 500 || status == 511:
+            self = .answeredByNetwork(error.errorDescription)
         default: self = .unanswered
         }
     }

@@ -30,9 +30,10 @@ public struct UploadItem: Codable, Sendable, Equatable, Identifiable {
     public internal(set) var attempts: Int
     public internal(set) var notBefore: Date
     /// The code of the last refusal, such as `already_sent_today`. The queue's own are `too_old` after a day of waiting,
-    /// and `picture_missing`. Nil after an attempt without an answer.
+    /// `picture_missing`, and `network_answered` while a network's sign-in page or a proxy answers in the service's place.
+    /// Nil after an attempt without an answer.
     public internal(set) var problem: String?
-    /// The service's sentence about the refusal, for the user.
+    /// A sentence about the problem, for the user.
     public internal(set) var problemDetail: String?
     /// With `already_sent_today`: when the next photo may be sent.
     public internal(set) var nextSendAt: Date?

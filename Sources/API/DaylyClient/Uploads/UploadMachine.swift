@@ -7,8 +7,10 @@ struct UploadMachine: Sendable {
     enum Outcome: Sendable, Equatable {
         /// 201, or 200 for a repeat.
         case accepted
-        /// No answer, or one that is not the service's, such as the page of a captive portal.
+        /// No answer, or a proxy's 5xx.
         case unanswered
+        /// An answer that is not the service's, such as the page of a captive portal; with a sentence for the user.
+        case answeredByNetwork(String?)
         case refused(Refusal)
         /// The user is not signed in, and the item has no ticket.
         case signedOut
@@ -50,6 +52,9 @@ struct UploadMachine: Sendable {
     /// A used day ends at the next local midnight, which time zones move by a day at most.
     static let longestKeep: Duration = .seconds(50 * 3600)
 
+    /// The item's `problem` while something else answers in the service's place.
+    static let networkAnswered = "network_answered"
+
     private(set) var item: UploadItem
 
     init(_ item: UploadItem) {
@@ -61,10 +66,11 @@ struct UploadMachine: Sendable {
         item.state == .waiting && item.notBefore <= now
     }
 
-    /// Whether the last attempt got no answer. A network that has come back ends such a wait early; a wait that the service
-    /// asked for goes on.
+    /// Whether the last attempt got no answer of the service. A network that has come back ends such a wait early; a wait that
+    /// the service asked for goes on.
     var lackedNetwork: Bool {
-        item.state == .waiting && item.attempts > 0 && item.problem == nil
+        item.state == .waiting && item.attempts > 0
+            && (item.problem == nil || item.problem == Self.networkAnswered)
     }
 
     /// Begins an attempt.
@@ -104,6 +110,11 @@ struct UploadMachine: Sendable {
             stop("picture_missing", nil)
             return [.store]
         case .unanswered: return wait(nil, at: now, pauses: pauses)
+        case .answeredByNetwork(let detail):
+            let actions = wait(nil, at: now, pauses: pauses)
+            item.problem = Self.networkAnswered
+            item.problemDetail = detail
+            return actions
         case .refused(let refusal): return finish(refusal, at: now, pauses: pauses)
         }
     }

@@ -37,7 +37,8 @@ struct OutsideChecks: Sendable {
             return .warning(
                 check,
                 "the store at \(place) does not send a picture's Cache-Control, so browsers may keep pictures",
-                remedy: "Let the proxy in front of the store send Cache-Control: private, no-store.")
+                remedy: "Let the proxy in front of the store send "
+                    + "Cache-Control: private, no-store, no-transform.")
         }
         return .ok(check, "its pages may read pictures at \(place)")
     }

@@ -31,7 +31,8 @@ private struct AppleAssociation: Encodable, Sendable {
 
     struct Detail: Encodable, Sendable {
         let appIDs: [String]
-        let components = [["/": "/i/*"]]
+        /// Keyboards and messages write links in capitals.
+        let components = [["/": "/i/*"], ["/": "/I/*"]]
     }
 
     struct WebCredentials: Encodable, Sendable {

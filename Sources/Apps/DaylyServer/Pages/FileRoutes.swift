@@ -48,12 +48,12 @@ struct FileRoutes: Sendable {
     }
 
     /// A cache on the way or in a browser must not store a picture, because the picture would outlive its expiry there.
-    /// Clients keep pictures themselves, and forget them in time.
+    /// Clients keep pictures themselves, and forget them in time. A mobile carrier's proxy must not compress them once more.
     private func fields(of file: ObjectFile) -> HTTPFields {
         [
             .eTag: file.etag,
             .lastModified: HTTPDate.format(min(file.lastModified, Date().addingTimeInterval(-Self.dateLag))),
-            .cacheControl: "private, no-store",
+            .cacheControl: "private, no-store, no-transform",
             .acceptRanges: "bytes",
             .contentTypeOptions: "nosniff",
         ]

@@ -1,68 +1,75 @@
+import Groups
 import HTTPKit
 import Hummingbird
 
-/// `GET /i/{code}`: the page of an invitation's link. It looks nothing up, so it does not reveal whether a code exists.
+/// `GET /i/{code}`: the page of an invitation's link. It looks nothing up, so it does not reveal whether a code exists, and
+/// nothing that a messenger's preview does uses anything up.
 struct InvitationPageRoutes: Sendable {
-    let links: LinkSettings
-    /// Whether the web client is served, in which an invitee can join without installing anything.
-    let hasWebClient: Bool
+    let page: InvitationPage
 
-    func addRoutes(to router: some RouterMethods<AppContext>) {
-        router.get("/i/:code") { _, context in
-            let text = try? context.requireParameter("code")
-            return text.flatMap(Self.code).map(invitation) ?? Self.noInvitation
+    func addRoutes(to router: AppRouter) {
+        router.get("/i/:code") { request, _ in page.response(to: request) ?? page.missing(.none, for: request)
+        }
+        // Hummingbird runs a middleware that is added after the routes for requests that match none of them.
+        router.add(middleware: InvitationLinkMiddleware(page: page))
+    }
+}
+
+/// Opens the page for spellings of `/i/{code}` that match no route: in upper case, with something behind a slash, and the
+/// form's `/i?code=`.
+private struct InvitationLinkMiddleware: RouterMiddleware {
+    let page: InvitationPage
+
+    func handle(
+        _ request: Request, context: AppContext,
+        next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .get || request.method == .head, let answer = page.response(to: request)
+        else { return try await next(request, context) }
+        // Logs and metrics show the route, and never a code.
+        context.coreContext.endpointPath.value = "/i/{code}"
+        return try answer.response(from: request, context: context)
+    }
+}
+
+extension InvitationPage {
+    /// The page that a request for an invitation's link gets; nil for another request.
+    func response(to request: Request) -> Page? {
+        guard let text = Self.text(in: request) else { return nil }
+        switch Self.reading(text) {
+        case .code(let code): return invitation(code.rawValue, for: request)
+        case let mistake: return missing(mistake, for: request)
         }
     }
 
-    /// The code in its printed form; nil for a text that does not have the form of a code.
-    static func code(_ text: String) -> String? {
-        guard text.utf8.count <= 64 else { return nil }
-        let code = text.uppercased().filter { $0 != "-" && $0 != " " }
-        return code.count == 6 && code.allSatisfy(alphabet.contains) ? code : nil
+    /// The part of the link that has the code.
+    private static func text(in request: Request) -> String? {
+        let parts = request.uri.path.split(separator: "/", maxSplits: 1)
+        guard let first = parts.first, first == "i" || first == "I" else { return nil }
+        guard parts.count == 2 else { return request.uri.queryParameters["code"].map(String.init) ?? "" }
+        return decoded(parts[1])
     }
 
-    private static let alphabet = Set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-
-    private func invitation(_ code: String) -> Page {
-        // Screen readers spell the code letter by letter. Selecting and copying takes the code alone.
-        let spelled = code.map(String.init).joined(separator: " ")
-        return Page(
-            title: "You are invited to Dayly",
-            body: """
-                <h1>You are invited to Dayly</h1>
-                <p>Dayly is for small groups of close friends and family. Once a day, each of you shares one photo with \
-                the group. After 48 hours it is gone.</p>
-                <h2>Your code</h2>
-                <p class="code"><span aria-hidden="true">\(Page.escaped(code))</span>\
-                <span class="spoken">\(spelled)</span></p>
-                \(hasWebClient ? "<p class=\"links\"><a href=\"/join/\(Page.escaped(code))\">Join in the browser</a></p>" : "")
-                <h2>\(hasWebClient ? "Or join in the app" : "How to join")</h2>
-                <ol>
-                <li>\(appLinks.isEmpty ? "Open Dayly on your phone." : "Get the app.\n\(appLinks)")</li>
-                <li>Sign in with the phone number that got this invitation.</li>
-                <li>Enter the code.</li>
-                </ol>
-                <p class="note">The code works once, for that phone number only, and for a few days. We do not tell the \
-                person who invited you that you opened this page. If you do nothing, nothing happens.</p>
-                """)
+    private static func reading(_ text: String) -> TypedInvitationCode {
+        // The message has some hundred characters.
+        guard text.utf8.count <= 1_000 else { return .none }
+        let alone = TypedInvitationCode(text)
+        // Behind its path a code is told from the words that a messenger has added.
+        return alone == .none ? TypedInvitationCode("/i/" + text) : alone
     }
 
-    private static let noInvitation = Page(
-        status: .notFound,
-        title: "No invitation",
-        body: """
-            <h1>This is not an invitation</h1>
-            <p>The link is not complete. The link of an invitation ends in a code of six letters and digits. Open it \
-            again from the message, or ask for a new one.</p>
-            """)
-
-    private var appLinks: String {
-        let targets = [
-            ("App Store", links.appStore), ("Google Play", links.playStore), ("Get Dayly", links.download),
-        ]
-        let items = targets.compactMap { name, url in
-            url.map { "<li><a rel=\"noreferrer\" href=\"\(Page.escaped($0))\">\(name)</a></li>" }
+    /// Undoes percent-encoding. A messenger may have cut it off in the middle of a character.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
         }
-        return items.isEmpty ? "" : "<ul class=\"links\">\n\(items.joined(separator: "\n"))\n</ul>"
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

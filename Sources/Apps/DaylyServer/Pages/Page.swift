@@ -11,11 +11,22 @@ struct Page: ResponseGenerator, Sendable {
     let title: String
     /// HTML in which all foreign text is escaped.
     let body: String
+    var language = PageLanguage.english
+    /// Whether the page has a form, which calls this service.
+    var hasForm = false
+    var preview: Preview?
+
+    /// The card that messengers show for a link to the page (the Open Graph protocol).
+    struct Preview: Sendable {
+        let description: String
+        /// The whole URL of a square PNG.
+        let image: String?
+    }
 
     func response(from request: Request, context: some RequestContext) -> Response {
         let headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
-            .contentSecurityPolicy: Self.policy,
+            .contentSecurityPolicy: hasForm ? Self.formPolicy : Self.policy,
             .referrerPolicy: "no-referrer",
             .robots: "noindex, nofollow",
             .cacheControl: "private, no-store",
@@ -27,13 +38,14 @@ struct Page: ResponseGenerator, Sendable {
     private var html: String {
         """
         <!doctype html>
-        <html lang="en">
+        <html lang="\(language.rawValue)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
         <meta name="referrer" content="no-referrer">
         <title>\(Self.escaped(title))</title>
+        \(previewTags)
         <style>\(Self.style)</style>
         </head>
         <body>
@@ -46,11 +58,30 @@ struct Page: ResponseGenerator, Sendable {
         """
     }
 
+    private var previewTags: String {
+        guard let preview else { return "" }
+        var tags = [
+            ("name", "description", preview.description), ("property", "og:title", title),
+            ("property", "og:description", preview.description), ("property", "og:type", "website"),
+            ("property", "og:site_name", "Dayly"), ("name", "twitter:card", "summary"),
+        ]
+        if let image = preview.image {
+            tags += [
+                ("property", "og:image", image), ("property", "og:image:width", "512"),
+                ("property", "og:image:height", "512"),
+            ]
+        }
+        return tags.map { "<meta \($0.0)=\"\($0.1)\" content=\"\(Self.escaped($0.2))\">" }
+            .joined(separator: "\n")
+    }
+
     /// Escapes text for HTML, also inside a quoted attribute.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
+
+    private static let formPolicy = policy.replacing("form-action 'none'", with: "form-action 'self'")
 
     /// Allows the one style by its hash, and nothing else.
     private static let policy: String = {
@@ -60,25 +91,29 @@ struct Page: ResponseGenerator, Sendable {
     }()
 
     private static let style = """
-        :root { color-scheme: light dark; --ink: #1b1b1f; --page: #fff; --field: #f1f0f5; --soft: #55545c;
-          --accent: #3b3a9c; --on-accent: #fff; }
-        @media (prefers-color-scheme: dark) { :root { --ink: #f0eff4; --page: #141417; --field: #24242a;
-          --soft: #b3b1bc; --accent: #b9b8ff; --on-accent: #17164d; } }
-        body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); }
+        :root { color-scheme: light dark; --ink: #1f1b16; --page: #faf6f0; --card: #fff; --soft: #6b6259;
+          --line: #e8e0d5; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #f3ece2; --page: #14120f; --card: #1e1b17;
+          --soft: #a69b8d; --line: #332e27; } }
+        body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); }
         main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; overflow-wrap: break-word; }
-        h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1rem; }
-        h2 { font-size: 1.125rem; line-height: 1.3; margin: 2rem 0 .5rem; }
+        h1 { font: 600 1.375rem/1.3 ui-rounded, system-ui, sans-serif; margin: 0 0 1rem; }
+        h2, label { display: block; font: 600 1.0625rem/1.3 ui-rounded, system-ui, sans-serif; margin: 2rem 0 .5rem; }
         ol { padding-inline-start: 1.5rem; }
         ol > li { margin: .5rem 0; }
-        .code { font: 700 clamp(2rem, 13vw, 3.5rem)/1.2 ui-monospace, monospace; letter-spacing: .12em; margin: 0;
-          padding: 1rem 0 1rem .12em; text-align: center; background: var(--field); border-radius: .75rem; }
+        .code { font: 600 clamp(2rem, 12vw, 2.125rem)/1.2 ui-monospace, monospace; letter-spacing: .16em; margin: 0;
+          padding: 1.25rem 0 1.25rem .16em; text-align: center; background: var(--card); border-radius: 1rem;
+          border: 1px solid var(--line); }
         .code > :first-child { -webkit-user-select: all; user-select: all; }
         .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
           white-space: nowrap; -webkit-user-select: none; user-select: none; }
         .links { padding: 0; list-style: none; }
-        .links a { display: block; margin: .75rem 0; padding: .875rem 1rem; border-radius: .75rem; font-weight: 600;
-          text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); }
-        .note { margin-top: 2rem; font-size: 1rem; color: var(--soft); }
+        .links a, button { display: block; box-sizing: border-box; width: 100%; margin: .75rem 0; padding: .75rem 1rem;
+          border: 0; border-radius: 9rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none;
+          color: var(--page); background: var(--ink); }
+        input { box-sizing: border-box; width: 100%; padding: .75rem 1rem; border: 1px solid var(--soft);
+          border-radius: 1rem; font: inherit; color: inherit; background: var(--card); }
+        .note { margin-top: 2rem; font-size: .9375rem; color: var(--soft); }
         """
 }
 

@@ -220,7 +220,9 @@ package struct ServerComposition: Sendable {
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
-        InvitationPageRoutes(links: configuration.links, hasWebClient: hasWebClient).addRoutes(to: router)
+        let invitation = InvitationPage(
+            links: configuration.links, hasWebClient: hasWebClient, publicURL: configuration.http.publicURL)
+        InvitationPageRoutes(page: invitation).addRoutes(to: router)
         AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
         if let files = store as? FilesystemObjectStore {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A code as people type or paste it: in any case and width, with spaces and dashes, between quotes and brackets, as its link, or
 /// within the message.
-enum TypedInvitationCode: Equatable {
+package enum TypedInvitationCode: Equatable {
     case code(InvitationCode)
     /// Six characters with a 0, O, 1 or I, which no code has.
     case misread
@@ -10,7 +10,7 @@ enum TypedInvitationCode: Equatable {
     case foreign
     case none
 
-    init(_ text: String) {
+    package init(_ text: String) {
         guard let plain = Self.plain(text) else {
             self = .none
             return

@@ -7,7 +7,7 @@ import NIOCore
 /// that is an MD5, and always by the size from a HEAD. The HEAD costs one round trip beside a PUT of some hundred
 /// kilobytes.
 extension S3ObjectStore {
-    package static let cacheControl = "private, no-store"
+    package static let cacheControl = "private, no-store, no-transform"
 
     package func put(
         _ key: ObjectKey, _ bytes: ByteBuffer, contentType: String

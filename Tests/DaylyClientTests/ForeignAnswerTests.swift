@@ -1,0 +1,171 @@
+import DaylyAPI
+import DaylyClientTesting
+import DaylyTesting
+import Foundation
+import Testing
+
+@testable import DaylyClient
+
+/// An answer that a network gives in the service's place.
+private struct ForeignAnswer: Decodable, Sendable, CustomStringConvertible {
+    let status: Int
+    let contentType: String?
+    let retryAfter: String?
+    let body: String
+    let from: String
+
+    var description: String { "\(status), \(from)" }
+
+    var answer: StubAnswer {
+        var head = TransportHead(status: status)
+        head.headers["Content-Type"] = contentType
+        head.headers["Retry-After"] = retryAfter
+        return StubAnswer(head, body: Data(body.utf8))
+    }
+
+    static func all() -> [ForeignAnswer] {
+        (try? outsideCases("answers-sdk.json")) ?? []
+    }
+}
+
+@Suite("Answers that are not Dayly's", .timeLimit(.minutes(2)))
+struct ForeignAnswerTests {
+    private static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0])
+
+    @Test("there are cases")
+    func cases() { #expect(ForeignAnswer.all().count > 40) }
+
+    @Test(
+        "no call counts as done, none ends the session, and each can be told from the service's",
+        arguments: ForeignAnswer.all())
+    fileprivate func everyCall(foreign: ForeignAnswer) async throws {
+        let client = try ScriptedClient { request in
+            request.refreshToken == nil ? foreign.answer : .json(TokenResponse.numbered(1))
+        }
+        let calls = client.dayly.calls
+        for operation in Operation.allCases where operation != .refresh && operation != .streamEvents {
+            let parameters = operation.path.components(separatedBy: "{}").count - 1
+            let request = try calls.requests.request(
+                operation, path: Array(repeating: ResourceID.numbered(1).description, count: parameters))
+            let response: TransportResponse
+            do { response = try await calls.authorized.send(request, isIdempotent: false) } catch {
+                #expect(error == .unexpectedAnswer(status: foreign.status), "\(operation)")
+                continue
+            }
+            // A JSON of another shape shows itself when it is decoded, which `decoded` below tries.
+            #expect(operation.mediaType == "application/json" && response.status == 200, "\(operation)")
+        }
+        #expect(client.store.session != nil)
+    }
+
+    @Test("no call of a repository takes one for its answer", arguments: ForeignAnswer.all())
+    fileprivate func decoded(foreign: ForeignAnswer) async throws {
+        let client = try ScriptedClient { request in
+            request.refreshToken == nil ? foreign.answer : .json(TokenResponse.numbered(1))
+        }
+        let dayly = client.dayly
+        let id = ResourceID.numbered(1)
+        let error = DaylyError.unexpectedAnswer(status: foreign.status)
+        await #expect(throws: error) { try await dayly.service.isAlive() }
+        await #expect(throws: error) { try await dayly.service.isReady() }
+        await #expect(throws: error) { try await dayly.service.description() }
+        await #expect(throws: error) { try await dayly.auth.requestVerification(phoneNumber: "+14155550101") }
+        await #expect(throws: error) { try await dayly.auth.devices() }
+        await #expect(throws: error) { try await dayly.profile.get() }
+        await #expect(throws: error) { try await dayly.profile.deleteAccount() }
+        await #expect(throws: error) { try await dayly.groups.list() }
+        await #expect(throws: error) { try await dayly.groups.create(name: "A", inviting: []) }
+        await #expect(throws: error) { try await dayly.groups.leave(id) }
+        await #expect(throws: error) { try await dayly.invites.redeem("ABC234") }
+        await #expect(throws: error) { try await dayly.invites.received() }
+        await #expect(throws: error) { try await dayly.photos.feed(of: id) }
+        await #expect(throws: error) { try await dayly.photos.get(id) }
+        await #expect(throws: error) { try await dayly.photos.delete(id) }
+        await #expect(throws: error) { try await dayly.focus.profile() }
+        await #expect(throws: error) { try await dayly.companion.pet() }
+        #expect(client.store.session != nil)
+    }
+
+    @Test("a refresh that is answered by the network signs nobody out", arguments: ForeignAnswer.all())
+    fileprivate func refresh(foreign: ForeignAnswer) async throws {
+        let isForeign = Locked(true)
+        let client = try ScriptedClient { request in
+            guard request.refreshToken != nil else { return .json(User.ada) }
+            return isForeign.withLock { $0 } ? foreign.answer : .json(TokenResponse.numbered(1))
+        }
+        await #expect(throws: DaylyError.unexpectedAnswer(status: foreign.status)) {
+            try await client.dayly.profile.get()
+        }
+        #expect(client.store.session == .numbered(0))
+        isForeign.withLock { $0 = false }
+        #expect(try await client.dayly.profile.get() == .ada)
+    }
+
+    @Test("a sign-in that is answered by the network keeps no session", arguments: ForeignAnswer.all())
+    fileprivate func signIn(foreign: ForeignAnswer) async throws {
+        let client = try ScriptedClient(nil) { _ in foreign.answer }
+        await #expect(throws: DaylyError.unexpectedAnswer(status: foreign.status)) {
+            try await client.dayly.auth.signIn(.numbered(9), code: "123456")
+        }
+        #expect(client.store.session == nil)
+    }
+
+    @Test(
+        "a photo waits with its picture, whether the network answers its ticket, its upload or both",
+        arguments: ForeignAnswer.all())
+    fileprivate func uploads(foreign: ForeignAnswer) async throws {
+        for tickets in [nil, foreign.answer] {
+            let isForeign = Locked(true)
+            let world = try UploadQueueTests.World(tickets: tickets) { _ in
+                isForeign.withLock { $0 } ? foreign.answer : .json(Photo.sample(), status: 201)
+            }
+            _ = try await world.queue.enqueue(photo: Self.picture, groups: [.numbered(1)])
+            await world.queue.settle()
+            let item = try #require(await world.items().first)
+            #expect(item.state == .waiting)
+            #expect(item.notBefore.timeIntervalSince(world.clock.now) <= 300)
+            #expect(world.files.count == 2, "the record and the picture")
+            isForeign.withLock { $0 = false }
+            await world.queue.networkReturned()
+            await world.queue.settle()
+            #expect(world.files.isEmpty, "it is sent when the network lets it")
+        }
+    }
+
+    @Test(
+        "a proxy's 413 says that the photo is too large for this network, and a gateway's 502 blames nobody")
+    func words() async throws {
+        for (status, code, detail): (Int, String?, String?) in [
+            (413, "network_answered", "This network lets no photo of this size pass."),
+            (403, "network_answered", "This network answers instead of Dayly."), (502, nil, nil),
+        ] {
+            let world = try UploadQueueTests.World { _ in .page(status) }
+            _ = try await world.queue.enqueue(photo: Self.picture, groups: [.numbered(1)])
+            await world.queue.settle()
+            let item = try #require(await world.items().first)
+            #expect(item.problem == code && item.problemDetail == detail)
+        }
+    }
+
+    @Test("a deletion that finds nothing after a lost answer succeeds by the service's word only")
+    func repeatedDeletion() async throws {
+        for (second, succeeds) in [(StubAnswer.problem(404, .notFound), true), (.page(404), false)] {
+            let count = Locked(0)
+            let client = try ScriptedClient(retries: RetryPolicy(attempts: 2, random: { 0 })) { request in
+                guard request.refreshToken == nil else { return .json(TokenResponse.numbered(1)) }
+                return count.withLock { count in
+                    count += 1
+                    return count == 1 ? .page(502) : second
+                }
+            }
+            let isDone: Bool
+            do {
+                try await client.dayly.photos.delete(.numbered(1))
+                isDone = true
+            } catch {
+                isDone = false
+            }
+            #expect(isDone == succeeds)
+        }
+    }
+}
