@@ -52,7 +52,7 @@ struct ErrorMappingTests {
         }
         let list = "/usr/share/postgresql/15/errcodes.txt"
         guard let text = try? String(contentsOfFile: list, encoding: .utf8) else { return }
-        let states = text.split(separator: "\n").filter { $0.firstMatch(of: /^[0-9A-Z]{5} +[SWE] /) != nil }
+        let states = text.split(separator: "\n").filter { $0.firstMatch(of: #/^[0-9A-Z]{5} +[SWE] /#) != nil }
         #expect(Set(states.map { $0.prefix(5) }).isSubset(of: cases.map { $0.input[...] }))
         #expect(states.count > 200)
     }
