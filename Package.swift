@@ -200,7 +200,7 @@ let package = Package(
         feature(
             "Auth",
             uses: [
-                "KeyDerivation", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
+                "KeyDerivation", "CivilTime", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
                 "Restoration", jwt, crypto, lifecycle, log, metrics,
             ]),
         feature(

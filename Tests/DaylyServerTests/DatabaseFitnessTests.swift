@@ -29,27 +29,72 @@ struct DatabaseFitnessTests {
             development.filter { $0.message.contains(" is off: ") }.map(\.verdict) == [.warning, .warning])
     }
 
-    @Test("doctor names a time zone of phones that PostgreSQL does not know")
+    @Test("doctor names a user's time zone that PostgreSQL does not know, and not one that has another name there")
     func zones() async throws {
         let folder = try TemporaryFolder()
         try await withTestDatabase { database in
             let environment = Fixture.development(in: folder, database: database.url)
+            _ = try await Fixtures.user(in: database.client, timeZone: "Asia/Calcutta")
             #expect(try await !findings(environment).contains { $0.message.contains("time zone") })
+            _ = try await Fixtures.user(in: database.client, timeZone: "Asia/Nowhere")
+            let finding = try await findings(environment).first { $0.message.contains("Asia/Nowhere") }
+            #expect(finding?.verdict == .warning)
+            #expect(finding?.remedy?.contains("tzdata") == true)
+        }
+    }
+
+    @Test(
+        "a database of another encoding is refused by migrate before it begins, by serve and by doctor",
+        arguments: ["SQL_ASCII", "LATIN1"])
+    func encoding(_ encoding: String) async throws {
+        let folder = try TemporaryFolder()
+        let server = try await DatabaseServer.shared.value.url
+        let admin = PostgresClient(configuration: PostgresConfiguration(url: server), logger: .silent)
+        let name = "dayly_encoding_\(encoding.lowercased())_\(UUID().uuidString.prefix(8))"
+        try await admin.execute(
+            SQL(unchecked: "CREATE DATABASE \"\(name)\" TEMPLATE template0 ENCODING '\(encoding)' LOCALE 'C'"))
+        let url = DatabaseServer.url(server, database: name)
+        let environment = Fixture.development(in: folder, database: url)
+        let other = PostgresClient(configuration: PostgresConfiguration(url: url), logger: .silent)
+        do {
+            let refused = try await Command(arguments: ["migrate"], environment: environment).run()
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("UTF8") && refused.errors.contains("template0"), "\(refused.errors)")
+            let table = try await other.first("SELECT to_regclass('schema_migrations') IS NULL AS missing")
+            #expect(try table?.get("missing") == true)
+            let finding = try await findings(environment).first { $0.message.contains(encoding) }
+            #expect(finding?.verdict == .problem)
+            let migrations = try Migration.load(from: DatabaseServer.migrationsDirectory)
+            try await Migrator(client: other, migrations: migrations).migrate()
+            let serve = try await Command(arguments: ["serve"], environment: environment).run()
+            #expect(serve.status == 1 && serve.errors.contains("UTF8"), "\(serve.errors)")
+        } catch {
+            Issue.record(error)
+        }
+        await other.close()
+        try await admin.execute("DROP DATABASE \(identifier: name) WITH (FORCE)")
+        await admin.close()
+    }
+
+    @Test("doctor warns of collations that have changed, of the database and of a column")
+    func collations() async throws {
+        let folder = try TemporaryFolder()
+        try await withTestDatabase { database in
+            let environment = Fixture.development(in: folder, database: database.url)
+            #expect(try await !findings(environment).contains { $0.message.contains("order of texts") })
             for statement: SQL in [
-                "CREATE SCHEMA system",
+                "CREATE COLLATION german (provider = icu, locale = 'de')",
+                "CREATE TABLE of_test (name text COLLATE german)",
+                "UPDATE pg_collation SET collversion = '1.1' WHERE collname IN ('german', 'fr-x-icu')",
                 """
-                CREATE VIEW system.pg_timezone_names AS
-                SELECT * FROM pg_catalog.pg_timezone_names WHERE name NOT LIKE 'US/%'
-                """,
-                """
-                DO $$ BEGIN EXECUTE format(
-                    'ALTER DATABASE %I SET search_path = system, pg_catalog, public', current_database());
-                END $$
+                UPDATE pg_database SET datcollversion = '2.1', datcollate = 'en_US.utf8'
+                WHERE datname = current_database()
                 """,
             ] { try await database.client.execute(statement) }
-            let finding = try await findings(environment).first { $0.message.contains("US/Pacific") }
-            #expect(finding?.verdict == .problem)
-            #expect(finding?.remedy?.contains("tzdata-legacy") == true)
+            let found = try await findings(environment).filter { $0.message.contains("order of texts") }
+            #expect(found.map(\.verdict) == [.warning, .warning], "\(found)")
+            #expect(found.contains { $0.remedy?.contains("ALTER DATABASE") == true })
+            #expect(found.contains { $0.remedy?.contains("ALTER COLLATION public.german REFRESH") == true })
         }
     }
 

@@ -1,4 +1,6 @@
 import DaylyAPI
+import DaylyTesting
+import Foundation
 import HTTPKit
 import ObjectStorage
 import Postgres
@@ -18,7 +20,7 @@ struct ErrorMappingTests {
             (server("57P01"), 503, .unavailable), (server("57P03"), 503, .unavailable),
             (server("08006"), 503, .unavailable), (server("40001"), 503, .overloaded),
             (server("40P01"), 503, .overloaded), (server("55P03"), 503, .overloaded),
-            (server("57014"), 503, .overloaded), (server("53300"), 503, .overloaded),
+            (server("57014"), 503, .unavailable), (server("53100"), 503, .unavailable),
             (server("22021"), 400, .invalidRequest),
         ])
     func postgres(_ error: PostgresError, _ status: Int, _ code: ProblemCode) throws {
@@ -33,6 +35,26 @@ struct ErrorMappingTests {
     func unexpected(_ state: String) {
         #expect(ErrorMapping.problem(for: Self.server(state)) == nil)
         #expect(ErrorMapping.problem(for: PostgresError.decoding("x")) == nil)
+    }
+
+    struct StateCase: Decodable {
+        let input: String
+        let want: Int
+    }
+
+    @Test("every SQLSTATE of PostgreSQL has its status: 503 with Retry-After where the fault is the database's")
+    func everyState() throws {
+        let cases = try outsideCases("sqlstates.json", of: StateCase.self)
+        for each in cases {
+            let problem = ErrorMapping.problem(for: Self.server(each.input))
+            #expect(problem?.status.code ?? 500 == each.want, "\(each.input)")
+            #expect((problem?.headers[.retryAfter] != nil) == (each.want == 503), "\(each.input)")
+        }
+        let list = "/usr/share/postgresql/15/errcodes.txt"
+        guard let text = try? String(contentsOfFile: list, encoding: .utf8) else { return }
+        let states = text.split(separator: "\n").filter { $0.firstMatch(of: #/^[0-9A-Z]{5} +[SWE] /#) != nil }
+        #expect(Set(states.map { $0.prefix(5) }).isSubset(of: cases.map { $0.input[...] }))
+        #expect(states.count > 200)
     }
 
     @Test("a failing store is a storage problem whose detail does not quote the store")

@@ -52,19 +52,6 @@ struct S3DeleteTests {
     }
 
     @Test(
-        "a 200 that is no result is unavailable",
-        arguments: [
-            "", "<html>ok</html>", "<Error><Code>InternalError</Code></Error>",
-            "<DeleteResult><Deleted><Key>a</Key></Deleted>",
-            "<DeleteResult><Error><Code>X</Code></Error></DeleteResult>",
-        ])
-    func unreadableResult(body: String) async throws {
-        try await withScriptedS3({ _, _ in .answer("200 OK", body: body) }) { store, _ in
-            await expectUnavailable(naming: "DeleteObjects") { _ = try await store.delete(["a"]) }
-        }
-    }
-
-    @Test(
         "keys that a result does not mention are deleted one by one, and so are all keys without DeleteObjects"
     )
     func singly() async throws {

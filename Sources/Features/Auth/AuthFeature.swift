@@ -34,6 +34,10 @@ package struct AuthFeature: Feature {
             logger: platform.logger)
     }
 
+    package var zoneRepair: ZoneRepair {
+        ZoneRepair(postgres: platform.database, logger: platform.logger)
+    }
+
     package var routes: [Route] { AuthRoutes(auth: service, browsers: settings.browsers).routes }
 
     package var jobs: [any Service] {

@@ -82,9 +82,9 @@ package struct WebPushSettings: SettingGroup {
     @Setting(
         "push.web.contact",
         .form(
-            "a contact for push services", like: "mailto:operator@dayly.example",
+            "a contact for push services", like: "mailto:you@your-domain.org",
             #"mailto:[^@\s]+@[^@\s]+\.[^@\s]+|https://[^\s/@]+\.[^\s@]+"#),
-        "Where push services reach the operator, required with `web`. Apple refuses a domain that does not exist."
+        "Where push services reach the operator, required with `web`. Apple refuses a domain that does not exist on the internet."
     )
     package var contact: String
 

@@ -16,7 +16,7 @@ from py_vapid import Vapid02
 from member import Member
 from service import ROOT, WORK, Service, make_folder, until
 
-CONTACT = "mailto:operator@dayly.example"
+CONTACT = "mailto:operator@dayly.de"
 DAY = 86_400
 
 

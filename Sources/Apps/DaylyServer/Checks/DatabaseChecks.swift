@@ -21,6 +21,8 @@ struct DatabaseChecks: Sendable {
         let gate = try SchemaGate(client: client, migrationsPath: configuration.database.migrationsPath)
         examination.findings.append(version(try await gate.serverVersion()))
         examination.findings += try await encryption(client)
+        examination.findings += try await LocaleChecks(client: client).findings()
+        examination.findings += await writes(client)
         let fitness = DatabaseFitness(client: client, configuration: configuration, logger: logger)
         examination.findings += try await fitness.durability() + fitness.zones() + fitness.pooler()
         examination.findings += try await ReplicationChecks(configuration: configuration).findings(client)
@@ -36,6 +38,15 @@ struct DatabaseChecks: Sendable {
         return number >= SchemaGate.oldestServerVersion
             ? .ok("database", "reachable, PostgreSQL \(version)")
             : .problem("database", "is PostgreSQL \(version)", remedy: "Dayly needs version 15 or newer.")
+    }
+
+    private func writes(_ client: PostgresClient) async -> [Finding] {
+        do {
+            try await DatabaseFitness.requireWrites(client)
+            return []
+        } catch {
+            return [Self.finding(error)]
+        }
     }
 
     private func migrations(_ status: MigrationStatus) -> Finding {
@@ -80,15 +91,41 @@ struct DatabaseChecks: Sendable {
         case let error as MigrationError:
             let failure = CommandFailure(error)
             return .problem("migrations", failure.reason, remedy: failure.remedy)
+        case PostgresError.server(let report):
+            return .problem("database", FailureText.of(error), remedy: remedy(sqlState: report.sqlState))
         default:
             return .problem("database", FailureText.of(error), remedy: checkServer)
+        }
+    }
+
+    private static func remedy(lacking state: String) -> String {
+        switch state {
+        case "53100": "Make room on the disk of the database's machine: for its data, its write-ahead log and temporary files."
+        case "53300": "Raise max_connections at the server, or lower database.max_connections."
+        case "53400": "Raise the limit that PostgreSQL's log names, such as temp_file_limit."
+        default: "Give the database's machine more memory, or lower work_mem and max_connections."
         }
     }
 
     private static let checkServer =
         "Check that PostgreSQL runs and that database.url (DAYLY_DATABASE_URL) names it."
 
+    private static func remedy(sqlState: String) -> String {
+        switch sqlState.prefix(2) {
+        case "54":
+            "End old transactions, prepared transactions and replication slots, and run VACUUM in every database of the "
+                + "server as a superuser. docs/runbook.md says how."
+        case "58", "XX":
+            "Look at PostgreSQL's log and at the disk of its machine. Make a copy of the data before anything else; a "
+                + "backup may be needed."
+        case "42":
+            "Grant the missing right to the role of database.url, or run `dayly migrate`."
+        default: checkServer
+        }
+    }
+
     private static func remedy(_ reason: Unavailability) -> String {
+        if case .lacksResources(let state) = reason { return remedy(lacking: state) }
         guard case .connecting(let failure) = reason else { return checkServer }
         return switch failure {
         case .nothingListens, .noSocket, .timedOut, .noRoute, .closedByServer, .startingUp, .shuttingDown,

@@ -1,3 +1,4 @@
+import Auth
 import Foundation
 import Logging
 import Postgres
@@ -43,23 +44,24 @@ struct DatabaseFitness: Sendable {
 
     // MARK: Time zones
 
-    /// Older names of zones that phones and browsers still report. Some systems keep them in a package of their own, and
-    /// PostgreSQL knows the zones of its system.
-    private static let olderZones = ["Asia/Calcutta", "Asia/Katmandu", "Europe/Kiev", "US/Pacific"]
-
-    /// Finds names of zones that PostgreSQL does not know: it refuses them, and fails for whoever has one since before.
+    /// Finds zones of users that PostgreSQL does not know: it refuses every statement that names one.
     func zones() async throws -> [Finding] {
-        let rows = try await client.query(
-            "SELECT name FROM pg_timezone_names WHERE name = ANY (\(Self.olderZones))")
-        let known = Set(try rows.map { try $0.get("name", as: String.self) })
-        guard let missing = Self.olderZones.first(where: { !known.contains($0) }) else { return [] }
-        return [
-            .problem(
-                "database", "PostgreSQL does not know the time zone \(missing), which phones report",
+        let users = try await client.first("SELECT to_regclass('users') IS NOT NULL AS exist")
+        guard try users?.get("exist") == true else { return [] }
+        return try await ZoneRepair(postgres: client, logger: logger).unknownZones().map { name in
+            .warning(
+                "database", "PostgreSQL does not know the time zone \(name), which users have",
                 remedy:
-                    "Install the older names of zones on its machine (on Debian 13: apt install tzdata-legacy), and "
-                    + "restart PostgreSQL.")
-        ]
+                    "Update the time zones of its machine (on Debian: apt install tzdata tzdata-legacy), and restart "
+                    + "PostgreSQL. Otherwise `dayly serve` gives these users the nearest zone with a fixed offset.")
+        }
+    }
+
+    // MARK: Writes
+
+    /// PostgreSQL refuses writes, and still reads, when it runs out of transaction ids.
+    static func requireWrites(_ client: PostgresClient) async throws {
+        _ = try await client.first("SELECT pg_current_xact_id()::text AS id")
     }
 
     // MARK: Poolers

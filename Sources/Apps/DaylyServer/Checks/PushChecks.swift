@@ -8,9 +8,6 @@ struct PushChecks: Sendable {
     let push: PushSettings
     let logger: Logger
 
-    /// Domains that exist for nobody (RFC 2606, RFC 6762). Apple answers BadJwtToken to a contact there.
-    private static let reserved = ["example", "test", "invalid", "localhost", "local", "internal"]
-
     func findings() async -> [Finding] {
         guard push.apns != nil || push.fcm != nil || push.web != nil else {
             return [.skipped("push", "not in use (push.kind is none)")]
@@ -37,14 +34,7 @@ struct PushChecks: Sendable {
     }
 
     static func finding(_ web: WebPushSettings) -> Finding {
-        let domain = web.contact.split { "@/:".contains($0) }.dropFirst().first { $0.contains(".") } ?? ""
-        let last = domain.split(separator: ".").last.map(String.init) ?? ""
-        guard !reserved.contains(last) else {
-            return .warning(
-                "push",
-                "push.web.contact is at \(domain), which does not exist, so Apple refuses all messages",
-                remedy: "Set push.web.contact to an address at which push services reach the operator.")
-        }
+        let domain = WebPushContact.publicDomain(of: web.contact) ?? ""
         return .ok("push", "messages to browsers can be signed, with \(domain) as the contact's domain")
     }
 

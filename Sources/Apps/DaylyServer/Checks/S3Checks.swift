@@ -35,6 +35,12 @@ struct S3Checks: Sendable {
             }
             let isReadable = probed.findings.allSatisfy { $0.verdict != .problem }
             probed.findings.insert(.ok("bucket", "stores, returns and deletes an object"), at: 0)
+            if store.deletesOneByOne {
+                probed.findings.append(
+                    .warning(
+                        "bucket", "has no DeleteObjects: the sweeper deletes objects one by one",
+                        remedy: "Nothing has to be done. Each photo costs two requests more, and a large backlog takes longer."))
+            }
             if isReadable { probed.findings += await outside.afterwards() }
         } catch {
             probed.findings.append(StorageChecks.finding(error, fallback: StorageFailure.checkS3Settings))

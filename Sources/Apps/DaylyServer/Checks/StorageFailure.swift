@@ -37,7 +37,8 @@ struct StorageFailure: Error, Equatable {
         case .credentials: "Correct storage.s3.access_key_id or storage.s3.secret_access_key."
         case .permission:
             "Check storage.s3.access_key_id and storage.s3.secret_access_key, and what these credentials may do."
-        case .region: "Set storage.s3.region to the region of the bucket."
+        case .region:
+            "Set storage.s3.region to the region of the bucket, and storage.s3.endpoint to the endpoint of that region."
         case .signatureScope: "Correct storage.s3.region or storage.s3.access_key_id."
         case .address: "Correct storage.s3.endpoint, storage.s3.region or storage.s3.path_style."
         case .endpoint:

@@ -12,6 +12,7 @@ package enum MigrateAction {
         try await configuration.withAnyDatabase(maxConnections: 2, logger: logger) { database in
             let gate = try SchemaGate(
                 client: database, migrationsPath: configuration.database.migrationsPath)
+            try await LocaleChecks(client: database).requireUTF8()
             try await DatabaseFitness(client: database, configuration: configuration, logger: logger)
                 .requireSessions()
             return try await gate.migrate()

@@ -33,10 +33,12 @@ package enum ServeAction {
             try await SchemaGate(
                 client: composition.database, migrationsPath: configuration.database.migrationsPath
             ).requireServable()
+            try await LocaleChecks(client: composition.database).requireUTF8()
             try await DatabaseFitness(
                 client: composition.database, configuration: configuration, logger: logger
             ).requireSessions()
             try await requireWorker(configuration, logger: logger)
+            await repairZones(composition, logger: logger)
             try await composition.restoring.prepare()
         } catch {
             await composition.close()
@@ -59,13 +61,24 @@ package enum ServeAction {
         logger.info("ended")
     }
 
+    /// Where it fails, the zones are mended when PostgreSQL refuses the first of them.
+    private static func repairZones(_ composition: ServerComposition, logger: Logger) async {
+        do {
+            try await composition.zoneRepair.run()
+        } catch {
+            logger.warning(
+                "the time zones of users could not be compared with PostgreSQL's: \(FailureText.of(error))")
+        }
+    }
+
     /// Reports faults that do not prevent the start but prevent uploads: now, not with the first upload.
     private static func warn(about composition: ServerComposition, logger: Logger) async {
         let fitness = DatabaseFitness(
             client: composition.database, configuration: composition.configuration, logger: logger)
         let replication = ReplicationChecks(configuration: composition.configuration)
         let findings = [
-            try? await fitness.durability(), try? await replication.findings(composition.database),
+            try? await fitness.durability(), try? await LocaleChecks(client: composition.database).collations(),
+            try? await replication.findings(composition.database),
         ]
         for finding in findings.compactMap(\.self).joined() where finding.verdict != .ok {
             logger.warning("\(finding.check): \(finding.message). \(finding.remedy ?? "")")

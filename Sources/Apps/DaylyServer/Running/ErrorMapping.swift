@@ -23,19 +23,17 @@ enum ErrorMapping {
         case .acquireTimeout: .overloaded()
         case .unavailable, .commitOutcomeUnknown: .unavailable()
         case .nulInText: .invalidRequest("Text must not contain the character U+0000.")
-        case .server(let report): problem(forSQLState: report.sqlState)
+        case .server(let report): problem(for: report.fault)
         case .decoding: nil
         }
     }
 
-    /// By class (PostgreSQL's appendix A): lost connections and shutdowns mean that a dependency is down. A lack of
-    /// resources, conflicts that outlasted the retries, and timeouts mean overload.
-    private static func problem(forSQLState state: String) -> Problem? {
-        switch (state.prefix(2), state) {
-        case (_, "57P01"), (_, "57P02"), (_, "57P03"), (_, "57P05"), ("08", _), (_, "25006"): .unavailable()
-        case (_, "40001"), (_, "40P01"), (_, "55P03"), (_, "57014"), ("53", _): .overloaded()
-        case (_, "22021"): .invalidRequest("Text contains a character that cannot be stored.")
-        default: nil
+    private static func problem(for fault: ServerFault) -> Problem? {
+        switch fault {
+        case .database: .unavailable()
+        case .contention: .overloaded()
+        case .text: .invalidRequest("Text contains a character that cannot be stored.")
+        case .statement: nil
         }
     }
 

@@ -58,6 +58,7 @@ package struct ServerComposition: Sendable {
     /// Ends the streams of events, which would keep the public server from ending.
     let endStreams: @Sendable () async -> Void
     let restoring: Restoring
+    let zoneRepair: ZoneRepair
     private let smsTransport: SMSTransport
     private let pushes: PushGateways
 
@@ -120,6 +121,9 @@ package struct ServerComposition: Sendable {
         let features = try await Features(
             configuration, maxConnections: connections.maxConnections, secrets: secrets, platform: platform,
             restoreGuard: restoreGuard, pushes: pushes, machineClock: overrides.now ?? { Date() })
+
+        zoneRepair = features.auth.zoneRepair
+        await database.configuration.zoneRepair.set(zoneRepair.run)
 
         let router = AppRouter(
             trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
@@ -240,7 +244,7 @@ package struct ServerComposition: Sendable {
         let gate = try SchemaGate(client: database, migrationsPath: configuration.database.migrationsPath)
         return Readiness(
             checks: [
-                ReadinessCheck(name: "database") { _ = try await database.first("SELECT 1 AS one") },
+                ReadinessCheck(name: "database") { try await DatabaseFitness.requireWrites(database) },
                 ReadinessCheck(name: "migrations") {
                     if let failure = try await gate.status().failure { throw failure }
                 },

@@ -12,14 +12,15 @@ struct VerificationAttempt: Sendable {
     let verificationID: String
     let code: OneTimeCode
     let firstName: DisplayName?
-    let timeZone: String?
+    var timeZone: String?
     let deviceName: DeviceName?
 }
 
 extension AuthService {
     /// Exchanges a code for a session.
     func verify(_ attempt: VerificationAttempt, from address: ClientAddress?) async throws -> SignedIn {
-        if let timeZone = attempt.timeZone { try await requireTimeZone(timeZone) }
+        var attempt = attempt
+        attempt.timeZone = try await requireTimeZone(attempt.timeZone)
         let outcome = try await outcome(of: attempt, from: address)
         Counter(label: "dayly_verifications_total", dimensions: [("outcome", outcome.label)]).increment()
         switch outcome {

@@ -22,11 +22,11 @@ extension AuthService {
     private static let timeZonePause: TimeInterval = 86_400
 
     func update(_ id: UserID, _ change: ProfileChange) async throws -> UserProfile {
-        if let timeZone = change.timeZone { try await requireTimeZone(timeZone) }
+        let wantedZone = try await requireTimeZone(change.timeZone)
         return try await postgres.transaction { tx in
             let user = try users.requireLocked(tx, id)
             // Setting the same zone again is not a change.
-            let timeZone = change.timeZone == user.timeZone ? nil : change.timeZone
+            let timeZone = wantedZone == user.timeZone ? nil : wantedZone
             if timeZone != nil {
                 let (last, now) = try users.timeZoneChange(tx, id)
                 let retryAt = (last ?? .distantPast).addingTimeInterval(Self.timeZonePause)
@@ -89,10 +89,13 @@ extension AuthService {
         }
     }
 
-    func requireTimeZone(_ name: String) async throws {
-        guard try await timeZones.contains(name) else {
+    /// The name under which a zone is stored.
+    func requireTimeZone(_ name: String?) async throws -> String? {
+        guard let name else { return nil }
+        guard let stored = try await timeZones.storedName(of: name) else {
             throw AuthError.invalid(
                 pointer: "/time_zone", rule: "must be the name of a time zone, such as Europe/Berlin")
         }
+        return stored
     }
 }

@@ -33,6 +33,9 @@ struct S3Failure: Sendable {
     let code: String?
     /// The region that the server expected.
     let expectedRegion: String?
+    /// The endpoint that a redirect names, with its scheme: `https://s3.eu-west-1.amazonaws.com`. The bucket's name may be in
+    /// front of the host.
+    let otherEndpoint: String?
 
     /// `nil` for a success.
     init?(_ response: S3Response) {
@@ -44,20 +47,25 @@ struct S3Failure: Sendable {
             .split(separator: "'").first.map(String.init)
         expectedRegion = (response.headers.first(name: "x-amz-bucket-region") ?? xml?["Region"] ?? quoted)
             .flatMap(Self.word)
+        let location = response.headers.first(name: "Location").flatMap(Self.origin)
+        let scheme = location.flatMap { $0.hasPrefix("http:") ? "http" : nil } ?? "https"
+        otherEndpoint =
+            (300..<400).contains(status)
+            ? location ?? xml?["Endpoint"].flatMap { Self.origin("\(scheme)://\($0)") } : nil
     }
 
     /// Whether the same request, signed again, may succeed later.
     var isRetryable: Bool {
         switch status {
         case 429, 500, 502, 503, 504: true
-        default:
-            [
-                "RequestTimeout", "SlowDown", "InternalError", "OperationAborted", "IncompleteBody",
-                "BadDigest",
-            ]
-            .contains(code)
+        default: code.map(Self.temporaryCodes.contains) ?? false
         }
     }
+
+    static let temporaryCodes: Set<String> = [
+        "RequestTimeout", "SlowDown", "InternalError", "OperationAborted", "IncompleteBody", "BadDigest",
+        "ServiceUnavailable",
+    ]
 
     /// For the log and for `dayly doctor`.
     var summary: String { "the object store answered \(status)\(code.map { " \($0)" } ?? "")" }
@@ -80,9 +88,10 @@ struct S3Failure: Sendable {
     }
 
     private func errorByStatus(_ configuration: S3Configuration) -> ObjectStoreError {
+        let place = otherEndpoint.map { ", at the endpoint \(Self.without(configuration.bucket, $0))" } ?? ""
         if let region = expectedRegion, region != configuration.region {
             return .rejected(
-                "the bucket is in region '\(region)', not '\(configuration.region)'", culprit: .region)
+                "the bucket is in region '\(region)', not '\(configuration.region)'\(place)", culprit: .region)
         }
         return switch status {
         case 404: .notFound
@@ -91,10 +100,24 @@ struct S3Failure: Sendable {
         case 401, 403:
             .rejected(summary, culprit: .permission)
         case 300..<400:
-            .rejected("\(summary), a redirect", culprit: .address)
+            .rejected(
+                place.isEmpty ? "\(summary), a redirect" : "the bucket is elsewhere\(place) (\(summary))",
+                culprit: .address)
         case 502...599 where status != 505: .unavailable(summary)
         default: .rejected(summary)
         }
+    }
+
+    /// Scheme, host and port of a URL: the server's text goes into the log.
+    private static func origin(_ text: String) -> String? {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host().flatMap({ word($0) })
+        else { return nil }
+        return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
+    }
+
+    private static func without(_ bucket: String, _ endpoint: String) -> String {
+        endpoint.replacingOccurrences(of: "://\(bucket).", with: "://")
     }
 
     /// A short word of letters, digits and `-._~`, otherwise `nil`: the server's text goes into the log.

@@ -3,8 +3,16 @@ import NIOHTTP1
 
 /// Deletes objects with DeleteObjects, a thousand at a time. A single DELETE follows for each key that DeleteObjects
 /// cannot name or its answer does not mention.
+///
+/// Some servers have no DeleteObjects, and say so with any status. So a refusal of it that a single DELETE does not get means
+/// that there is none; the process then deletes one by one.
 extension S3ObjectStore {
     static let maxKeysPerDelete = 1_000
+    /// The number of objects deleted at the same time one by one.
+    private static let concurrentDeletes = 16
+
+    /// Whether the server has turned out to have no DeleteObjects.
+    package var deletesOneByOne: Bool { habits.withLock { $0.deletesOneByOne } }
 
     package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey: String] {
         try await measured("delete") { () async throws(ObjectStoreError) in
@@ -44,23 +52,55 @@ extension S3ObjectStore {
     private func deleteBatch(
         _ targets: ArraySlice<DeleteTarget>
     ) async throws(ObjectStoreError) -> [ObjectKey: String] {
-        var failures: [ObjectKey: String] = [:]
-        var unmentioned = Array(targets)
-        if let answer = try await deleteObjects(targets.filter { DeleteObjects.canName($0.key) }) {
-            failures = answer.failures
-            unmentioned = answer.unmentioned + targets.filter { !DeleteObjects.canName($0.key) }
+        let named = deletesOneByOne ? [] : targets.filter { DeleteObjects.canName($0.key) }
+        guard let first = named.first else { return try await deleteEach(targets) }
+        let answer: DeleteObjects.Answer
+        do throws(ObjectStoreError) {
+            answer = try await deleteObjects(named)
+        } catch .rejected(let reason, let culprit) {
+            guard try await deleteOne(first) == nil else { throw .rejected(reason, culprit: culprit) }
+            habits.withLock { $0.deletesOneByOne = true }
+            return try await deleteEach(targets.filter { $0 != first }[...])
+        } catch {
+            throw error
         }
-        for target in unmentioned {
-            if let reason = try await deleteOne(target) { failures[target.key] = reason }
+        let rest = answer.unmentioned + targets.filter { !DeleteObjects.canName($0.key) }
+        return answer.failures.merging(try await deleteEach(rest[...])) { $1 }
+    }
+
+    private func deleteEach(
+        _ targets: ArraySlice<DeleteTarget>
+    ) async throws(ObjectStoreError) -> [ObjectKey: String] {
+        var failures: [ObjectKey: String] = [:]
+        var rest = targets
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.concurrentDeletes)
+            rest = rest.dropFirst(part.count)
+            let answers = await withTaskGroup(of: (ObjectKey, Result<String?, ObjectStoreError>).self) { group in
+                for target in part {
+                    group.addTask { (target.key, await self.answer(for: target)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for (key, answer) in answers {
+                if let reason = try answer.get() { failures[key] = reason }
+            }
         }
         return failures
     }
 
-    /// `nil` when there are no targets, or the server has no DeleteObjects.
+    private func answer(for target: DeleteTarget) async -> Result<String?, ObjectStoreError> {
+        do throws(ObjectStoreError) {
+            return .success(try await deleteOne(target))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` also for an answer that is not one to DeleteObjects.
     private func deleteObjects(
         _ targets: [DeleteTarget]
-    ) async throws(ObjectStoreError) -> DeleteObjects.Answer? {
-        guard !targets.isEmpty else { return nil }
+    ) async throws(ObjectStoreError) -> DeleteObjects.Answer {
         let body = DeleteObjects.body(targets)
         var request = request(.POST)
         request.parameters = [("delete", "")]
@@ -72,11 +112,14 @@ extension S3ObjectStore {
         allowDeleting(&request)
         let response = try await transport.exchange(request)
         if let failure = S3Failure(response) {
-            if response.status == 405 || response.status == 501 { return nil }
-            throw failure.error(configuration)
+            let error = failure.error(configuration)
+            throw error == .notFound ? .rejected(failure.summary) : error
         }
         guard let answer = DeleteObjects.Answer(response.body, to: targets) else {
-            throw .unavailable("the object store's answer to DeleteObjects cannot be read")
+            if DeleteObjects.isTemporary(response.body) {
+                throw .unavailable("the object store's answer to DeleteObjects is an error")
+            }
+            throw .rejected("the object store's answer to DeleteObjects cannot be read")
         }
         return answer
     }
@@ -129,6 +172,12 @@ enum DeleteObjects {
         }
         body.writeString("</Delete>")
         return body
+    }
+
+    /// Whether the body of a 200 is an error that may pass.
+    static func isTemporary(_ body: ByteBuffer) -> Bool {
+        guard let xml = XMLTree(body.readableBytesView), xml.name == "Error" else { return false }
+        return S3Failure.temporaryCodes.contains(xml["Code"] ?? "")
     }
 
     struct Answer: Sendable {

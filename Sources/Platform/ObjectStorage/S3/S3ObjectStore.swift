@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import Synchronization
 
 /// A bucket on any S3-compatible server.
 ///
@@ -15,6 +16,14 @@ package final class S3ObjectStore: ObjectStore {
     let publicEndpoint: S3Endpoint
     private let signer: SigV4Signer
     private let keys: SigningKeyCache
+    let habits = Mutex(Habits())
+
+    /// What the server has shown while this process ran.
+    struct Habits {
+        var deletesOneByOne = false
+        /// Whether its ETags look like an MD5 of the bytes and are none.
+        var hasOtherETags = false
+    }
 
     /// - Throws: ``ObjectStoreError/rejected(_:culprit:)`` when the configuration is not valid.
     package init(
@@ -75,8 +84,15 @@ package final class S3ObjectStore: ObjectStore {
             if error == .notFound { return nil }
             throw error
         }
-        guard let size = response.headers.first(name: "Content-Length").flatMap({ Int($0) }) else {
-            throw .corrupted("the object store sent no Content-Length")
+        let size: Int
+        if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }) {
+            size = length
+        } else {
+            // A proxy in front of the store has taken it out.
+            var get = request
+            get.method = .GET
+            get.maxResponseBytes = configuration.maxObjectBytes
+            size = try await transport.send(get).body.readableBytes
         }
         return ObjectMetadata(
             size: size, etag: response.etag,

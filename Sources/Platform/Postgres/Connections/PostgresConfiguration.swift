@@ -28,6 +28,8 @@ package struct PostgresConfiguration: Sendable {
 
     /// Delivers the signals of committed transactions. Several clients of one process share it.
     package var signals = CommitSignals()
+    /// Gives rows another time zone than one that the server does not know. Copies of a configuration share it.
+    package var zoneRepair = DataRepair()
     /// Copies of a configuration share it.
     package var latestHost = LatestHost()
 

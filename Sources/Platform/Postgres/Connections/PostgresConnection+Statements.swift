@@ -174,6 +174,11 @@ extension PostgresConnection {
     }
 }
 
+/// The functions of PostgreSQL that report the name of a time zone that they do not know; the last two since version 16.
+private let zoneFunctions: Set<String> = [
+    "timestamptz_zone", "timestamp_zone", "DecodeTimezoneName", "DecodeTimezoneNameToTz",
+]
+
 extension PostgresError {
     /// Sorts PostgreSQL's errors: an error that is not the statement's fault is `unavailable`.
     fileprivate init(_ result: PostgresResult, isLost: Bool) {
@@ -196,7 +201,8 @@ extension PostgresError {
                 PostgresServerError(
                     sqlState: state, message: message, detail: result.errorField("D"),
                     constraint: result.errorField("n"), table: result.errorField("t"),
-                    isStalePlan: state == "26000" || state == "0A000" && function == "RevalidateCachedQuery"))
+                    isStalePlan: state == "26000" || state == "0A000" && function == "RevalidateCachedQuery",
+                    isUnknownZone: state == "22023" && zoneFunctions.contains(function ?? "")))
         }
     }
 }

@@ -52,7 +52,13 @@ extension Unavailability: CustomStringConvertible, CustomDebugStringConvertible 
         case .cancelled: "cancelled"
         case .statementTimeout: "the statement was cancelled or took too long"
         case .lockTimeout: "a lock was not granted in time"
-        case .lacksResources(let state): "the database lacks resources (\(state))"
+        case .lacksResources(let state):
+            switch state {
+            case "53100": "the disk of the database is full"
+            case "53200": "the database is out of memory"
+            case "53300": "the database has no connection left"
+            default: "the database lacks resources (\(state))"
+            }
         case .transactionOver: "the transaction is over"
         case .rolledBack: "the transaction was rolled back"
         case .clientClosed: "the client is closed"
@@ -74,6 +80,8 @@ package struct PostgresServerError: Error, Equatable {
     package let table: String?
     /// Whether a prepared statement's plan is gone or no longer fits the schema. Nothing was executed then.
     let isStalePlan: Bool
+    /// Whether a name is not that of a time zone.
+    let isUnknownZone: Bool
 
     package init(
         sqlState: String, message: String, detail: String? = nil, constraint: String? = nil,
@@ -81,12 +89,12 @@ package struct PostgresServerError: Error, Equatable {
     ) {
         self.init(
             sqlState: sqlState, message: message, detail: detail, constraint: constraint, table: table,
-            isStalePlan: false)
+            isStalePlan: false, isUnknownZone: false)
     }
 
     init(
         sqlState: String, message: String, detail: String?, constraint: String?, table: String?,
-        isStalePlan: Bool
+        isStalePlan: Bool, isUnknownZone: Bool
     ) {
         self.sqlState = sqlState
         self.message = message
@@ -94,6 +102,7 @@ package struct PostgresServerError: Error, Equatable {
         self.constraint = constraint
         self.table = table
         self.isStalePlan = isStalePlan
+        self.isUnknownZone = isUnknownZone
     }
 }
 
@@ -113,10 +122,11 @@ extension PostgresServerError: CustomStringConvertible, CustomDebugStringConvert
 }
 
 extension PostgresError {
-    /// Whether the transaction was rolled back because of others, so that it may succeed when it runs again.
+    /// Whether the transaction was rolled back because of others or of rows that can be mended, so that it may succeed when it
+    /// runs again.
     var isWorthRepeating: Bool {
         guard case .server(let error) = self else { return false }
-        return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan
+        return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan || error.isUnknownZone
     }
 
     package var sqlState: String? {

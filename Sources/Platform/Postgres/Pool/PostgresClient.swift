@@ -99,6 +99,8 @@ package final class PostgresClient: Sendable, Service {
     package func close() async {
         listeners.stopAll()
         await pool.finish()
+        // The action may hold this client.
+        await configuration.zoneRepair.set(nil)
     }
 
     /// Runs `body` with a connection of its own, for statements that depend on a session.
@@ -129,7 +131,8 @@ package final class PostgresClient: Sendable, Service {
     }
 
     /// The only place that repeats work: a transaction that PostgreSQL rolled back because of other transactions, one that
-    /// had not begun when the connection was lost, or one that the server refused because it takes no more writes.
+    /// had not begun when the connection was lost, or one that the server refused because it takes no more writes or does not
+    /// know a time zone.
     private func repeating<Value: Sendable>(
         _ attempt: () async throws -> Value
     ) async throws -> Value {
@@ -137,7 +140,10 @@ package final class PostgresClient: Sendable, Service {
             do {
                 return try await attempt()
             } catch let error as PostgresError where error.isWorthRepeating {
-                if case .server(let error) = error, error.isStalePlan { pool.raisePlanEpoch() }
+                if case .server(let report) = error {
+                    if report.isStalePlan { pool.raisePlanEpoch() }
+                    if report.isUnknownZone, await !configuration.zoneRepair.run() { throw error }
+                }
             } catch is NothingDone {}
             retries.increment()
             try? await Task.sleep(for: Self.backoff.pause(afterFailures: number))
