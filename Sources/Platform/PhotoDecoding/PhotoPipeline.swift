@@ -61,10 +61,10 @@ package struct PhotoPipeline {
         recognised(format.code, nil)
         guard limits.allows(format.code) else { throw .unsupported }
         var orientation: Int?
-        var heif = HEIFStructure.Contents()
+        var heif: HEIFStructure?
         switch format {
         case .jpeg: orientation = try JPEGStructure(of: bytes, maxScans: limits.maxScans).orientation
-        case .heif, .avif: heif = try HEIFStructure.check(bytes, limits: limits)
+        case .heif, .avif: heif = try HEIFStructure(of: bytes, limits: limits)
         case .png, .webp: break
         }
         let reader = try PictureReader(format, bytes, heif: heif, threads: threads)

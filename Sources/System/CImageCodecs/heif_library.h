@@ -5,7 +5,7 @@
 
 #define HEIF_FUNCTIONS(F) \
     F(init) F(context_alloc) F(context_free) F(context_set_max_decoding_threads) \
-    F(context_read_from_memory_without_copy) F(context_read_from_reader) \
+    F(context_read_from_reader) \
     F(context_get_primary_image_handle) F(context_get_image_handle) \
     F(image_handle_release) F(image_handle_get_width) F(image_handle_get_height) \
     F(image_handle_get_ispe_width) F(image_handle_get_ispe_height) \
