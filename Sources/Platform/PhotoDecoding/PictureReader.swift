@@ -8,15 +8,18 @@ struct PictureReader: ~Copyable {
     /// Reads the header. `bytes` must outlive the reader.
     ///
     /// - Parameters:
+    ///   - jpeg: the structure of a JPEG.
     ///   - heif: the structure of a HEIF or AVIF.
     ///   - threads: the number of threads that may decode a HEIF's tiles; more than two are not used.
     init(
-        _ format: ImageFormat, _ bytes: Bytes, heif: HEIFStructure?, threads: Int
+        _ format: ImageFormat, _ bytes: Bytes, jpeg: JPEGStructure?, heif: HEIFStructure?, threads: Int
     ) throws(WorkerFailure) {
         var reader: OpaquePointer?
         let status =
             switch format {
-            case .jpeg: picture_open_jpeg(bytes.start, bytes.count, &reader)
+            case .jpeg:
+                picture_open_jpeg(
+                    bytes.start, jpeg?.count ?? bytes.count, jpeg?.hasEndMarker ?? true ? 1 : 0, &reader)
             case .png: picture_open_png(bytes.start, bytes.count, &reader)
             case .heif, .avif:
                 Self.openHEIF(bytes, heif, mayHaveHelp: threads > 1, &reader)

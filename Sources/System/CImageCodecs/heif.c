@@ -41,7 +41,7 @@ static codec_status make_table(uint16_t transfer, int bits, uint8_t **table) {
     if (bits == 8 && transfer_is_like_srgb(transfer)) return CODEC_OK;
     *table = malloc((size_t)1 << bits);
     if (*table == NULL) return CODEC_OUT_OF_MEMORY;
-    transfer_table(transfer, bits, *table);
+    transfer_table(transfer, bits, 1, *table);
     return CODEC_OK;
 }
 

@@ -59,7 +59,9 @@ void picture_prepare_heif(void);
 
 // Opening reads the header and decodes no pixel. `bytes` must outlive the reader. A failure creates no reader.
 
-codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader);
+/// A file that `has_end_marker` is taken with whatever scans it has. One without needs at least one scan for every
+/// coefficient, since the later scans of a progressive picture may be missing.
+codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, int has_end_marker, picture_reader **reader);
 codec_status picture_open_png(const uint8_t *bytes, size_t count, picture_reader **reader);
 /// Copies `contents`. Tiles are decoded one by one, with `may_have_help` on two threads.
 codec_status picture_open_heif(
@@ -71,7 +73,7 @@ const picture_info *picture_reader_info(const picture_reader *reader);
 codec_status picture_reader_start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height);
 /// Reads the next row, 4 × width samples.
 codec_status picture_reader_row(picture_reader *reader, uint8_t *row);
-/// Checks after the last row that the file is complete.
+/// Checks what can be checked only after the last row.
 codec_status picture_reader_finish(picture_reader *reader);
 void picture_reader_close(picture_reader *reader);
 
