@@ -75,7 +75,8 @@ struct HEIFHead {
             let used = picture.properties.prefix(255)
             entries += number(index + 1, 2) + [UInt8(used.count)]
             for association in used {
-                entries += number((places[association.property] ?? 0) | (association.isEssential ? 0x8000 : 0), 2)
+                entries += number(
+                    (places[association.property] ?? 0) | (association.isEssential ? 0x8000 : 0), 2)
             }
         }
         return full("ipma", entries, flags: 1)
@@ -85,7 +86,9 @@ struct HEIFHead {
         var entries = [0x44, 0] + number(selection.pictures.count, 2)
         for (index, picture) in selection.pictures.enumerated() {
             entries += number(index + 1, 2) + [0, 0] + number(picture.extents.count, 2)
-            for extent in picture.extents { entries += number(start + extent.offset, 4) + number(extent.count, 4) }
+            for extent in picture.extents {
+                entries += number(start + extent.offset, 4) + number(extent.count, 4)
+            }
         }
         return full("iloc", entries)
     }

@@ -44,7 +44,8 @@ struct HEIFLocations {
                 method = number & 15
                 position += 2
             }
-            guard let source = body.uint16(at: position), let base = body.number(at: position + 2, bytes: baseBytes),
+            guard let source = body.uint16(at: position),
+                let base = body.number(at: position + 2, bytes: baseBytes),
                 let extents = body.uint16(at: position + 2 + baseBytes)
             else { throw .unreadable }
             position += 4 + baseBytes
@@ -87,7 +88,9 @@ extension Bytes {
         case 0: return 0
         case 4: return uint32(at: offset)
         case 8:
-            guard let high = uint32(at: offset), let low = uint32(at: offset + 4), high < 1 << 20 else { return nil }
+            guard let high = uint32(at: offset), let low = uint32(at: offset + 4), high < 1 << 20 else {
+                return nil
+            }
             return high << 32 | low
         default: return nil
         }

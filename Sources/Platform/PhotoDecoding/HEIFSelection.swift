@@ -54,7 +54,7 @@ struct HEIFSelection {
             if mayHaveAlpha { try addAlpha(of: item, to: number, turnedBy: turns, depth: depth) }
             return number
         }
-        let properties = try described(item) + own + turns
+        let properties = try needed(of: item) + turns
         let parts = try parts(of: item, type: type, depth: depth)
         if pictures.count == WorkerLimits.maxItems { throw .tooLarge }
         pictures.append(
@@ -102,14 +102,16 @@ struct HEIFSelection {
         } catch .unsupported {}
     }
 
-    /// The properties that say how an item is coded and what its values mean. Refuses a size above the limits.
-    private mutating func described(_ item: Int) throws(WorkerFailure) -> [HEIFMeta.Association] {
+    /// The properties that say how an item is coded, what its values mean and how it is turned. Some encoders write the size
+    /// before the transforms, others the size after them behind them, so the file's order stays. Refuses a size above the
+    /// limits.
+    private mutating func needed(of item: Int) throws(WorkerFailure) -> [HEIFMeta.Association] {
         var found: [HEIFMeta.Association] = []
         for association in meta.associations[item] ?? [] {
             let property = meta.properties[association.property]
             switch property.type {
             case "ispe": _ = try pixels(of: item)
-            case "hvcC", "av1C", "jpgC", "auxC": break
+            case "hvcC", "av1C", "jpgC", "auxC", "irot", "imir", "clap": break
             case "colr":
                 let isKnown = ["nclx", "rICC", "prof"].contains(property.body.type(at: 0))
                 guard isKnown, property.body.count >= 11 else { continue }

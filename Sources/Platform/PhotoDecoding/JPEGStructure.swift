@@ -64,7 +64,9 @@ struct JPEGStructure {
     private static func holdsTables(_ segment: Bytes, bytes: (Bytes, Int, UInt8) -> Int?) -> Bool {
         var position = 0
         while let id = segment[position] {
-            guard id >> 4 <= 1, id & 15 <= 3, let count = bytes(segment, position + 1, id) else { return false }
+            guard id >> 4 <= 1, id & 15 <= 3, let count = bytes(segment, position + 1, id) else {
+                return false
+            }
             position += 1 + count
         }
         return position == segment.count

@@ -94,6 +94,8 @@ typedef struct {
 // libjpeg would fill in the missing ones without a warning.
 static int has_all_scans(const jpeg_reader *self) {
     const struct jpeg_decompress_struct *codec = &self->codec;
+    // An arithmetic coder leaves zeroes at its end out, so a decoder cannot tell that bytes are missing.
+    if (codec->arith_code && !self->has_end_marker) return 0;
     for (int component = 0; component < codec->num_components; component++) {
         if (codec->comp_info[component].quant_table == NULL) return 0;
         if (self->has_end_marker || codec->coef_bits == NULL) continue;
