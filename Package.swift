@@ -107,7 +107,7 @@ let package = Package(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
             // The codecs' glue is the hot path of every upload: optimised in debug builds too.
             cSettings: [.unsafeFlags(["-O2"])],
-            linkerSettings: ["jpeg", "png", "webp", "webpdemux", "lcms2", "m"].map {
+            linkerSettings: ["jpeg", "png", "webp", "webpdemux", "lcms2", "z", "m"].map {
                 .linkedLibrary($0)
             }),
         .target(

@@ -250,10 +250,13 @@ struct BombTests {
         let properties =
             FileSurgery.box("ipco", size)
             + FileSurgery.box("ipma", [0, 0, 0, 0] + [0, 0, 0, 1] + item + [1, 1])
+        let entry = FileSurgery.box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("grid\0".utf8))
         return FileSurgery.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
             + FileSurgery.box(
                 "meta",
-                [0, 0, 0, 0] + FileSurgery.box("iref", [0, 0, 0, 0] + reference)
+                [0, 0, 0, 0] + FileSurgery.box("pitm", [0, 0, 0, 0, 0, 1])
+                    + FileSurgery.box("iinf", [0, 0, 0, 0, 0, 1] + entry)
+                    + FileSurgery.box("iref", [0, 0, 0, 0] + reference)
                     + FileSurgery.box("iprp", properties))
     }
 

@@ -9,6 +9,8 @@ package struct Bytes {
     var count: Int { buffer.count }
     var start: UnsafePointer<UInt8>? { buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) }
 
+    var array: [UInt8] { Array(buffer) }
+
     subscript(index: Int) -> UInt8? {
         index >= 0 && index < buffer.count ? buffer[index] : nil
     }

@@ -60,17 +60,17 @@ package struct PhotoPipeline {
         guard let format = ImageFormat(of: bytes) else { throw .unsupported }
         recognised(format.code, nil)
         guard limits.allows(format.code) else { throw .unsupported }
-        var orientation: Int?
-        var heif = HEIFStructure.Contents()
+        var jpeg: JPEGStructure?
+        var heif: HEIFStructure?
         switch format {
-        case .jpeg: orientation = try JPEGStructure(of: bytes, maxScans: limits.maxScans).orientation
-        case .heif, .avif: heif = try HEIFStructure.check(bytes, limits: limits)
+        case .jpeg: jpeg = try JPEGStructure(of: bytes, maxScans: limits.maxScans)
+        case .heif, .avif: heif = try HEIFStructure(of: bytes, limits: limits)
         case .png, .webp: break
         }
-        let reader = try PictureReader(format, bytes, heif: heif, threads: threads)
+        let reader = try PictureReader(format, bytes, jpeg: jpeg, heif: heif, threads: threads)
         recognised(format.code, reader.size)
         try limits.check(width: reader.size.width, height: reader.size.height)
-        orientation = orientation ?? reader.orientation ?? reader.exif.flatMap(ExifOrientation.find)
+        let orientation = jpeg?.orientation ?? reader.orientation ?? reader.exif.flatMap(ExifOrientation.find)
         return Source(format: format, orientation: orientation ?? 1, reader: reader)
     }
 }

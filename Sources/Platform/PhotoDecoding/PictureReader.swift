@@ -3,23 +3,23 @@ import Glibc
 
 /// A codec that reads one file.
 struct PictureReader: ~Copyable {
-    /// The code point of ITU-T H.273 for unspecified colours.
-    private static let unspecified = 2
-
     private let state: OpaquePointer
 
     /// Reads the header. `bytes` must outlive the reader.
     ///
     /// - Parameters:
-    ///   - heif: the facts about a HEIF that its decoder does not give.
+    ///   - jpeg: the structure of a JPEG.
+    ///   - heif: the structure of a HEIF or AVIF.
     ///   - threads: the number of threads that may decode a HEIF's tiles; more than two are not used.
     init(
-        _ format: ImageFormat, _ bytes: Bytes, heif: HEIFStructure.Contents, threads: Int
+        _ format: ImageFormat, _ bytes: Bytes, jpeg: JPEGStructure?, heif: HEIFStructure?, threads: Int
     ) throws(WorkerFailure) {
         var reader: OpaquePointer?
         let status =
             switch format {
-            case .jpeg: picture_open_jpeg(bytes.start, bytes.count, &reader)
+            case .jpeg:
+                picture_open_jpeg(
+                    bytes.start, jpeg?.count ?? bytes.count, jpeg?.hasEndMarker ?? true ? 1 : 0, &reader)
             case .png: picture_open_png(bytes.start, bytes.count, &reader)
             case .heif, .avif:
                 Self.openHEIF(bytes, heif, mayHaveHelp: threads > 1, &reader)
@@ -31,16 +31,11 @@ struct PictureReader: ~Copyable {
     }
 
     private static func openHEIF(
-        _ bytes: Bytes, _ contents: HEIFStructure.Contents, mayHaveHelp: Bool, _ reader: inout OpaquePointer?
+        _ bytes: Bytes, _ structure: HEIFStructure?, mayHaveHelp: Bool, _ reader: inout OpaquePointer?
     ) -> codec_status {
-        let colours = coded_colours(
-            primaries: UInt16(contents.colours?.primaries ?? unspecified),
-            transfer: UInt16(contents.colours?.transfer ?? unspecified))
-        let help: Int32 = mayHaveHelp ? 1 : 0
-        guard let grid = contents.grid else {
-            return picture_open_heif(bytes.start, bytes.count, colours, nil, help, &reader)
-        }
-        return grid.withCodecGrid { picture_open_heif(bytes.start, bytes.count, colours, $0, help, &reader) }
+        structure?.withCodecContents {
+            picture_open_heif(bytes.start, bytes.count, $0, mayHaveHelp ? 1 : 0, &reader)
+        } ?? .unreadable
     }
 
     deinit {

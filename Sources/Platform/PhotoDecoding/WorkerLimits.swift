@@ -15,6 +15,9 @@ package struct WorkerLimits {
     /// The largest number of items and tiles in one HEIF file. A phone's 48-megapixel picture has some 250.
     static let maxItems = 1024
 
+    /// The largest number of parts in which one item's data may lie; libheif reads no more.
+    static let maxExtents = 32
+
     /// The largest depth of derived pictures in a HEIF file.
     static let maxDerivations = 3
 

@@ -100,13 +100,26 @@ static void choose_conversion(colour_converter *self, cmsHPROFILE profile, cmsHP
         self->transform = cmsCreateTransform(profile, layout, srgb, OUTPUT, INTENT_PERCEPTUAL, 0);
 }
 
+// Opens the picture's profile. Some programs write its length, the first number, too small; Little CMS would not read the
+// tags behind it. NULL without a usable profile.
+static cmsHPROFILE profile_in(const picture_info *info) {
+    size_t size = info->profile_size;
+    if (info->profile == NULL || size < 128) return NULL;
+    uint8_t *copy = malloc(size);
+    if (copy == NULL) return NULL;
+    memcpy(copy, info->profile, size);
+    for (int i = 0; i < 4; i++) copy[i] = (uint8_t)(size >> (24 - i * 8));
+    cmsHPROFILE profile = cmsOpenProfileFromMem(copy, (cmsUInt32Number)size);
+    free(copy);
+    return profile;
+}
+
 colour_converter *colour_converter_create(const picture_info *info) {
     colour_converter *self = calloc(1, sizeof *self);
     if (self == NULL) return NULL;
     self->info = info;
-    cmsHPROFILE profile = info->profile != NULL
-        ? cmsOpenProfileFromMem(info->profile, (cmsUInt32Number)info->profile_size)
-        : profile_of_colours(info);
+    cmsHPROFILE profile = profile_in(info);
+    if (profile == NULL) profile = profile_of_colours(info);
     cmsHPROFILE srgb = profile == NULL ? NULL : cmsCreate_sRGBProfile();
     if (srgb != NULL) {
         choose_conversion(self, profile, srgb);

@@ -12,7 +12,8 @@
 typedef struct {
     picture_reader reader;
     const heif_library *heif;
-    struct heif_context *file;
+    heif_file file;
+    heif_view view;
     struct heif_image_handle *primary;
     heif_tiles *tiles;   // NULL for a picture that is decoded as a whole
     heif_planes whole;
@@ -40,7 +41,7 @@ static codec_status make_table(uint16_t transfer, int bits, uint8_t **table) {
     if (bits == 8 && transfer_is_like_srgb(transfer)) return CODEC_OK;
     *table = malloc((size_t)1 << bits);
     if (*table == NULL) return CODEC_OUT_OF_MEMORY;
-    transfer_table(transfer, bits, *table);
+    transfer_table(transfer, bits, 1, *table);
     return CODEC_OK;
 }
 
@@ -139,7 +140,8 @@ static void close_reader(picture_reader *reader) {
     if (self->tiles != NULL) heif_tiles_close(self->tiles);
     heif_planes_release(self->heif, &self->whole);
     if (self->primary != NULL) self->heif->image_handle_release(self->primary);
-    if (self->file != NULL) self->heif->context_free(self->file);
+    heif_view_close(self->heif, &self->view);
+    heif_file_close(&self->file);
     free(self->profile);
     free(self->to_bytes);
     free(self->alpha_to_bytes);
@@ -148,7 +150,7 @@ static void close_reader(picture_reader *reader) {
 
 // Reads the colours from the profile, which has primaries and a curve of its own; otherwise from the container's code
 // points, and otherwise from the bitstream's.
-static codec_status read_colours(heif_reader *self, coded_colours coded) {
+static codec_status read_colours(heif_reader *self) {
     const heif_library *heif = self->heif;
     picture_info *info = &self->reader.info;
     size_t size = heif->image_handle_get_raw_color_profile_size(self->primary);
@@ -165,8 +167,8 @@ static codec_status read_colours(heif_reader *self, coded_colours coded) {
     struct heif_color_profile_nclx *nclx = NULL;
     struct heif_error error = heif->image_handle_get_nclx_color_profile(self->primary, &nclx);
     if (error.code != heif_error_Ok || nclx == NULL) {
-        info->primaries = coded.primaries;
-        self->transfer = coded.transfer;
+        info->primaries = self->file.contents.primaries;
+        self->transfer = self->file.contents.transfer;
         return CODEC_OK;
     }
     info->primaries = (uint16_t)nclx->color_primaries;
@@ -175,15 +177,11 @@ static codec_status read_colours(heif_reader *self, coded_colours coded) {
     return CODEC_OK;
 }
 
-static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t count, coded_colours coded) {
+static codec_status read_header(heif_reader *self) {
     const heif_library *heif = self->heif;
-    self->file = heif->context_alloc();
-    if (self->file == NULL) return CODEC_OUT_OF_MEMORY;
-    heif->context_set_max_decoding_threads(self->file, 0);
-    struct heif_error error =
-        heif->context_read_from_memory_without_copy(self->file, bytes, count, NULL);
-    if (error.code != heif_error_Ok) return heif_status_of(error);
-    error = heif->context_get_primary_image_handle(self->file, &self->primary);
+    codec_status status = heif_view_open(heif, &self->view, &self->file);
+    if (status != CODEC_OK) return status;
+    struct heif_error error = heif->context_get_primary_image_handle(self->view.context, &self->primary);
     if (error.code != heif_error_Ok) return heif_status_of(error);
     int width = heif->image_handle_get_width(self->primary);
     int height = heif->image_handle_get_height(self->primary);
@@ -194,29 +192,28 @@ static codec_status read_header(heif_reader *self, const uint8_t *bytes, size_t 
     self->reader.info.sample_bytes = 1;
     self->reader.info.has_alpha = heif->image_handle_has_alpha_channel(self->primary) != 0;
     self->premultiplied = heif->image_handle_is_premultiplied_alpha(self->primary) != 0;
-    return read_colours(self, coded);
+    return read_colours(self);
 }
 
 // Opens the tiles, if there are any that can be decoded one by one.
-static codec_status open_tiles(heif_reader *self, const uint8_t *bytes, size_t count, const heif_grid *grid) {
-    if (grid == NULL || grid->count == 0 || self->reader.info.has_alpha) return CODEC_OK;
+static codec_status open_tiles(heif_reader *self) {
+    if (self->file.contents.tile_count == 0) return CODEC_OK;
     // libheif turns a picture only as a whole, so these are the sides before it turns.
     int width = self->heif->image_handle_get_ispe_width(self->primary);
     int height = self->heif->image_handle_get_ispe_height(self->primary);
     if (width <= 0 || height <= 0) return CODEC_OK;
-    codec_status status = heif_tiles_open(
-        self->heif, bytes, count, grid, (uint32_t)width, (uint32_t)height, &self->tiles);
+    codec_status status =
+        heif_tiles_open(self->heif, &self->file, (uint32_t)width, (uint32_t)height, &self->tiles);
     if (status == CODEC_OUT_OF_MEMORY) return status;
     if (status != CODEC_OK) return CODEC_OK;
     self->reader.info.width = (uint32_t)width;
     self->reader.info.height = (uint32_t)height;
-    self->reader.info.orientation = grid->orientation;
+    self->reader.info.orientation = self->file.contents.orientation;
     return CODEC_OK;
 }
 
 codec_status picture_open_heif(
-    const uint8_t *bytes, size_t count, coded_colours coded, const heif_grid *grid, int may_have_help,
-    picture_reader **reader) {
+    const uint8_t *bytes, size_t count, const heif_contents *contents, int may_have_help, picture_reader **reader) {
     const heif_library *heif = heif_library_load();
     if (heif == NULL) return CODEC_UNSUPPORTED;
     heif_reader *self = calloc(1, sizeof *self);
@@ -227,8 +224,9 @@ codec_status picture_open_heif(
     self->reader.finish = finish;
     self->reader.close = close_reader;
     self->may_have_help = may_have_help;
-    codec_status status = read_header(self, bytes, count, coded);
-    if (status == CODEC_OK) status = open_tiles(self, bytes, count, grid);
+    codec_status status = heif_file_open(&self->file, bytes, count, contents);
+    if (status == CODEC_OK) status = read_header(self);
+    if (status == CODEC_OK) status = open_tiles(self);
     if (status != CODEC_OK) {
         close_reader(&self->reader);
         return status;

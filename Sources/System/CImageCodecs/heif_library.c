@@ -1,4 +1,5 @@
 #include "heif_library.h"
+#include "heif_hevc.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@ const heif_library *heif_library_load(void) {
     HEIF_FUNCTIONS(HEIF_FIND)
 #undef HEIF_FIND
     library.init(NULL);
+    heif_hevc_register(&library);
     loaded = &library;
     return loaded;
 }

@@ -1,19 +1,5 @@
 #include "heif_planes.h"
 
-codec_status heif_status_of(struct heif_error error) {
-    switch (error.code) {
-    case heif_error_Ok:
-        return CODEC_OK;
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature:
-        return CODEC_UNSUPPORTED;
-    case heif_error_Memory_allocation_error:
-        return CODEC_OUT_OF_MEMORY;
-    default:
-        return CODEC_UNREADABLE;
-    }
-}
-
 // Decodes the picture into planes at its own bit depth. libheif converts matrix and range correctly, but its interleaving
 // and its reduction to 8 bits cost memory and time, and would ruin pictures with a high dynamic range.
 static codec_status decode(

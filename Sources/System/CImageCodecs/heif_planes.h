@@ -1,8 +1,7 @@
 // One picture that libheif has decoded: planes of red, green, blue and perhaps alpha at the picture's own depth.
 #pragma once
 
-#include "CImageCodecs.h"
-#include "heif_library.h"
+#include "heif_file.h"
 
 typedef struct {
     const uint8_t *samples;  // two bytes each above 8 bits
@@ -14,8 +13,6 @@ typedef struct {
     plane red, green, blue, alpha;
     int bits, alpha_bits;
 } heif_planes;
-
-codec_status heif_status_of(struct heif_error error);
 
 /// Decodes a picture of exactly this size. The caller must release the planes after a failure too.
 codec_status heif_planes_decode(

@@ -17,13 +17,6 @@
 
 typedef enum { TILE_WAITING = 0, TILE_BEGUN, TILE_DONE } tile_state;
 
-// One thread's view of the file.
-typedef struct {
-    const heif_tiles *tiles;
-    struct heif_context *context;
-    size_t position;
-} tile_file;
-
 typedef struct {
     heif_planes planes;
     tile_state state;
@@ -32,11 +25,9 @@ typedef struct {
 
 struct heif_tiles {
     const heif_library *heif;
-    const uint8_t *bytes;
-    size_t count;
-    heif_grid grid;
+    const heif_file *file;
     uint32_t columns, tile_width, tile_height;
-    tile_file own, helpers;
+    heif_view own, helpers;
     heif_planes *row;   // what heif_tiles_at gives
     uint32_t rows_read; // rows of tiles that it has given
     int has_helper;
@@ -54,63 +45,16 @@ static size_t slot_count(const heif_tiles *self) {
     return (size_t)self->columns * ROWS_AHEAD;
 }
 
-static int64_t position(void *data) {
-    return (int64_t)((tile_file *)data)->position;
-}
-
-static int seek(int64_t to, void *data) {
-    tile_file *file = data;
-    if (to < 0 || (uint64_t)to > file->tiles->count) return 1;
-    file->position = (size_t)to;
-    return 0;
-}
-
-// Reads a part of the file, in which no tile is hidden: libheif gives hidden items to nobody.
-static int read_part(void *target, size_t size, void *data) {
-    tile_file *file = data;
-    const heif_tiles *tiles = file->tiles;
-    if (size > tiles->count - file->position) return 1;
-    memcpy(target, tiles->bytes + file->position, size);
-    for (size_t i = 0; i < tiles->grid.flag_count; i++) {
-        size_t flag = tiles->grid.flags[i];
-        if (flag >= file->position && flag - file->position < size)
-            ((uint8_t *)target)[flag - file->position] &= 0xFE;
-    }
-    file->position += size;
-    return 0;
-}
-
-static enum heif_reader_grow_status wait_for_size(int64_t size, void *data) {
-    return size < 0 || (uint64_t)size > ((tile_file *)data)->tiles->count ? heif_reader_grow_status_size_beyond_eof
-                                                                          : heif_reader_grow_status_size_reached;
-}
-
-static codec_status open_file(const heif_tiles *self, tile_file *file) {
-    static const struct heif_reader reader = {
-        .reader_api_version = 1, .get_position = position, .read = read_part, .seek = seek,
-        .wait_for_file_size = wait_for_size};
-    file->tiles = self;
-    file->context = self->heif->context_alloc();
-    if (file->context == NULL) return CODEC_OUT_OF_MEMORY;
-    self->heif->context_set_max_decoding_threads(file->context, 0);
-    return heif_status_of(self->heif->context_read_from_reader(file->context, &reader, file, NULL));
-}
-
-static void close_file(const heif_tiles *self, tile_file *file) {
-    if (file->context != NULL) self->heif->context_free(file->context);
-    file->context = NULL;
-}
-
 static codec_status find_tile(
-    const heif_tiles *self, tile_file *file, size_t tile, struct heif_image_handle **picture) {
+    const heif_tiles *self, heif_view *view, size_t tile, struct heif_image_handle **picture) {
     return heif_status_of(
-        self->heif->context_get_image_handle(file->context, self->grid.items[tile], picture));
+        self->heif->context_get_image_handle(view->context, self->file->contents.tiles[tile], picture));
 }
 
-static codec_status decode_tile(const heif_tiles *self, tile_file *file, size_t tile, heif_planes *planes) {
+static codec_status decode_tile(const heif_tiles *self, heif_view *view, size_t tile, heif_planes *planes) {
     const heif_library *heif = self->heif;
     struct heif_image_handle *picture = NULL;
-    codec_status status = find_tile(self, file, tile, &picture);
+    codec_status status = find_tile(self, view, tile, &picture);
     if (status != CODEC_OK) return status;
     if (heif->image_handle_get_width(picture) == (int)self->tile_width &&
         heif->image_handle_get_height(picture) == (int)self->tile_height)
@@ -123,13 +67,13 @@ static codec_status decode_tile(const heif_tiles *self, tile_file *file, size_t 
 
 // Begins the next tile, decodes it and tells the other thread. The caller holds the lock, which is free meanwhile. Returns 0
 // when there is no tile to begin.
-static int decode_next(heif_tiles *self, tile_file *file) {
+static int decode_next(heif_tiles *self, heif_view *view) {
     if (self->closed || self->next >= self->end) return 0;
     size_t tile = self->next++;
     tile_slot *slot = &self->slots[tile % slot_count(self)];
     slot->state = TILE_BEGUN;
     pthread_mutex_unlock(&self->lock);
-    codec_status status = decode_tile(self, file, tile, &slot->planes);
+    codec_status status = decode_tile(self, view, tile, &slot->planes);
     pthread_mutex_lock(&self->lock);
     slot->status = status;
     slot->state = TILE_DONE;
@@ -141,13 +85,13 @@ static int decode_next(heif_tiles *self, tile_file *file) {
 static void *help(void *argument) {
     heif_tiles *self = argument;
     // Without a context of its own the helper leaves all tiles to the reading thread.
-    if (open_file(self, &self->helpers) == CODEC_OK) {
+    if (heif_view_open(self->heif, &self->helpers, self->file) == CODEC_OK) {
         pthread_mutex_lock(&self->lock);
-        while (!self->closed && self->next < self->grid.count)
+        while (!self->closed && self->next < self->file->contents.tile_count)
             if (!decode_next(self, &self->helpers)) pthread_cond_wait(&self->changed, &self->lock);
         pthread_mutex_unlock(&self->lock);
     }
-    close_file(self, &self->helpers);
+    heif_view_close(self->heif, &self->helpers);
     return NULL;
 }
 
@@ -186,7 +130,7 @@ static codec_status read_row(heif_tiles *self) {
     size_t first = (size_t)self->rows_read * self->columns, end = first + slot_count(self);
     pthread_mutex_lock(&self->lock);
     if (self->rows_read > 0) release_row(self);
-    self->end = end < self->grid.count ? end : self->grid.count;
+    self->end = end < self->file->contents.tile_count ? end : self->file->contents.tile_count;
     pthread_cond_broadcast(&self->changed);
     for (size_t column = 0; column < self->columns && status == CODEC_OK; column++) {
         status = wait_for(self, first + column);
@@ -223,21 +167,11 @@ static codec_status find_layout(heif_tiles *self, uint32_t width, uint32_t heigh
     self->tile_height = (uint32_t)tile_height;
     self->columns = (width - 1) / self->tile_width + 1;
     size_t rows = (height - 1) / self->tile_height + 1;
-    return self->grid.count == rows * self->columns ? CODEC_OK : CODEC_UNSUPPORTED;
+    return self->file->contents.tile_count == rows * self->columns ? CODEC_OK : CODEC_UNSUPPORTED;
 }
 
-static void *copy(const void *from, size_t count) {
-    void *result = malloc(count > 0 ? count : 1);
-    if (result != NULL && count > 0) memcpy(result, from, count);
-    return result;
-}
-
-static codec_status prepare(heif_tiles *self, const heif_grid *grid, uint32_t width, uint32_t height) {
-    self->grid = (heif_grid){
-        .items = copy(grid->items, grid->count * sizeof *grid->items), .count = grid->count,
-        .flags = copy(grid->flags, grid->flag_count * sizeof *grid->flags), .flag_count = grid->flag_count};
-    if (self->grid.items == NULL || self->grid.flags == NULL) return CODEC_OUT_OF_MEMORY;
-    codec_status status = open_file(self, &self->own);
+static codec_status prepare(heif_tiles *self, uint32_t width, uint32_t height) {
+    codec_status status = heif_view_open(self->heif, &self->own, self->file);
     if (status == CODEC_OK) status = find_layout(self, width, height);
     if (status != CODEC_OK) return status;
     self->slots = calloc(slot_count(self), sizeof *self->slots);
@@ -246,16 +180,14 @@ static codec_status prepare(heif_tiles *self, const heif_grid *grid, uint32_t wi
 }
 
 codec_status heif_tiles_open(
-    const heif_library *heif, const uint8_t *bytes, size_t count, const heif_grid *grid, uint32_t width,
-    uint32_t height, heif_tiles **tiles) {
+    const heif_library *heif, const heif_file *file, uint32_t width, uint32_t height, heif_tiles **tiles) {
     heif_tiles *self = calloc(1, sizeof *self);
     if (self == NULL) return CODEC_OUT_OF_MEMORY;
     self->heif = heif;
-    self->bytes = bytes;
-    self->count = count;
+    self->file = file;
     pthread_mutex_init(&self->lock, NULL);
     pthread_cond_init(&self->changed, NULL);
-    codec_status status = prepare(self, grid, width, height);
+    codec_status status = prepare(self, width, height);
     if (status == CODEC_OK)
         *tiles = self;
     else
@@ -273,12 +205,10 @@ void heif_tiles_close(heif_tiles *self) {
     }
     for (size_t i = 0; self->slots != NULL && i < slot_count(self); i++)
         heif_planes_release(self->heif, &self->slots[i].planes);
-    close_file(self, &self->own);
+    heif_view_close(self->heif, &self->own);
     pthread_cond_destroy(&self->changed);
     pthread_mutex_destroy(&self->lock);
     free(self->slots);
     free(self->row);
-    free((void *)self->grid.items);
-    free((void *)self->grid.flags);
     free(self);
 }

@@ -8,8 +8,7 @@ typedef struct heif_tiles heif_tiles;
 /// Opens the tiles of a picture of this size. CODEC_UNSUPPORTED when the tiles do not cover it in columns and rows of one
 /// size; libheif may be able to read the picture as a whole nevertheless.
 codec_status heif_tiles_open(
-    const heif_library *heif, const uint8_t *bytes, size_t count, const heif_grid *grid, uint32_t width,
-    uint32_t height, heif_tiles **tiles);
+    const heif_library *heif, const heif_file *file, uint32_t width, uint32_t height, heif_tiles **tiles);
 uint32_t heif_tiles_width(const heif_tiles *tiles);
 uint32_t heif_tiles_height(const heif_tiles *tiles);
 

@@ -60,15 +60,18 @@ static struct jpeg_error_mgr *error_handling(error_state *state) {
     return manager;
 }
 
-// The whole source is in memory from the start, so a request for more bytes means that the file is truncated.
+// The whole source is in memory from the start, so a request for more bytes comes at its end. Then libjpeg gets an end marker:
+// it often reads a few bytes more than it needs, and warns if the missing bytes would have held pixels.
 
 static void do_nothing(j_decompress_ptr codec) {
     (void)codec;
 }
 
 static boolean need_more(j_decompress_ptr codec) {
-    ERREXIT(codec, JERR_INPUT_EOF);
-    return FALSE;
+    static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
+    codec->src->next_input_byte = end_marker;
+    codec->src->bytes_in_buffer = sizeof end_marker;
+    return TRUE;
 }
 
 static void skip(j_decompress_ptr codec, long count) {
@@ -84,7 +87,23 @@ typedef struct {
     struct jpeg_source_mgr source;
     error_state errors;
     JOCTET *profile;
+    int has_end_marker;
 } jpeg_reader;
+
+// Whether there was a scan for each component and, in a progressive picture without an end, for each of its coefficients.
+// libjpeg would fill in the missing ones without a warning.
+static int has_all_scans(const jpeg_reader *self) {
+    const struct jpeg_decompress_struct *codec = &self->codec;
+    // An arithmetic coder leaves zeroes at its end out, so a decoder cannot tell that bytes are missing.
+    if (codec->arith_code && !self->has_end_marker) return 0;
+    for (int component = 0; component < codec->num_components; component++) {
+        if (codec->comp_info[component].quant_table == NULL) return 0;
+        if (self->has_end_marker || codec->coef_bits == NULL) continue;
+        for (int i = 0; i < DCTSIZE2; i++)
+            if (codec->coef_bits[component][i] < 0) return 0;
+    }
+    return 1;
+}
 
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
     jpeg_reader *self = (jpeg_reader *)reader;
@@ -92,6 +111,7 @@ static codec_status start(picture_reader *reader, int eighths, uint32_t *width, 
     self->codec.scale_num = (unsigned)eighths;
     self->codec.scale_denom = 8;
     jpeg_start_decompress(&self->codec);
+    if (!has_all_scans(self)) return CODEC_UNREADABLE;
     *width = self->codec.output_width;
     *height = self->codec.output_height;
     return CODEC_OK;
@@ -104,10 +124,10 @@ static codec_status next_row(picture_reader *reader, uint8_t *row) {
     return jpeg_read_scanlines(&self->codec, rows, 1) == 1 ? CODEC_OK : CODEC_UNREADABLE;
 }
 
+// Nothing behind the last row is read: a trailer need not be a picture's.
 static codec_status finish(picture_reader *reader) {
-    jpeg_reader *self = (jpeg_reader *)reader;
-    if (setjmp(self->errors.escape)) return self->errors.status;
-    return jpeg_finish_decompress(&self->codec) ? CODEC_OK : CODEC_UNREADABLE;
+    (void)reader;
+    return CODEC_OK;
 }
 
 static void close_reader(picture_reader *reader) {
@@ -157,13 +177,14 @@ static codec_status read_header(jpeg_reader *self) {
     return choose_colours(self);
 }
 
-codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader) {
+codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, int has_end_marker, picture_reader **reader) {
     jpeg_reader *self = calloc(1, sizeof *self);
     if (self == NULL) return CODEC_OUT_OF_MEMORY;
     self->reader.start = start;
     self->reader.row = next_row;
     self->reader.finish = finish;
     self->reader.close = close_reader;
+    self->has_end_marker = has_end_marker;
     self->codec.err = error_handling(&self->errors);
     self->source.next_input_byte = bytes;
     self->source.bytes_in_buffer = count;

@@ -6,7 +6,9 @@
 #include <png.h>
 
 #include "kernels.h"
+#include "png_colours.h"
 #include "reader.h"
+#include "transfer.h"
 
 typedef struct {
     picture_reader reader;
@@ -16,8 +18,13 @@ typedef struct {
     const uint8_t *next;
     size_t left;
     uint8_t *whole;    // all rows of an interlaced picture
-    uint8_t *triples;  // a row of three bytes per pixel, with 16 bytes of room
+    uint8_t *narrow;   // a row as libpng gives it, where it becomes four bytes per pixel here, with 16 bytes of room
     uint32_t row;
+    png_colours colours;
+    int sample_bytes;  // of libpng's rows
+    int samples;       // of a pixel of libpng's rows
+    uint8_t *table;    // maps libpng's values of a colour to 8 bits; NULL if they stay as they are
+    int has_ended;     // the file ended before the bytes that libpng wanted
 } png_reader;
 
 static void fail(png_structp codec, png_const_charp message) {
@@ -33,7 +40,10 @@ static void ignore(png_structp codec, png_const_charp message) {
 
 static void read_bytes(png_structp codec, png_bytep target, size_t count) {
     png_reader *self = png_get_io_ptr(codec);
-    if (count > self->left) png_error(codec, "truncated");
+    if (count > self->left) {
+        self->has_ended = 1;
+        png_error(codec, "truncated");
+    }
     memcpy(target, self->next, count);
     self->next += count;
     self->left -= count;
@@ -45,9 +55,8 @@ static int is_little_endian(void) {
 }
 
 static void set_transforms(png_reader *self) {
-    const picture_info *info = &self->reader.info;
     png_set_expand(self->codec);
-    if (info->sample_bytes == 2) {
+    if (self->sample_bytes == 2) {
         png_set_expand_16(self->codec);
         if (is_little_endian()) png_set_swap(self->codec);
     } else {
@@ -55,22 +64,36 @@ static void set_transforms(png_reader *self) {
     }
     png_set_gray_to_rgb(self->codec);
     // Pixels of 8 bits without alpha stay at three bytes here, because libpng adds a fourth slowly.
-    if (info->sample_bytes == 2) png_set_add_alpha(self->codec, 0xFFFF, PNG_FILLER_AFTER);
+    if (self->sample_bytes == 2) png_set_add_alpha(self->codec, 0xFFFF, PNG_FILLER_AFTER);
+}
+
+static codec_status make_table(png_reader *self) {
+    const png_colours *colours = &self->colours;
+    if (!colours->has_cicp || (colours->is_full_range && transfer_is_like_srgb(colours->transfer))) return CODEC_OK;
+    self->sample_bytes = png_get_bit_depth(self->codec, self->header) == 16 ? 2 : 1;
+    self->table = malloc((size_t)1 << (self->sample_bytes * 8));
+    if (self->table == NULL) return CODEC_OUT_OF_MEMORY;
+    transfer_table(colours->transfer, self->sample_bytes * 8, colours->is_full_range, self->table);
+    return CODEC_OK;
 }
 
 static codec_status start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height) {
     png_reader *self = (png_reader *)reader;
     (void)eighths;
+    self->sample_bytes = reader->info.sample_bytes;
+    codec_status status = make_table(self);
+    if (status != CODEC_OK) return status;
     if (setjmp(self->escape)) return CODEC_UNREADABLE;
     set_transforms(self);
     int passes = png_set_interlace_handling(self->codec);
     png_read_update_info(self->codec, self->header);
     size_t stride = png_get_rowbytes(self->codec, self->header), pixels = reader->info.width;
-    if (stride == pixels * 3)
-        self->triples = malloc(stride + 16);
-    else if (stride != pixels * 4 * (size_t)reader->info.sample_bytes)
-        return CODEC_UNSUPPORTED;
-    if (stride == pixels * 3 && self->triples == NULL) return CODEC_OUT_OF_MEMORY;
+    self->samples = stride == pixels * 3 ? 3 : 4;
+    if (stride != pixels * (size_t)(self->samples * self->sample_bytes)) return CODEC_UNSUPPORTED;
+    if (self->samples == 3 || self->table != NULL) {
+        self->narrow = malloc(stride + 16);
+        if (self->narrow == NULL) return CODEC_OUT_OF_MEMORY;
+    }
     if (passes > 1) {
         self->whole = malloc(stride * reader->info.height);
         if (self->whole == NULL) return CODEC_OUT_OF_MEMORY;
@@ -108,19 +131,37 @@ static void triples_to_fours(const uint8_t *triples, uint32_t width, uint8_t *ro
     }
 }
 
+// Maps the colours of a row through the table, and narrows its alpha.
+static void look_up(const png_reader *self, const uint8_t *from, uint32_t width, uint8_t *row) {
+    const uint16_t *words = (const uint16_t *)(const void *)from;
+    for (size_t x = 0, sample = 0; x < width; x++, row += 4) {
+        for (int c = 0; c < 3; c++, sample++)
+            row[c] = self->table[self->sample_bytes == 2 ? words[sample] : from[sample]];
+        row[3] = 255;
+        if (self->samples == 4) {
+            row[3] = self->sample_bytes == 2 ? (uint8_t)((words[sample] + 128u) / 257) : from[sample];
+            sample++;
+        }
+    }
+}
+
 static codec_status next_row(picture_reader *reader, uint8_t *row) {
     png_reader *self = (png_reader *)reader;
     if (self->row >= reader->info.height) return CODEC_UNREADABLE;
     if (setjmp(self->escape)) return CODEC_UNREADABLE;
-    read_row(self, self->triples != NULL ? self->triples : row);
+    read_row(self, self->narrow != NULL ? self->narrow : row);
     self->row++;
-    if (self->triples != NULL) triples_to_fours(self->triples, reader->info.width, row);
+    if (self->table != NULL)
+        look_up(self, self->narrow, reader->info.width, row);
+    else if (self->narrow != NULL)
+        triples_to_fours(self->narrow, reader->info.width, row);
     return CODEC_OK;
 }
 
+// A file may end behind its last row, as browsers allow, but the checksums that are there must be right.
 static codec_status finish(picture_reader *reader) {
     png_reader *self = (png_reader *)reader;
-    if (setjmp(self->escape)) return CODEC_UNREADABLE;
+    if (setjmp(self->escape)) return self->has_ended ? CODEC_OK : CODEC_UNREADABLE;
     png_read_end(self->codec, NULL);
     return CODEC_OK;
 }
@@ -129,32 +170,10 @@ static void close_reader(picture_reader *reader) {
     png_reader *self = (png_reader *)reader;
     png_destroy_read_struct(&self->codec, &self->header, NULL);
     free(self->whole);
-    free(self->triples);
+    free(self->narrow);
+    free(self->table);
+    free(self->colours.profile);
     free(self);
-}
-
-// PNG (third edition), section 11.3.2: a profile takes precedence over sRGB, and sRGB over gamma and primaries. A gamma
-// within 5 % of 1/2.2 counts as sRGB's curve, because programs write it with that meaning.
-static void read_colours(png_reader *self) {
-    picture_info *info = &self->reader.info;
-    double gamma, c[8];
-    png_charp name;
-    png_bytep profile;
-    png_uint_32 size;
-    int number;
-    if (png_get_iCCP(self->codec, self->header, &name, &number, &profile, &size) == PNG_INFO_iCCP) {
-        info->profile = profile;
-        info->profile_size = size;
-        return;
-    }
-    if (png_get_valid(self->codec, self->header, PNG_INFO_sRGB) != 0) return;
-    if (png_get_gAMA(self->codec, self->header, &gamma) == PNG_INFO_gAMA && gamma > 0.1 && gamma < 10 &&
-        (gamma < 0.95 / 2.2 || gamma > 1.05 / 2.2))
-        info->gamma = 1 / gamma;
-    if (info->model == PIXELS_RGB &&
-        png_get_cHRM(self->codec, self->header, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7) ==
-            PNG_INFO_cHRM)
-        memcpy(info->chromaticities, c, sizeof c);
 }
 
 static codec_status read_header(png_reader *self) {
@@ -162,6 +181,7 @@ static codec_status read_header(png_reader *self) {
     if (setjmp(self->escape)) return CODEC_UNREADABLE;
     png_set_read_fn(self->codec, self, read_bytes);
     png_set_keep_unknown_chunks(self->codec, PNG_HANDLE_CHUNK_NEVER, skipped, (int)sizeof skipped / 5);
+    png_colours_keep(self->codec);
     png_set_chunk_malloc_max(self->codec, MAX_PROFILE_BYTES);
     png_set_chunk_cache_max(self->codec, 16);
     png_set_user_limits(self->codec, 0x7FFFFFFF, 0x7FFFFFFF);
@@ -174,7 +194,7 @@ static codec_status read_header(png_reader *self) {
     info->model = colours & PNG_COLOR_MASK_COLOR ? PIXELS_RGB : PIXELS_GREY;
     info->has_alpha = (colours & PNG_COLOR_MASK_ALPHA) != 0 ||
                       png_get_valid(self->codec, self->header, PNG_INFO_tRNS) != 0;
-    read_colours(self);
+    png_colours_read(self->codec, self->header, info, &self->colours);
     // Samples keep 16 bits if the curve is not sRGB's: 8 bits suffice for sRGB's curve, but not for linear light.
     int has_curve = info->profile != NULL || info->gamma != 0;
     info->sample_bytes = has_curve && png_get_bit_depth(self->codec, self->header) == 16 ? 2 : 1;

@@ -55,8 +55,11 @@ static double converted(uint16_t transfer, double value) {
     }
 }
 
-void transfer_table(uint16_t transfer, int bits, uint8_t *table) {
+void transfer_table(uint16_t transfer, int bits, int is_full_range, uint8_t *table) {
     int most = (1 << bits) - 1;
-    for (int value = 0; value <= most; value++)
-        table[value] = (uint8_t)lrint(converted(transfer, (double)value / most) * 255);
+    double black = is_full_range ? 0 : 16 << (bits - 8), white = is_full_range ? most : 235 << (bits - 8);
+    for (int value = 0; value <= most; value++) {
+        double part = fmin(fmax((value - black) / (white - black), 0), 1);
+        table[value] = (uint8_t)lrint(converted(transfer, part) * 255);
+    }
 }

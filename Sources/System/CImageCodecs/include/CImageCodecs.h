@@ -40,20 +40,16 @@ typedef struct {
     size_t exif_size;
 } picture_info;
 
-/// The colours that a bitstream declares, by ITU-T H.273; 2 is unspecified.
+/// What libheif sees of a HEIF or AVIF: the head, and behind it the whole file as mere data.
 typedef struct {
-    uint16_t primaries;
-    uint16_t transfer;
-} coded_colours;
-
-/// A HEIF's tiles: coded pictures that make up the primary picture, from left to right and from top to bottom.
-typedef struct {
-    const uint32_t *items;  ///< Each tile's number in the file.
-    size_t count;
-    const size_t *flags;    ///< The places of bytes whose lowest bit hides an item, as phones hide their tiles.
-    size_t flag_count;
-    int orientation;        ///< The Exif orientation of the primary picture.
-} heif_grid;
+    const uint8_t *head;    ///< The boxes that describe the primary picture and nothing else.
+    size_t head_count;
+    uint16_t primaries;     ///< The colours that the bitstream declares, by ITU-T H.273; 2 is unspecified. Used when the
+    uint16_t transfer;      ///< container has neither a profile nor code points.
+    const uint32_t *tiles;  ///< The numbers of the coded pictures that make up the primary picture, from left to right and
+    size_t tile_count;      ///< from top to bottom; none for a picture that is decoded as a whole.
+    int orientation;        ///< The Exif orientation of a picture of tiles.
+} heif_contents;
 
 typedef struct picture_reader picture_reader;
 
@@ -63,13 +59,13 @@ void picture_prepare_heif(void);
 
 // Opening reads the header and decodes no pixel. `bytes` must outlive the reader. A failure creates no reader.
 
-codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, picture_reader **reader);
+/// A file that `has_end_marker` is taken with whatever scans it has. One without needs at least one scan for every
+/// coefficient, since the later scans of a progressive picture may be missing.
+codec_status picture_open_jpeg(const uint8_t *bytes, size_t count, int has_end_marker, picture_reader **reader);
 codec_status picture_open_png(const uint8_t *bytes, size_t count, picture_reader **reader);
-/// `coded` is used when the container has neither a profile nor code points. A picture with a `grid` is decoded tile by
-/// tile, and with `may_have_help` on two threads; without one (NULL), or with an unusual one, as a whole.
+/// Copies `contents`. Tiles are decoded one by one, with `may_have_help` on two threads.
 codec_status picture_open_heif(
-    const uint8_t *bytes, size_t count, coded_colours coded, const heif_grid *grid, int may_have_help,
-    picture_reader **reader);
+    const uint8_t *bytes, size_t count, const heif_contents *contents, int may_have_help, picture_reader **reader);
 codec_status picture_open_webp(const uint8_t *bytes, size_t count, picture_reader **reader);
 
 const picture_info *picture_reader_info(const picture_reader *reader);
@@ -77,7 +73,7 @@ const picture_info *picture_reader_info(const picture_reader *reader);
 codec_status picture_reader_start(picture_reader *reader, int eighths, uint32_t *width, uint32_t *height);
 /// Reads the next row, 4 × width samples.
 codec_status picture_reader_row(picture_reader *reader, uint8_t *row);
-/// Checks after the last row that the file is complete.
+/// Checks what can be checked only after the last row.
 codec_status picture_reader_finish(picture_reader *reader);
 void picture_reader_close(picture_reader *reader);
 
