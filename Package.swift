@@ -200,7 +200,8 @@ let package = Package(
         feature(
             "Auth",
             uses: [
-                "KeyDerivation", "CivilTime", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging", "Jobs",
+                "KeyDerivation", "CivilTime", "PhoneNumbers", "RateLimiting", "Resilience", "Messaging",
+                "Jobs",
                 "Restoration", jwt, crypto, lifecycle, log, metrics,
             ]),
         feature(

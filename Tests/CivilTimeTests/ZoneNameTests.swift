@@ -11,12 +11,17 @@ struct ZoneNameTests {
         let rules = try String(contentsOf: folder.appending(path: "tzdata.zi"), encoding: .utf8)
         let links = rules.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0[0] == "L" }
         return (
-            Set(table.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t")[2] }),
+            Set(
+                table.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+                    $0.split(separator: "\t")[2]
+                }),
             Dictionary(links.map { ($0[2], $0[1]) }) { one, _ in one }
         )
     }
 
-    @Test("every link of the machine's zone database that is not a country's own name has a present name that is one")
+    @Test(
+        "every link of the machine's zone database that is not a country's own name has a present name that is one"
+    )
     func complete() throws {
         let (countries, links) = try Self.database()
         let former = links.keys.filter { !countries.contains($0) && !["UTC", "GMT"].contains($0) }

@@ -214,14 +214,18 @@ struct ConfigurationTests {
         let want: Bool
     }
 
-    @Test("a contact for push services has a domain that exists on the internet", arguments: ["production", "development"])
+    @Test(
+        "a contact for push services has a domain that exists on the internet",
+        arguments: ["production", "development"])
     func contacts(_ environment: String) async throws {
         let folder = try TemporaryFolder()
-        let base = environment == "production" ? try Fixture.production(in: folder) : Fixture.development(in: folder)
+        let base =
+            environment == "production" ? try Fixture.production(in: folder) : Fixture.development(in: folder)
         for each in try outsideCases("web-push-contacts.json", of: ContactCase.self) {
             let keys = try await keys(
                 base.merging([
-                    "DAYLY_PUSH_KIND": "web", "DAYLY_PUSH_WEB_KEY": try folder.write("web.pem", Fixtures.signingKey),
+                    "DAYLY_PUSH_KIND": "web",
+                    "DAYLY_PUSH_WEB_KEY": try folder.write("web.pem", Fixtures.signingKey),
                     "DAYLY_PUSH_WEB_CONTACT": each.input,
                 ]) { $1 })
             #expect(keys.contains("push.web.contact") != each.want, "\(each.input)")

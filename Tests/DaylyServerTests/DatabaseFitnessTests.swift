@@ -29,7 +29,9 @@ struct DatabaseFitnessTests {
             development.filter { $0.message.contains(" is off: ") }.map(\.verdict) == [.warning, .warning])
     }
 
-    @Test("doctor names a user's time zone that PostgreSQL does not know, and not one that has another name there")
+    @Test(
+        "doctor names a user's time zone that PostgreSQL does not know, and not one that has another name there"
+    )
     func zones() async throws {
         let folder = try TemporaryFolder()
         try await withTestDatabase { database in
@@ -52,14 +54,16 @@ struct DatabaseFitnessTests {
         let admin = PostgresClient(configuration: PostgresConfiguration(url: server), logger: .silent)
         let name = "dayly_encoding_\(encoding.lowercased())_\(UUID().uuidString.prefix(8))"
         try await admin.execute(
-            SQL(unchecked: "CREATE DATABASE \"\(name)\" TEMPLATE template0 ENCODING '\(encoding)' LOCALE 'C'"))
+            SQL(unchecked: "CREATE DATABASE \"\(name)\" TEMPLATE template0 ENCODING '\(encoding)' LOCALE 'C'")
+        )
         let url = DatabaseServer.url(server, database: name)
         let environment = Fixture.development(in: folder, database: url)
         let other = PostgresClient(configuration: PostgresConfiguration(url: url), logger: .silent)
         do {
             let refused = try await Command(arguments: ["migrate"], environment: environment).run()
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("UTF8") && refused.errors.contains("template0"), "\(refused.errors)")
+            #expect(
+                refused.errors.contains("UTF8") && refused.errors.contains("template0"), "\(refused.errors)")
             let table = try await other.first("SELECT to_regclass('schema_migrations') IS NULL AS missing")
             #expect(try table?.get("missing") == true)
             let finding = try await findings(environment).first { $0.message.contains(encoding) }

@@ -42,7 +42,8 @@ struct ErrorMappingTests {
         let want: Int
     }
 
-    @Test("every SQLSTATE of PostgreSQL has its status: 503 with Retry-After where the fault is the database's")
+    @Test(
+        "every SQLSTATE of PostgreSQL has its status: 503 with Retry-After where the fault is the database's")
     func everyState() throws {
         let cases = try outsideCases("sqlstates.json", of: StateCase.self)
         for each in cases {

@@ -20,10 +20,11 @@ struct RefusingDatabaseTests {
             // The client that refuses is not the one that mends: 25006 closes connections.
             let client = PostgresClient(configuration: service.postgres.configuration, logger: .silent)
             for statement: SQL in [
-                SQL(unchecked: """
-                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-                    $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '\(state)'; END $$
-                    """),
+                SQL(
+                    unchecked: """
+                        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                        $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '\(state)'; END $$
+                        """),
                 "CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON groups EXECUTE FUNCTION refuse()",
                 "CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON stored_objects EXECUTE FUNCTION refuse()",
             ] { try await client.execute(statement) }

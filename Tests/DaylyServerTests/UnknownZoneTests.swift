@@ -18,7 +18,8 @@ struct UnknownZoneTests {
             let ada = try await service.person()
             for each in try outsideCases("zones.json", of: ZoneCase.self) {
                 try await service.postgres.execute("UPDATE users SET time_zone_changed_at = NULL")
-                let body = String(decoding: try JSONEncoder().encode(["time_zone": each.input]), as: UTF8.self)
+                let body = String(
+                    decoding: try JSONEncoder().encode(["time_zone": each.input]), as: UTF8.self)
                 let answer = try await service.call("PATCH", "/v1/users/me", token: ada.token, body: body)
                 #expect(answer.status == (each.want == nil ? 400 : 200), "\(each.input)")
                 if let want = each.want { #expect(answer.member("time_zone") == want) }
@@ -45,7 +46,9 @@ struct UnknownZoneTests {
                 try await service.postgres.execute(
                     "UPDATE users SET time_zone = 'Asia/Nowhere' WHERE id = \(scene.member.id)")
             }
-            for path in ["groups", "groups/\(scene.group.uuidString.lowercased())/photos", "users/me", "focus/now"] {
+            for path in [
+                "groups", "groups/\(scene.group.uuidString.lowercased())/photos", "users/me", "focus/now",
+            ] {
                 try await forget()
                 let answer = try await service.call("GET", "/v1/\(path)", token: scene.member.token)
                 #expect(answer.status == 200, "\(path): \(answer)")
@@ -57,12 +60,16 @@ struct UnknownZoneTests {
         }
     }
 
-    @Test("users of a zone that PostgreSQL does not know get the nearest fixed offset, with one warning for all of them")
+    @Test(
+        "users of a zone that PostgreSQL does not know get the nearest fixed offset, with one warning for all of them"
+    )
     func repair() async throws {
         try await withTestDatabase { database in
             try await hide("America/Coyhaique", in: database)
             let client = database.client
-            for (zone, users) in [("America/Coyhaique", 3), ("US/Pacific", 2), ("Europe/Berlin", 1), ("A/B", 1)] {
+            for (zone, users) in [
+                ("America/Coyhaique", 3), ("US/Pacific", 2), ("Europe/Berlin", 1), ("A/B", 1),
+            ] {
                 for _ in 0..<users { _ = try await Fixtures.user(in: client, timeZone: zone) }
             }
             let log = RecordingLog()
@@ -82,10 +89,11 @@ struct UnknownZoneTests {
     private func hide(_ zone: String, in database: TestDatabase) async throws {
         try await database.client.execute("CREATE SCHEMA system")
         try await database.client.execute(
-            SQL(unchecked: """
-                CREATE VIEW system.pg_timezone_names AS
-                SELECT * FROM pg_catalog.pg_timezone_names WHERE name <> '\(zone)'
-                """))
+            SQL(
+                unchecked: """
+                    CREATE VIEW system.pg_timezone_names AS
+                    SELECT * FROM pg_catalog.pg_timezone_names WHERE name <> '\(zone)'
+                    """))
         try await database.client.execute(
             """
             DO $$ BEGIN EXECUTE format(

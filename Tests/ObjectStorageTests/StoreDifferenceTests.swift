@@ -34,7 +34,9 @@ struct StoreDifferenceTests {
                 #expect(failures == [:], "\(each.input)")
                 let isSingle = each.want == "one by one"
                 let singly: Set = ["/bucket/a", "/bucket/b"]
-                #expect(Set(server.requests.dropFirst().map(\.target)) == (isSingle ? singly : []), "\(each.input)")
+                #expect(
+                    Set(server.requests.dropFirst().map(\.target)) == (isSingle ? singly : []),
+                    "\(each.input)")
                 let before = server.requests.count
                 _ = try await store.delete(["c"])
                 #expect(server.requests[before].method == (isSingle ? "DELETE" : "POST"))
@@ -43,9 +45,13 @@ struct StoreDifferenceTests {
         }
     }
 
-    @Test("a refusal that a single DELETE gets too is the store's, and is not taken for a lack of DeleteObjects")
+    @Test(
+        "a refusal that a single DELETE gets too is the store's, and is not taken for a lack of DeleteObjects"
+    )
     func refused() async throws {
-        try await withScriptedS3({ _, _ in .answer("403 Forbidden", body: "<Error><Code>AccessDenied</Code></Error>") }) {
+        try await withScriptedS3({ _, _ in
+            .answer("403 Forbidden", body: "<Error><Code>AccessDenied</Code></Error>")
+        }) {
             store, server in
             await expectRejected(culprits: [.permission]) { _ = try await store.delete(["a", "b"]) }
             #expect(server.requests.map(\.method) == ["POST", "DELETE"])
@@ -62,13 +68,15 @@ struct StoreDifferenceTests {
             <LastModified>2026-01-01T00:00:00Z</LastModified></Version></ListVersionsResult>
             """
         }
-        try await withScriptedS3({ request, _ in
-            switch request.method {
-            case "POST": .answer("400 Bad Request", body: "<Error><Code>InvalidArgument</Code></Error>")
-            case "GET": .answer("200 OK", body: list[0])
-            default: .reply("HTTP/1.1 204 No Content\r\n\r\n")
-            }
-        }, change: { $0.deletesVersions = true }) { store, server in
+        try await withScriptedS3(
+            { request, _ in
+                switch request.method {
+                case "POST": .answer("400 Bad Request", body: "<Error><Code>InvalidArgument</Code></Error>")
+                case "GET": .answer("200 OK", body: list[0])
+                default: .reply("HTTP/1.1 204 No Content\r\n\r\n")
+                }
+            }, change: { $0.deletesVersions = true }
+        ) { store, server in
             let failures = try await store.delete([keys[0]])
             #expect(failures == [:])
             #expect(server.requests.last?.target == "/bucket/photos/0?versionId=v1")
@@ -84,11 +92,15 @@ struct StoreDifferenceTests {
         }
     }
 
-    @Test("an ETag that looks like an MD5 and is none is taken when length and bytes agree, and then not compared again")
+    @Test(
+        "an ETag that looks like an MD5 and is none is taken when length and bytes agree, and then not compared again"
+    )
     func otherETags() async throws {
         let bytes = ByteBuffer(string: "hello")
         try await withScriptedS3({ request, _ in
-            .answer("200 OK", ["ETag: \"\(String(repeating: "a", count: 32))\""], body: request.method == "PUT" ? "" : "hello")
+            .answer(
+                "200 OK", ["ETag: \"\(String(repeating: "a", count: 32))\""],
+                body: request.method == "PUT" ? "" : "hello")
         }) { store, server in
             try await store.put("k", bytes, contentType: "text/plain")
             #expect(server.requests.map(\.method) == ["PUT", "HEAD", "GET"])
@@ -96,9 +108,13 @@ struct StoreDifferenceTests {
             #expect(server.requests.dropFirst(3).map(\.method) == ["PUT", "HEAD"])
         }
         try await withScriptedS3({ request, _ in
-            .answer("200 OK", ["ETag: \"\(String(repeating: "a", count: 32))\""], body: request.method == "PUT" ? "" : "hullo")
+            .answer(
+                "200 OK", ["ETag: \"\(String(repeating: "a", count: 32))\""],
+                body: request.method == "PUT" ? "" : "hullo")
         }) { store, _ in
-            await expectUnavailable(naming: "did not keep") { try await store.put("k", bytes, contentType: "text/plain") }
+            await expectUnavailable(naming: "did not keep") {
+                try await store.put("k", bytes, contentType: "text/plain")
+            }
         }
     }
 
@@ -106,7 +122,8 @@ struct StoreDifferenceTests {
     func lengthless() async throws {
         try await withScriptedS3({ request, _ in
             request.method == "HEAD"
-                ? .replyAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n") : .answer("200 OK", body: "hello")
+                ? .replyAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+                : .answer("200 OK", body: "hello")
         }) { store, _ in
             let found = try await store.head("k")
             #expect(found?.size == 5)
@@ -122,14 +139,19 @@ struct StoreDifferenceTests {
                 ["'eu-west-1'", "https://s3.eu-west-1.amazonaws.com"]
             ),
             (
-                "307 Temporary Redirect", ["Location: https://bucket.s3-us-west-2.amazonaws.com/?list-type=2"], "",
+                "307 Temporary Redirect",
+                ["Location: https://bucket.s3-us-west-2.amazonaws.com/?list-type=2"], "",
                 ["at the endpoint https://s3-us-west-2.amazonaws.com ("]
             ),
-            ("308 Permanent Redirect", ["Location: https://store.example:9000/bucket"], "", ["https://store.example:9000"]),
+            (
+                "308 Permanent Redirect", ["Location: https://store.example:9000/bucket"], "",
+                ["https://store.example:9000"]
+            ),
             ("301 Moved Permanently", ["Location: javascript:alert(1)"], "", ["a redirect"]),
             (
                 "400 Bad Request", [],
-                "<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-central-1</Region></Error>", ["'eu-central-1'"]
+                "<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-central-1</Region></Error>",
+                ["'eu-central-1'"]
             ),
         ])
     func redirects(_ status: String, _ headers: [String], _ body: String, _ words: [String]) async throws {

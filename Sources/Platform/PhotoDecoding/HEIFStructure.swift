@@ -1,6 +1,6 @@
 import CImageCodecs
 
-/// What the decoder of a HEIF is given: the items of its primary picture, and the facts that the decoder does not find out.
+/// The input of a HEIF's decoder: the items of its primary picture, and the facts that the decoder does not find out.
 struct HEIFStructure {
     /// The boxes that replace those of the file.
     let head: [UInt8]

@@ -1,4 +1,4 @@
-// What a PNG says about its colours.
+// The colours that a PNG states.
 #pragma once
 
 #include <png.h>

@@ -100,7 +100,8 @@ struct DatabaseChecks: Sendable {
 
     private static func remedy(lacking state: String) -> String {
         switch state {
-        case "53100": "Make room on the disk of the database's machine: for its data, its write-ahead log and temporary files."
+        case "53100":
+            "Make room on the disk of the database's machine: for its data, its write-ahead log and temporary files."
         case "53300": "Raise max_connections at the server, or lower database.max_connections."
         case "53400": "Raise the limit that PostgreSQL's log names, such as temp_file_limit."
         default: "Give the database's machine more memory, or lower work_mem and max_connections."

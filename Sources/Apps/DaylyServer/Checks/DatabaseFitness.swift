@@ -53,7 +53,8 @@ struct DatabaseFitness: Sendable {
                 "database", "PostgreSQL does not know the time zone \(name), which users have",
                 remedy:
                     "Update the time zones of its machine (on Debian: apt install tzdata tzdata-legacy), and restart "
-                    + "PostgreSQL. Otherwise `dayly serve` gives these users the nearest zone with a fixed offset.")
+                    + "PostgreSQL. Otherwise `dayly serve` gives these users the nearest zone with a fixed offset."
+            )
         }
     }
 

@@ -25,7 +25,8 @@ struct LocaleChecks: Sendable {
         guard encoding != "UTF8" else { return nil }
         return CommandFailure(
             reason: "The database's encoding is \(encoding), which cannot hold every name. Dayly needs UTF8.",
-            remedy: "The encoding of a database cannot be changed. Make another one, and copy what is in this one with pg_dump: "
+            remedy:
+                "The encoding of a database cannot be changed. Make another one, and copy what is in this one with pg_dump: "
                 + "CREATE DATABASE dayly OWNER dayly TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8';")
     }
 
@@ -40,7 +41,9 @@ struct LocaleChecks: Sendable {
                 "database",
                 "the order of texts (\(collation.map { "collation \($0)" } ?? "the database's collation")) has changed "
                     + "since the indexes were built, so they may be damaged",
-                remedy: "In a quiet hour: REINDEX DATABASE \(name); then ALTER \(object) REFRESH COLLATION VERSION;")
+                remedy:
+                    "In a quiet hour: REINDEX DATABASE \(name); then ALTER \(object) REFRESH COLLATION VERSION;"
+            )
         }
     }
 }

@@ -39,7 +39,9 @@ struct S3Checks: Sendable {
                 probed.findings.append(
                     .warning(
                         "bucket", "has no DeleteObjects: the sweeper deletes objects one by one",
-                        remedy: "Nothing has to be done. Each photo costs two requests more, and a large backlog takes longer."))
+                        remedy:
+                            "Nothing has to be done. Each photo costs two requests more, and a large backlog takes longer."
+                    ))
             }
             if isReadable { probed.findings += await outside.afterwards() }
         } catch {

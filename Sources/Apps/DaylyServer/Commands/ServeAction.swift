@@ -77,7 +77,8 @@ package enum ServeAction {
             client: composition.database, configuration: composition.configuration, logger: logger)
         let replication = ReplicationChecks(configuration: composition.configuration)
         let findings = [
-            try? await fitness.durability(), try? await LocaleChecks(client: composition.database).collations(),
+            try? await fitness.durability(),
+            try? await LocaleChecks(client: composition.database).collations(),
             try? await replication.findings(composition.database),
         ]
         for finding in findings.compactMap(\.self).joined() where finding.verdict != .ok {

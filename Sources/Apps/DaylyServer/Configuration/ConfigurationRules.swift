@@ -193,8 +193,11 @@ extension ServerConfiguration {
         if let web = push.web, !web.$contact.isMissing, WebPushContact.publicDomain(of: web.contact) == nil {
             found.append(
                 ConfigurationProblem(
-                    web.$contact, "is \(web.contact), whose domain does not exist on the internet: Apple would refuse all messages",
-                    remedy: "Give an address at which push services reach you, such as mailto:you@your-domain.org."))
+                    web.$contact,
+                    "is \(web.contact), whose domain does not exist on the internet: Apple would refuse all messages",
+                    remedy:
+                        "Give an address at which push services reach you, such as mailto:you@your-domain.org."
+                ))
         }
         if let fcm = push.fcm, !fcm.$serviceAccountPath.isMissing { found += serviceAccountProblem(fcm) }
         return found

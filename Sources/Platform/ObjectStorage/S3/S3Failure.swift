@@ -91,7 +91,8 @@ struct S3Failure: Sendable {
         let place = otherEndpoint.map { ", at the endpoint \(Self.without(configuration.bucket, $0))" } ?? ""
         if let region = expectedRegion, region != configuration.region {
             return .rejected(
-                "the bucket is in region '\(region)', not '\(configuration.region)'\(place)", culprit: .region)
+                "the bucket is in region '\(region)', not '\(configuration.region)'\(place)", culprit: .region
+            )
         }
         return switch status {
         case 404: .notFound
@@ -110,7 +111,8 @@ struct S3Failure: Sendable {
 
     /// Scheme, host and port of a URL: the server's text goes into the log.
     private static func origin(_ text: String) -> String? {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme),
             let host = url.host().flatMap({ word($0) })
         else { return nil }
         return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"

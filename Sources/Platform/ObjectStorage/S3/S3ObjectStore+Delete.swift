@@ -76,7 +76,8 @@ extension S3ObjectStore {
         while !rest.isEmpty {
             let part = rest.prefix(Self.concurrentDeletes)
             rest = rest.dropFirst(part.count)
-            let answers = await withTaskGroup(of: (ObjectKey, Result<String?, ObjectStoreError>).self) { group in
+            let answers = await withTaskGroup(of: (ObjectKey, Result<String?, ObjectStoreError>).self) {
+                group in
                 for target in part {
                     group.addTask { (target.key, await self.answer(for: target)) }
                 }

@@ -18,7 +18,7 @@ package final class S3ObjectStore: ObjectStore {
     private let keys: SigningKeyCache
     let habits = Mutex(Habits())
 
-    /// What the server has shown while this process ran.
+    /// The peculiarities that the server has shown while this process ran.
     struct Habits {
         var deletesOneByOne = false
         /// Whether its ETags look like an MD5 of the bytes and are none.

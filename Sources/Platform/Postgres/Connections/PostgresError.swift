@@ -126,7 +126,8 @@ extension PostgresError {
     /// runs again.
     var isWorthRepeating: Bool {
         guard case .server(let error) = self else { return false }
-        return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan || error.isUnknownZone
+        return error.sqlState == "40001" || error.sqlState == "40P01" || error.isStalePlan
+            || error.isUnknownZone
     }
 
     package var sqlState: String? {

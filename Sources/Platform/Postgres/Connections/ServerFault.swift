@@ -31,5 +31,7 @@ package enum ServerFault: String, Sendable, Decodable {
 }
 
 extension PostgresServerError {
-    package var fault: ServerFault { isStalePlan || isUnknownZone ? .contention : ServerFault(sqlState: sqlState) }
+    package var fault: ServerFault {
+        isStalePlan || isUnknownZone ? .contention : ServerFault(sqlState: sqlState)
+    }
 }

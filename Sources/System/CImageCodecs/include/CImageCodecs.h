@@ -40,7 +40,7 @@ typedef struct {
     size_t exif_size;
 } picture_info;
 
-/// What libheif sees of a HEIF or AVIF: the head, and behind it the whole file as mere data.
+/// The view that libheif has of a HEIF or AVIF: the head, and behind it the whole file as mere data.
 typedef struct {
     const uint8_t *head;    ///< The boxes that describe the primary picture and nothing else.
     size_t head_count;
