@@ -19,32 +19,38 @@ PLANS = ROOT / "Sources/Web/parts/numbering/plans.js"
 TABLE = ROOT / "Tests/FromOutside/phone-field-countries.json"
 HEAD = """/**
  * The world's numbering plans, made by scripts/lib/phone_plans.py from libphonenumber's metadata (Apache License 2.0). A line
- * has a region, its calling code, the lengths of its numbers, the prefix for calls abroad, the prefix for calls at home with
- * what takes its place, the beginnings of a region that shares its calling code, all numbers, and mobile ones.
+ * has a region, its calling code, the lengths of fixed and mobile numbers, the least one of mobile numbers, the prefix for calls
+ * abroad, the prefix for calls at home with what takes its place, the beginnings of a region that shares its calling code, all
+ * numbers, and mobile ones.
  */
 """
 # A mobile pattern that lists single ranges is replaced by the shape of its numbers.
 SHAPES = {"AR": r"9\d{10}", "IN": r"[6-9]\d{9}", "MX": r"[2-9]\d{9}", "UZ": r"(?:33|50|55|77|88|9\d)\d{7}", "CL": r"9\d{8}"}
 # North America tells mobile and fixed lines apart by nothing.
 NORTH_AMERICA = r"[2-9]\d\d[2-9]\d{6}"
-# Plans that changed after this version of the metadata: lengths that are added, and patterns that take the place of others.
-# Benin, November 2024: 01 in front of each number. The Gambia, 2026: two more digits. Ivory Coast, 2021: the service still
-# reads the form of before. Indonesia: the operators' prefixes.
+# Plans that changed after this version of the metadata. Benin, November 2024: 01 in front of each number. The Gambia, 2026: two
+# more digits. Colombia: 03 in front of mobile lines until 2021. Indonesia: the operators' prefixes.
 CHANGED = {
-    "BJ": {"lengths": {10}, "home": r"([24-689]\d{7})$", "rule": "01$1", "general": r"01\d{8}", "mobile": r"01[4-69]\d{7}"},
-    "CI": {"lengths": {8}},
+    "BJ": {"home": r"([24-689]\d{7})$", "rule": "01$1", "general": r"01\d{8}", "mobile": r"01[4-69]\d{7}"},
+    "CO": {"home": r"0(?:3(?=3\d{9}$)|[579]|4(?:[14]4|56))?"},
     "ID": {"abroad": "00[1789]"},
-    "GM": {"lengths": {9}, "mobile": r"8[3678]\d{7}|[235-79]\d{6}"},
+    "GM": {"mobile": r"8[3678]\d{7}|[235-79]\d{6}"},
 }
+# Lengths of mobile numbers before and after a change, where the service reads the form of before.
+ALSO = {"BJ": {8, 10}, "CI": {8}, "CM": {8}, "EC": {8}, "EG": {9}, "GA": {7}, "GM": {7, 9}, "LA": {9}, "MU": {7}, "PF": {6}, "QA": {7}}
 # Lines that the service knows by another form: Argentina's 9, and plans that have changed.
 OTHER_FORMS = {"+541123456789": "+5491123456789", "+24106031234": "+24166031234", "+24101441234": "+24111441234",
                "+2203012345": "+220833012345"}
 
 
-def ranges(lengths):
+def lengths(line):
+    return {length for length in line.possible_length if length > 0} if line else set()
+
+
+def ranges(all_lengths):
     """Lengths as `5,7-9`."""
     spans = []
-    for length in sorted(lengths):
+    for length in sorted(all_lengths):
         if spans and spans[-1][1] == length - 1:
             spans[-1][1] = length
         else:
@@ -53,8 +59,7 @@ def ranges(lengths):
 
 
 def plan(region, code, found):
-    changed = CHANGED.get(region, {})
-    lengths = set(found.general_desc.possible_length) | changed.get("lengths", set())
+    changed, also = CHANGED.get(region, {}), ALSO.get(region, set())
     general = changed.get("general", found.general_desc.national_number_pattern)
     mobile = changed.get("mobile", SHAPES.get(region, (found.mobile and found.mobile.national_number_pattern) or ""))
     if code == 1:
@@ -62,7 +67,9 @@ def plan(region, code, found):
     home = changed.get("home", found.national_prefix_for_parsing or "")
     rule = changed.get("rule", (found.national_prefix_transform_rule or "").replace("\\", "$"))
     shared = len(library.COUNTRY_CODE_TO_REGION_CODE[code]) > 1
-    values = [region, str(code), ranges(lengths),
+    mobiles = lengths(found.mobile) | also
+    all_lengths = mobiles.union(*map(lengths, (found.fixed_line, found.voip, found.personal_number)))
+    values = [region, str(code), ranges(all_lengths or found.general_desc.possible_length), str(min(mobiles, default=0)),
               changed.get("abroad", found.international_prefix or ""), home, rule,
               (found.leading_digits or "") if shared else "", general, mobile]
     return " ".join(value or "-" for value in values)

@@ -8,6 +8,7 @@ import { PLANS } from "./plans.js";
  * @property {string} region
  * @property {string} code
  * @property {Set<number>} lengths
+ * @property {number} shortest the least length of mobile numbers
  * @property {RegExp | null} abroad the prefix for calls abroad
  * @property {RegExp | null} home the prefix for calls at home
  * @property {string} rule what takes its place
@@ -31,16 +32,18 @@ function lengthsOf(ranges) {
 }
 
 for (const line of PLANS.trim().split("\n")) {
-  const [region = "", code = "", lengths = "", abroad, home, rule = "", begins, general, mobile] = line.split(
-    " ",
-  )
-    .map((each) => each === "-" ? "" : each);
+  const [region = "", code = "", lengths = "", shortest, abroad, home, rule = "", begins, general, mobile] =
+    line.split(
+      " ",
+    )
+      .map((each) => each === "-" ? "" : each);
   const begin = (/** @type {string | undefined} */ text) => text ? new RegExp(`^(?:${text})`) : null;
   const all = (/** @type {string | undefined} */ text) => text ? new RegExp(`^(?:${text})$`) : null;
   const plan = {
     region,
     code,
     lengths: lengthsOf(lengths),
+    shortest: Number(shortest) || 0,
     abroad: begin(abroad),
     home: begin(home),
     rule,
@@ -59,10 +62,17 @@ export const planOf = (region) => /** @type {Plan} */ (byRegion.get(region) ?? b
 export const plansOf = (digits) =>
   [1, 2, 3].map((length) => byCode.get(digits.slice(0, length))).find(Boolean);
 
+/** Whether digits can become a mobile number, but are too few for one. @param {Plan[]} plans @param {string} national */
+const isBegun = (plans, national) =>
+  plans.some(({ mobile, shortest }) =>
+    national.length < shortest &&
+    [..."0123456789"].some((digit) => mobile?.test(national.padEnd(shortest, digit)))
+  );
+
 /** How well a calling code's plans know a number: 3 a mobile line's, 2 a known range, 1 a possible length, 0 none.
  * @param {Plan[]} plans @param {string} national */
 export function rank(plans, national) {
-  if (!plans[0]?.lengths.has(national.length)) return 0;
+  if (!plans.some(({ lengths }) => lengths.has(national.length)) || isBegun(plans, national)) return 0;
   if (plans.some(({ mobile }) => mobile?.test(national))) return 3;
   return plans.some(({ general }) => general?.test(national)) ? 2 : 1;
 }

@@ -7,6 +7,8 @@ import { planOf, plansOf, rank } from "./plan.js";
  * @typedef {{number: string, rank: number, plans: Plan[], national: string}} Line
  */
 
+// Countries where 8 was the prefix for calls at home, and stands in old address books.
+const ONCE_EIGHT = /^(?:37[0-5]|380|99[2-68])$/;
 // Prefixes for calls abroad that people keep in their contacts, whatever country they are in.
 const ABROAD = [/^00/, /^011/, /^0011/, /^010/, /^810/, /^119/];
 
@@ -39,6 +41,11 @@ function atHome(plans, plan, digits) {
   const asTyped = line(plans, digits);
   const dialled = line(plans, withoutHome(plan, digits));
   let best = asTyped.rank > 1 && dialled.rank < 2 ? asTyped : dialled;
+  const first = ONCE_EIGHT.test(code) && /^8(?=0?\d{8})/.test(digits) ? digits.slice(1) : digits;
+  if (best.rank < 2 && first !== digits) {
+    const next = line(plans, withoutHome(plan, first));
+    if (next.rank > 2) best = next;
+  }
   for (let rest = digits; best.rank < 2 && rest.startsWith("0");) {
     rest = rest.slice(1);
     const next = line(plans, withoutHome(plan, rest));
@@ -109,8 +116,15 @@ export function dialled(digits, region) {
   if (own?.rank === 3) return [own];
   const isDialled = home && at === 2 && withoutHome(plan, digits) === home.national &&
     home.national !== digits;
-  if (isDialled && out?.rank !== 3) return [home];
-  const others = sorted([own, bare, ...ABROAD.map(abroad)]).filter((each) =>
+  const prefixed = ABROAD.map(abroad);
+  // A prefix for home is clear, unless with another country's prefix for abroad it leads to a mobile line.
+  const again = isDialled && home.national.startsWith(plan.code)
+    ? atHome(plans, plan, home.national.slice(plan.code.length))
+    : null;
+  if (isDialled && out?.rank !== 3) {
+    return [...sorted([again, ...prefixed]).filter(({ rank }) => rank === 3), home];
+  }
+  const others = sorted([own, bare, ...prefixed]).filter((each) =>
     each.rank === 3 || each.rank === 2 && (each.plans === plans || at === 0)
   );
   if (at) return sorted([...others, home]);

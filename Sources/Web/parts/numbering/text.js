@@ -24,7 +24,7 @@ const unwrapped = (text) =>
 function faultOf(line) {
   if (!line) return "code";
   if (line.rank) return null;
-  return Math.max(...(line.plans[0]?.lengths ?? [])) > line.national.length ? "short" : "long";
+  return Math.max(...(line.plans[0]?.lengths ?? [])) >= line.national.length ? "short" : "long";
 }
 
 /** @param {string} spelled one number, from its plus or first digit on @param {string} region @returns {Line[]} */
@@ -57,7 +57,8 @@ function found(spelled, region) {
 
 /** The parts of a piece that letters and other signs divide. @param {string} piece */
 function parts(piece) {
-  const runs = piece.replace(EXTENSION, "").match(/[\d+()[\]\-./ ~·•∕⁄]*\d[\d+()[\]\-./ ~·•∕⁄]*/g) ?? [];
+  const runs =
+    piece.replace(EXTENSION, "").match(/[\d+()[\]\-./ ~·•∕⁄_'’‘`´]*\d[\d+()[\]\-./ ~·•∕⁄_'’‘`´]*/g) ?? [];
   // A plus begins another number, unless it follows a plus or a label's digits.
   return runs.flatMap((run) => run.split(/(?<=\d[^\d+]*)(?=\(?\+)/))
     .map((run) => run.replace(/^[^\d+(]+/, "").replace(/^\((?![^)]*\))/, ""));
@@ -78,20 +79,22 @@ function divided(whole, region) {
 
 /** @param {string} piece @param {string} region @returns {Found[]} */
 function inPiece(piece, region) {
-  if (/[*]\d/.test(piece)) return [{ text: piece, numbers: [], fault: "unclear", region, rank: 0 }];
+  // A service code, and a number that a spreadsheet has rounded.
+  if (/\*\d|\d[eE]\+?\d/.test(piece)) {
+    return [{ text: piece, numbers: [], fault: "unclear", region, rank: 0 }];
+  }
   const all = parts(piece).flatMap((part) => divided(found(part, region), region));
-  // What is left of labels such as "Mobile 2", beside a number.
-  const long = all.filter(({ text, rank }) => rank > 0 && text.replace(/\D/g, "").length > 4);
-  return long.length
-    ? all.filter((each) => long.includes(each) || each.text.replace(/\D/g, "").length > 4)
-    : all;
+  // What is left of labels such as "Mobile 2", beside a number, begins with no zero and a digit, which would be an area.
+  const isLabel = (/** @type {Found} */ { text }) =>
+    !/^\D*0\d/.test(text) && text.replace(/\D/g, "").length < 5;
+  return all.some((each) => each.rank > 0 && !isLabel(each)) ? all.filter((each) => !isLabel(each)) : all;
 }
 
 /** All numbers of a text, each once. @param {string} text @param {string} region @returns {Found[]} */
 export function numbersIn(text, region) {
   /** @type {Found[]} */
   const all = [];
-  for (const piece of unwrapped(plain(text)).split(/[,;\n\t]/)) {
+  for (const piece of unwrapped(plain(text)).replace(/\t/g, "  ").split(/[,;\n]/)) {
     for (const each of inPiece(piece, region)) {
       // A phone's pause or wait has an extension behind it.
       const isExtension = all.at(-1)?.rank && /^\d{1,4}#?$/.test(piece.trim());
