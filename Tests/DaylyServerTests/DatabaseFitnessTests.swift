@@ -68,10 +68,13 @@ struct DatabaseFitnessTests {
             #expect(try table?.get("missing") == true)
             let finding = try await findings(environment).first { $0.message.contains(encoding) }
             #expect(finding?.verdict == .problem)
-            let migrations = try Migration.load(from: DatabaseServer.migrationsDirectory)
-            try await Migrator(client: other, migrations: migrations).migrate()
-            let serve = try await Command(arguments: ["serve"], environment: environment).run()
-            #expect(serve.status == 1 && serve.errors.contains("UTF8"), "\(serve.errors)")
+            // Other encodings cannot even hold the schema.
+            if encoding == "SQL_ASCII" {
+                let migrations = try Migration.load(from: DatabaseServer.migrationsDirectory)
+                try await Migrator(client: other, migrations: migrations).migrate()
+                let serve = try await Command(arguments: ["serve"], environment: environment).run()
+                #expect(serve.status == 1 && serve.errors.contains("UTF8"), "\(serve.errors)")
+            }
         } catch {
             Issue.record(error)
         }

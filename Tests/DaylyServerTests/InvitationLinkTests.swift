@@ -68,7 +68,12 @@ struct InvitationLinkTests {
 
     @Test("a messenger's preview has a title, a sentence and a picture, which tell nothing of the invitation")
     func preview() async throws {
-        try await Fixture.serving { client, _ in
+        let project = DatabaseServer.migrationsDirectory.deletingLastPathComponent()
+        let environment = [
+            "DAYLY_HTTP_PUBLIC_URL": "https://dayly.example",
+            "DAYLY_WEB_PATH": project.appending(path: "Sources/Web").path,
+        ]
+        try await Fixture.serving(environment) { client, _ in
             let response = try await client.execute(
                 uri: "/i/ABC234", method: .get, headers: [.userAgent: "WhatsApp/2.24 A"])
             let html = String(buffer: response.body)

@@ -69,11 +69,14 @@ struct S3PutTests {
     @Test("the MD5 of other bytes as ETag is unavailable")
     func wrongETag() async throws {
         try await withScriptedS3({ request, _ in
-            request.method == "PUT"
-                ? .answer("200 OK", ["ETag: \"00000000000000000000000000000000\""]) : .reply(Hello.head)
+            switch request.method {
+            case "PUT": .answer("200 OK", ["ETag: \"00000000000000000000000000000000\""])
+            case "HEAD": .reply(Hello.head)
+            default: .answer("200 OK", body: "other")
+            }
         }) { store, server in
             await expectUnavailable(naming: "did not keep it") { try await Hello.put(in: store) }
-            #expect(server.requests.count == 2)
+            #expect(server.requests.map(\.method) == ["PUT", "HEAD", "GET", "PUT", "HEAD", "GET"])
         }
     }
 

@@ -91,8 +91,9 @@ TEXT
     lan_pids+=($!)
     python3 "$project_root/scripts/lib/lan_certificate.py" "$address" "$lan_certificate_port" "$folder/dayly.crt" 9>&- &
     lan_pids+=($!)
-    wait_until 10 port_taken "$lan_port" "$address" && wait_until 10 port_taken "$lan_certificate_port" "$address" ||
+    if ! wait_until 10 port_taken "$lan_port" "$address" || ! wait_until 10 port_taken "$lan_certificate_port" "$address"; then
         fail "https on $address does not start" "$folder/stunnel.log names the reason"
+    fi
 }
 
 lan_stop() {

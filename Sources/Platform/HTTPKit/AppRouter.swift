@@ -11,12 +11,14 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
 
     /// - Parameters:
     ///   - trustedProxies: the proxies whose `X-Forwarded-For` is believed.
+    ///   - spelledPaths: the first segments, in lower case, of paths that may have empty segments, because people spell them.
     ///   - quietRoutes: the templates whose requests are logged at debug level.
     ///   - mapError: turns an error of a lower layer (for example of a database that is down) into a problem. It returns
     ///     nil for an unexpected error, which is logged in full and answered as 500. `Problem` and `ProblemConvertible`
     ///     need no mapping.
     package init(
         trustedProxies: TrustedProxies = .none,
+        spelledPaths: Set<String> = [],
         quietRoutes: Set<String> = ["/healthz", "/readyz"],
         mapError: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
     ) {
@@ -26,7 +28,7 @@ package final class AppRouter: RouterMethods, HTTPResponderBuilder {
             RequestMetricsMiddleware()
             RequestLogMiddleware(quietRoutes: quietRoutes)
             ProblemMiddleware(map: mapError)
-            ExactPathMiddleware()
+            ExactPathMiddleware(spelled: spelledPaths)
         }
     }
 

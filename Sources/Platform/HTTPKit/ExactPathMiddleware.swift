@@ -3,11 +3,18 @@ import Hummingbird
 /// Answers 404 to a path with an empty segment (`//v1/groups`, `/v1//groups`, `/v1/groups/`). Hummingbird's router
 /// skips empty segments, while a proxy and its access rules may take such a path for another one.
 struct ExactPathMiddleware: RouterMiddleware {
+    /// The first segments, in lower case, of paths that people and messengers spell. Their routes read what is there.
+    let spelled: Set<String>
+
     func handle(
         _ request: Request, context: AppContext,
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.isExact(request.uri.path) else { throw Problem.notFound }
+        let path = request.uri.path
+        guard Self.isExact(path) || spelled.contains(path.split(separator: "/").first?.lowercased() ?? "")
+        else {
+            throw Problem.notFound
+        }
         return try await next(request, context)
     }
 

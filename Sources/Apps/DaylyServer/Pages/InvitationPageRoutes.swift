@@ -28,7 +28,7 @@ private struct InvitationLinkMiddleware: RouterMiddleware {
         else { return try await next(request, context) }
         // Logs and metrics show the route, and never a code.
         context.coreContext.endpointPath.value = "/i/{code}"
-        return try answer.response(from: request, context: context)
+        return answer.response(from: request, context: context)
     }
 }
 

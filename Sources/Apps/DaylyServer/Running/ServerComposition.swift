@@ -126,7 +126,8 @@ package struct ServerComposition: Sendable {
         await database.configuration.zoneRepair.set(zoneRepair.run)
 
         let router = AppRouter(
-            trustedProxies: try Self.trustedProxies(configuration), mapError: ErrorMapping.problem)
+            trustedProxies: try Self.trustedProxies(configuration), spelledPaths: ["i"],
+            mapError: ErrorMapping.problem)
         restoring = Restoring(
             restoreGuard: restoreGuard, restorations: features.restorations, logger: logger)
         calls = features.routes

@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 import Postgres
 
 /// The time zones that PostgreSQL knows by name. PostgreSQL also accepts POSIX rules such as `FOO-167`, which shift the
@@ -24,6 +25,11 @@ actor TimeZoneStore {
         try await postgres.query("SELECT DISTINCT time_zone AS zone FROM users ORDER BY zone").map {
             try $0.get("zone")
         }
+    }
+
+    /// PostgreSQL's clock.
+    func now() async throws -> Date {
+        try await DatabaseClock(postgres).now()
     }
 
     /// Asks PostgreSQL anew the next time: it may have moved to a system that knows other zones.
