@@ -94,7 +94,7 @@ struct DatabaseFitnessTests {
                 "CREATE TABLE of_test (name text COLLATE german)",
                 "UPDATE pg_collation SET collversion = '1.1' WHERE collname IN ('german', 'fr-x-icu')",
                 """
-                UPDATE pg_database SET datcollversion = '2.1', datcollate = 'en_US.utf8'
+                UPDATE pg_database SET datcollversion = '2.1', datlocprovider = 'i', daticulocale = 'de'
                 WHERE datname = current_database()
                 """,
             ] { try await database.client.execute(statement) }
