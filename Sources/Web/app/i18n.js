@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 import { fetch } from "./fetch.js";
-import { createTranslator, directionOf, known, pseudo, resolved } from "./translate.js";
+import { createTranslator, directionOf, isCatalogue, known, pseudo, resolved } from "./translate.js";
 
 /**
  * @import { Catalogue } from "./translate.js"
@@ -17,15 +17,22 @@ let paths = [""];
 /** @type {Map<string, Catalogue>} by their paths */
 const loaded = new Map();
 
+/** @type {RequestCache} */
+let cache = "default";
+
 /** @param {string} path */
 async function catalogueAt(path) {
   const url = new URL(`../locales/${path}.json`, import.meta.url);
-  if (!loaded.has(path)) {
-    const response = await fetch(url);
-    if (!response.ok) throw new TypeError(`${url} did not load.`);
-    loaded.set(path, await response.json());
-  }
-  return loaded.get(path);
+  const known = loaded.get(path);
+  if (known) return known;
+  const response = await fetch(url, { cache, redirect: "manual" });
+  // The HTTP cache may keep a network's page, which is no catalogue.
+  cache = "reload";
+  const catalogue = response.ok ? await response.json() : null;
+  if (!isCatalogue(catalogue)) throw new TypeError(`${url} did not load.`);
+  cache = "default";
+  loaded.set(path, catalogue);
+  return catalogue;
 }
 
 /**

@@ -29,6 +29,15 @@ const ACCENTED = {
 };
 
 /**
+ * Whether an answer has texts by keys, and is not the JSON of something else.
+ * @param {unknown} value
+ * @returns {value is Catalogue}
+ */
+export const isCatalogue = (value) =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0 &&
+  Object.keys(value).every((key) => key.includes("."));
+
+/**
  * The tags that `Intl` takes: a browser may name the locale of its system instead, such as `C` or `en_US@posix`.
  * @param {readonly string[]} tags
  */

@@ -37,19 +37,29 @@ const TYPES = { js: "text/javascript", css: "text/css", json: "application/json"
 export async function isFile(address, response, version) {
   const ending = address.split(".").at(-1) ?? "";
   const type = response.headers.get("Content-Type") ?? "";
-  if (response.status !== 200 || !type.startsWith(TYPES[ending] ?? "")) return false;
+  const isKind = TYPES[ending] ? type.startsWith(TYPES[ending]) : !type.startsWith("text/html");
+  if (response.status !== 200 || !isKind) return false;
   return ending !== "html" || (await response.text()).includes(`/app/${version}/`);
+}
+
+/**
+ * @param {string} address
+ * @param {string} version
+ */
+async function load(address, version) {
+  // The HTTP cache may have kept a network's page.
+  for (const cache of /** @type {const} */ (["default", "reload"])) {
+    const response = await fetch(address, { redirect: "manual", cache });
+    if (await isFile(address, response.clone(), version)) return response;
+  }
+  throw new TypeError(`${address} is not of this version.`);
 }
 
 /** @param {Build} build */
 async function install({ version, precache }) {
   const cache = await caches.open(SHELLS + version);
-  const files = await Promise.all([...precache].map(async (address) => {
-    const response = await fetch(address, { redirect: "manual" });
-    if (!await isFile(address, response.clone(), version)) throw new TypeError(`${address} is not ours.`);
-    return /** @type {const} */ ([address, response]);
-  }));
-  await Promise.all(files.map(([address, response]) => cache.put(address, response)));
+  const files = await Promise.all([...precache].map((address) => load(address, version)));
+  await Promise.all(files.map((response, at) => cache.put(precache[at] ?? "", response)));
 }
 
 /** @param {string} version */

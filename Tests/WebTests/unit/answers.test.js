@@ -120,4 +120,6 @@ Deno.test("the worker keeps only files of its version", async () => {
     true,
   );
   assert.equal(await isFile("/app/1/a.css", file("text/css", "", 203), "1"), false);
+  assert.equal(await isFile("/icons/icon-192.png", file("text/html"), "1"), false);
+  assert.equal(await isFile("/icons/icon-192.png", file("image/png"), "1"), true);
 });

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
-import { createTranslator, directionOf, pseudo, resolved } from "../../../Sources/Web/app/translate.js";
+import {
+  createTranslator,
+  directionOf,
+  isCatalogue,
+  pseudo,
+  resolved,
+} from "../../../Sources/Web/app/translate.js";
 import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { fittingSize } from "../../../Sources/Web/store/picture.js";
 import { createPreferences } from "../../../Sources/Web/store/preferences.js";
@@ -171,4 +177,9 @@ Deno.test("choices outlive the page, and a damaged or refused storage costs only
   const preferences = createPreferences(refusing);
   preferences.set("language", "de");
   assert.equal(preferences.language, "de");
+});
+
+Deno.test("the JSON of something else is not taken for the texts", () => {
+  assert.equal(isCatalogue({ "welcome.start": "Start" }), true);
+  for (const other of [null, [], {}, "text", { error: "portal" }]) assert.equal(isCatalogue(other), false);
 });
