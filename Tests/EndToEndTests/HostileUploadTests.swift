@@ -182,7 +182,9 @@ private enum Damage {
         let cuts = [10, 33, 50, 75, 90, 99].map { file.count * $0 / 100 } + [file.count - 1]
         let truncated = cuts.map {
             HostileFiles.File(
-                name: "\(name) cut to \($0)", bytes: Array(file[..<$0]), codes: ["unreadable_image"])
+                name: "\(name) cut to \($0)", bytes: Array(file[..<$0]), codes: ["unreadable_image"],
+                // All of the picture is there without the end marker.
+                mayBeTaken: name == "JPEG" && $0 == file.count - 1)
         }
         let flipped = (1...8).map { step in
             var bytes = file
