@@ -59,6 +59,8 @@ def test_a_photo_that_waits_in_memory_asks_its_sender_to_stay(two):
     ada, _, group = two
     ada.context.add_init_script(BLOCKED)
     ada.go(f"/g/{group}")
+    # Without a worker the camera's screen comes from the network.
+    ada.page.wait_for_selector("html[data-complete]")
     ada.context.set_offline(True)
     ada.take_photo("Family")
     ada.sees(t("banner.stay"))

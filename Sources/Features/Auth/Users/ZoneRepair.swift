@@ -26,10 +26,11 @@ package struct ZoneRepair: Sendable {
 
     package func run() async throws {
         await zones.forget()
+        let now = try await zones.now()
         for name in try await zones.inUse() {
             let stored = try await zones.storedName(of: name)
             guard stored != name else { continue }
-            let new = stored ?? Self.fixedZone(like: name, at: try await zones.now())
+            let new = stored ?? Self.fixedZone(like: name, at: now)
             var users = 0
             while case let renamed = try await zones.rename(name, to: new), renamed > 0 { users += renamed }
             guard users > 0 else { continue }
