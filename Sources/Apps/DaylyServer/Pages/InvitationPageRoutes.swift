@@ -55,7 +55,8 @@ extension InvitationPage {
         guard text.utf8.count <= 1_000 else { return .none }
         let alone = TypedInvitationCode(text)
         // Behind its path a code is told from the words that a messenger has added.
-        return alone == .none ? TypedInvitationCode("/i/" + text) : alone
+        guard alone == .none, case .code(let code) = TypedInvitationCode("/i/" + text) else { return alone }
+        return .code(code)
     }
 
     /// Undoes percent-encoding. A messenger may have cut it off in the middle of a character.
