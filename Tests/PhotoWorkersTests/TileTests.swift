@@ -78,12 +78,19 @@ struct TileTests {
     func threads() async throws {
         let tile = TestPicture.textured(224, 224).heif()
         let file = HEIFSurgery.grid(of: [tile], side: 224, columns: 20, rows: 20)
-        let processor = makeProcessor()
+        // Other tests decode other pictures beside this one, in workers of another name.
+        let folder = try TemporaryFolder()
+        let worker = folder.url.appendingPathComponent("tile-worker")
+        try FileManager.default.createSymbolicLink(
+            atPath: worker.path, withDestinationPath: testConfiguration.workerPath)
+        let processor = makeProcessor { $0.workerPath = worker.path }
         let task = Task { try await processor.process(.of(ByteBuffer(bytes: file)), for: UUID()) }
         var most = 0
-        while children() == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while !processes().contains(where: { $0.name == "tile-worker" }) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
         for _ in 0..<300 where !task.isCancelled {
-            for child in processes() where child.parent == Int(getpid()) && child.name == "photo-worker" {
+            for child in processes() where child.parent == Int(getpid()) && child.name == "tile-worker" {
                 let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/task")
                 most = max(most, threads?.count ?? 0)
             }

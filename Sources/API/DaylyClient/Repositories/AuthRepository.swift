@@ -56,8 +56,7 @@ public struct AuthRepository: Sendable {
 
     /// Exchanges the refresh token now. Apps need not call it: every call does, when the time has come.
     public func refresh() async throws(DaylyError) {
-        let present = try? await calls.session.accessToken()
-        _ = try await calls.session.accessToken(insteadOf: present?.token)
+        _ = try await calls.session.accessToken(insteadOf: calls.session.access?.token)
     }
 
     /// Signs this device out, offline too, and deletes the user's photos and queued uploads from it. The service is told
