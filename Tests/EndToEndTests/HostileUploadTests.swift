@@ -183,8 +183,8 @@ private enum Damage {
         let truncated = cuts.map {
             HostileFiles.File(
                 name: "\(name) cut to \($0)", bytes: Array(file[..<$0]), codes: ["unreadable_image"],
-                // All of the picture is there without the end marker.
-                mayBeTaken: name == "JPEG" && $0 == file.count - 1)
+                // All of the picture is there: only the end marker, or the last chunk, is cut.
+                mayBeTaken: name != "HEIC" && $0 == file.count - 1)
         }
         let flipped = (1...8).map { step in
             var bytes = file
