@@ -2,16 +2,36 @@
 
 import assert from "node:assert/strict";
 import { createClient } from "../../../Sources/Web/api/client.js";
-import { ask, Foreign, Offline, Problem, secondsOf } from "../../../Sources/Web/api/problems.js";
+import {
+  ask,
+  Foreign,
+  Offline,
+  Problem,
+  secondsOf,
+} from "../../../Sources/Web/api/problems.js";
 import { sendByFetch } from "../../../Sources/Web/api/sending.js";
 import { createSession } from "../../../Sources/Web/api/session.js";
 import { createNetwork } from "../../../Sources/Web/store/network.js";
-import { createPhotos, PHOTO_CACHE } from "../../../Sources/Web/store/photos.js";
+import {
+  createPhotos,
+  PHOTO_CACHE,
+} from "../../../Sources/Web/store/photos.js";
 import { isFile } from "../../../Sources/Web/worker/start.js";
-import { fakeCaches, fakeChannel, fakeFetch, fakeKept, fakeLocks, fakeTime, photo, user } from "./fakes.js";
+import {
+  fakeCaches,
+  fakeChannel,
+  fakeFetch,
+  fakeKept,
+  fakeLocks,
+  fakeTime,
+  photo,
+  user,
+} from "./fakes.js";
 
 const cases = JSON.parse(
-  await Deno.readTextFile(new URL("../../FromOutside/answers.json", import.meta.url)),
+  await Deno.readTextFile(
+    new URL("../../FromOutside/answers.json", import.meta.url),
+  ),
 );
 
 const responseOf = ({ status, content_type, body }) =>
@@ -55,7 +75,9 @@ const calls = {
       uptime: () => 0,
     });
     await person.start();
-    if (person.state === "signed-out") throw new Problem(401, { code: "invalid_refresh_token" });
+    if (person.state === "signed-out") {
+      throw new Problem(401, { code: "invalid_refresh_token" });
+    }
     assert.deepEqual([person.state, kept.all.get("user")], ["signed-in", user]);
     return await person.token();
   },
@@ -65,7 +87,11 @@ const outcomeOf = (work) =>
   work.then(
     () => "accepted",
     (error) =>
-      error instanceof Foreign ? "network" : error instanceof Problem ? `refused:${error.code}` : `${error}`,
+      error instanceof Foreign
+        ? "network"
+        : error instanceof Problem
+        ? `refused:${error.code}`
+        : `${error}`,
   );
 
 for (const one of cases) {
@@ -75,24 +101,54 @@ for (const one of cases) {
   });
 }
 
-Deno.test("the clock learns nothing from an answer that is not the service's", async () => {
-  const seen = [];
-  const outside = { ...fakeFetch(new Response("<html>")), observe: (response) => seen.push(response) };
-  await assert.rejects(createClient({ ...outside, session }).getUser(), Foreign);
-  assert.deepEqual(seen, []);
+Deno.test("the clock learns from the service's answers, and nothing from somebody else's", async () => {
+  const ours = { type: "/problems/not_found", code: "not_found", status: 404 };
+  const answers = [
+    [new Response("<html>"), Foreign, false],
+    [new Response("<html>", { status: 403 }), Foreign, false],
+    [
+      Response.json(ours, {
+        status: 404,
+        headers: { "Content-Type": "application/problem+json" },
+      }),
+      Problem,
+      true,
+    ],
+  ];
+  for (const [answer, error, isOurs] of answers) {
+    const seen = [];
+    const outside = {
+      ...fakeFetch(answer),
+      observe: (response) => seen.push(response),
+    };
+    await assert.rejects(
+      createClient({ ...outside, session }).getUser(),
+      error,
+    );
+    assert.equal(seen.length, isOurs ? 1 : 0);
+  }
 });
 
 Deno.test("a call without an answer ends, and a later one is not held up by it", async () => {
   const silent = () => new Promise(() => {});
-  await assert.rejects(ask({ fetch: silent }, "/v1/groups", {}, () => {}, 5), Offline);
+  await assert.rejects(
+    ask({ fetch: silent }, "/v1/groups", {}, () => {}, 5),
+    Offline,
+  );
   const halting = () => Promise.resolve(new Response(new ReadableStream({})));
-  await assert.rejects(ask({ fetch: halting }, "/v1/groups", {}, (response) => response.text(), 5), Offline);
+  await assert.rejects(
+    ask({ fetch: halting }, "/v1/groups", {}, (response) => response.text(), 5),
+    Offline,
+  );
 });
 
 Deno.test("a wait that a proxy names is a number or a date, and at most a day", () => {
   assert.equal(secondsOf("7"), 7);
   assert.equal(secondsOf("99999999"), 86_400);
-  assert.equal(secondsOf(new Date(Date.now() + 10 * 86_400_000).toUTCString()), 86_400);
+  assert.equal(
+    secondsOf(new Date(Date.now() + 10 * 86_400_000).toUTCString()),
+    86_400,
+  );
   assert.equal(secondsOf("soon"), null);
 });
 
@@ -112,14 +168,33 @@ Deno.test("a foreign answer tells of the network at once, silence after the seco
 Deno.test("the worker keeps only files of its version", async () => {
   const file = (type, text = "", status = 200) =>
     new Response(text, { status, headers: { "Content-Type": type } });
-  assert.equal(await isFile("/app/1/a.js", file("text/javascript; charset=utf-8"), "1"), true);
-  assert.equal(await isFile("/app/1/a.js", file("text/html"), "1"), false);
-  assert.equal(await isFile("/app/1/index.html", file("text/html", "<title>Hotel"), "1"), false);
   assert.equal(
-    await isFile("/app/1/index.html", file("text/html", '<script src="/app/1/first.js">'), "1"),
+    await isFile("/app/1/a.js", file("text/javascript; charset=utf-8"), "1"),
     true,
   );
-  assert.equal(await isFile("/app/1/a.css", file("text/css", "", 203), "1"), false);
-  assert.equal(await isFile("/icons/icon-192.png", file("text/html"), "1"), false);
-  assert.equal(await isFile("/icons/icon-192.png", file("image/png"), "1"), true);
+  assert.equal(await isFile("/app/1/a.js", file("text/html"), "1"), false);
+  assert.equal(
+    await isFile("/app/1/index.html", file("text/html", "<title>Hotel"), "1"),
+    false,
+  );
+  assert.equal(
+    await isFile(
+      "/app/1/index.html",
+      file("text/html", '<script src="/app/1/first.js">'),
+      "1",
+    ),
+    true,
+  );
+  assert.equal(
+    await isFile("/app/1/a.css", file("text/css", "", 203), "1"),
+    false,
+  );
+  assert.equal(
+    await isFile("/icons/icon-192.png", file("text/html"), "1"),
+    false,
+  );
+  assert.equal(
+    await isFile("/icons/icon-192.png", file("image/png"), "1"),
+    true,
+  );
 });
