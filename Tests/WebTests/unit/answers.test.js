@@ -129,6 +129,16 @@ Deno.test("the clock learns from the service's answers, and nothing from somebod
   }
 });
 
+Deno.test("no call follows a redirect, which leads to a network's own page; a store of pictures may redirect", async () => {
+  for (const call of [calls.upload, calls.groups, calls.refresh]) {
+    const { fetch, requests } = fakeFetch(new Response("<html>"));
+    await outcomeOf(call(fetch));
+    assert.deepEqual([...new Set(requests.map(({ redirect }) => redirect))], [
+      "manual",
+    ]);
+  }
+});
+
 Deno.test("a call without an answer ends, and a later one is not held up by it", async () => {
   const silent = () => new Promise(() => {});
   await assert.rejects(
