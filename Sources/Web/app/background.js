@@ -4,13 +4,16 @@ import { createEvents } from "../api/events.js";
 import { forgetExpired } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
+import { tidyNotices } from "./tray.js";
 import { push } from "./subscription.js";
 import { channelOrNone } from "../store/platform.js";
 import {
+  blocks,
   cacheStorage,
   clock,
   feeds,
   groups,
+  invitations,
   kept,
   locks,
   network,
@@ -60,7 +63,9 @@ export async function wake() {
   if (!document.hidden) events.start();
   // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
   const running = uploads.run().then(armQueue);
-  await Promise.allSettled([running, groups.load().then(refreshFeeds), push.renew(), updates.look()]);
+  const people = Promise.all([invitations.refresh(), blocks.refresh()]);
+  const shown = Promise.all([groups.load().then(refreshFeeds), people]).then(tidyNotices);
+  await Promise.allSettled([running, shown, push.renew(), updates.look()]);
 }
 
 async function refreshFeeds() {
@@ -122,6 +127,8 @@ async function apply(change) {
     await feeds.drop(change.data.group_id);
   }
   if (change.type === "photo.created") void keepForOffline();
+  // Whoever joined or left elsewhere may have done so by an invitation.
+  else if (change.type !== "photo.deleted") void invitations.refresh();
 }
 
 /** Nothing that is under way may keep a picture after a sign-out. */

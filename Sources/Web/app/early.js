@@ -15,7 +15,9 @@
     return answer;
   };
 
-  const { files } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  const { files, path } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  // Messengers and keyboards spell links in many ways. The service reads them all.
+  if (path) history.replaceState(history.state, "", path);
   const headers = { "Dayly-Session": "cookie" };
   const always = /** @type {const} */ ({ cache: "no-store", redirect: "manual" });
   const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, ...always });

@@ -3,7 +3,7 @@
 import { pagesOf, screens } from "../screens/all.js";
 import { unloaded } from "../screens/unloaded/unloaded.js";
 import { setLanguage } from "./i18n.js";
-import { groups, preferences, router, seen, session, uploads } from "./stores.js";
+import { blocks, groups, preferences, router, seen, session, uploads } from "./stores.js";
 
 /** @type {string} */
 let spoken = preferences.language;
@@ -86,7 +86,7 @@ async function loadScreens() {
 
 async function start() {
   applyTheme();
-  await Promise.all([texts(), person(), seen.load(), uploads.load()]);
+  await Promise.all([texts(), person(), blocks.load(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());
   session.subscribe(onSession);

@@ -17,6 +17,7 @@ export const ROUTES = [
   { name: "code", path: "/sign-in/code", access: "signed-out" },
   { name: "name", path: "/name", access: "signed-in" },
   { name: "invites", path: "/invites", access: "signed-in" },
+  { name: "join", path: "/i/:code", access: "anybody" },
   { name: "join", path: "/join/:code", access: "anybody" },
   { name: "new-group", path: "/groups/new", access: "signed-in" },
   { name: "group", path: "/g/:id", access: "signed-in" },

@@ -4,10 +4,12 @@ import { createClient } from "../api/client.js";
 import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
 import { createAccount } from "../store/account.js";
+import { createBlocks } from "../store/blocks.js";
 import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
+import { createInvitations } from "../store/invitations.js";
 import { createKept } from "../store/kept.js";
 import { createListeners } from "../store/listeners.js";
 import { createNetwork } from "../store/network.js";
@@ -72,6 +74,10 @@ export const account = createAccount({ client, session });
 
 export const groups = createGroups({ client, kept });
 
+export const invitations = createInvitations({ client });
+
+export const blocks = createBlocks({ client, kept, clock, channel: channelOrNone("dayly-blocks") });
+
 export const photos = createPhotos({
   // The service's own files are where the page is, by whichever name somebody has reached it.
   fetch: (url, init) =>
@@ -81,7 +87,7 @@ export const photos = createPhotos({
   getPhoto: client.getPhoto,
 });
 
-export const feeds = createFeeds({ client, kept, clock, forget: (id) => photos.forget(id) });
+export const feeds = createFeeds({ client, kept, clock, blocks, forget: (id) => photos.forget(id) });
 
 export const seen = createSeen({ kept, photosOf: (id) => feeds.of(id).photos, me: () => session.user?.id });
 
@@ -123,7 +129,7 @@ async function askForSync() {
 // It comes first, so that whoever else follows the session meets empty stores.
 session.subscribe(() => {
   if (session.state !== "signed-out") return;
-  for (const store of [groups, feeds, uploads, seen]) store.reset();
+  for (const store of [groups, invitations, feeds, uploads, seen, blocks]) store.reset();
   // The tab that signs out ends the subscription.
   if (session.ended) preferences.set("pushWanted", false);
 });

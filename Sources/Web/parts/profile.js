@@ -21,6 +21,9 @@ export const choice = (label, value, options, set, hint) =>
     </select>${icon("down", 20)}</span>
     ${hint && html`<span class="quiet tiny">${hint}</span>`}</label>`;
 
+/** The city of a time zone. @param {string} zone */
+export const placeOf = (zone) => zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone;
+
 /** @param {string} zone @param {(zone: string) => void} set */
 export function zoneField(zone, set) {
   const zones = new Set([

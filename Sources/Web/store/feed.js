@@ -20,11 +20,12 @@ import { createListeners } from "./listeners.js";
  * @property {Kept} kept
  * @property {Clock} clock
  * @property {(photoId: string) => Promise<void>} forget deletes the pictures of a photo
+ * @property {Pick<import("./blocks.js").Blocks, "has" | "subscribe">} [blocks] the people whose photos are not shown
  * @typedef {ReturnType<typeof createFeeds>} Feeds
  */
 
 /** @param {Outside} outside */
-export function createFeeds({ client, kept, clock, forget }) {
+export function createFeeds({ client, kept, clock, forget, blocks }) {
   const changed = createListeners();
   /** @type {ReturnType<typeof createListeners<Ended>>} */
   const ended = createListeners();
@@ -33,6 +34,7 @@ export function createFeeds({ client, kept, clock, forget }) {
   /** @type {Map<string, Promise<void>>} */
   const loading = new Map();
   let cancelTimer = () => {};
+  blocks?.subscribe(changed.tell);
 
   /** @param {string} groupId */
   const entryOf = (groupId) => {
@@ -154,7 +156,8 @@ export function createFeeds({ client, kept, clock, forget }) {
     /** @type {(groupId: string) => Feed} */
     of(groupId) {
       const { photos, status, error } = entryOf(groupId);
-      return { photos: photos.filter((photo) => !clock.hasPassed(photo.expires_at)), status, error };
+      const shown = photos.filter((one) => !clock.hasPassed(one.expires_at) && !blocks?.has(one.sender_id));
+      return { photos: shown, status, error };
     },
     /** @param {Photo} photo one of the caller's own */
     async deletePhoto(photo) {
@@ -165,12 +168,8 @@ export function createFeeds({ client, kept, clock, forget }) {
     async remove(groupId, photoId) {
       await forget(photoId);
       const { photos } = entryOf(groupId);
-      if (photos.some((one) => one.id === photoId)) {
-        await show(
-          groupId,
-          photos.filter((one) => one.id !== photoId),
-        );
-      }
+      const others = photos.filter((one) => one.id !== photoId);
+      if (others.length < photos.length) await show(groupId, others);
     },
     /**
      * Shows a photo that the service has just accepted or told of.

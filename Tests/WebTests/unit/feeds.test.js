@@ -40,7 +40,7 @@ Deno.test("an expired photo is never merged in", () => {
   assert.deepEqual(mergeFeed([], answer, NOW), []);
 });
 
-function open({ answers, kept = fakeKept() }) {
+function open({ answers, kept = fakeKept(), blocks = undefined }) {
   const time = fakeTime(NOW);
   const asked = [];
   const forgotten = [];
@@ -58,6 +58,7 @@ function open({ answers, kept = fakeKept() }) {
     client,
     kept,
     clock,
+    blocks,
     forget: async (id) => void await forgotten.push(id),
   });
   const ended = [];

@@ -24,6 +24,9 @@ struct WebClient: Sendable {
 
     let version: String
     let shell: WebAsset
+    /// The shell before a page is filled in, and its headers.
+    private let template: String
+    private let headers: WebHeaders
     /// Nil: the folder has none, and the client does not work without a network.
     let worker: WebAsset?
     let manifest: WebAsset?
@@ -54,11 +57,14 @@ struct WebClient: Sendable {
             guard let bytes, let type = WebFileType(name: name[...]) else { return nil }
             return WebAsset(bytes, digest: Self.digest(bytes), type: type, headers: fields)
         }
-        let page = template.shell(shellText)
+        let open = template.shell(shellText)
+        let page = Array(WebPage().filled(into: open).utf8)
         let fresh = headers.fields(cacheControl: "no-cache")
         guard let shell = asset(Self.shellName, page, fresh) else { throw WebFolderError.noShell }
         self.version = version
         self.shell = shell
+        self.template = open
+        self.headers = headers
         worker = asset(Self.workerName, files[Self.workerName].map(template.worker), fresh)
         manifest = asset(Self.manifestName, files[Self.manifestName], Self.hour)
         icons = files.reduce(into: [:]) { icons, file in
@@ -73,6 +79,15 @@ struct WebClient: Sendable {
                     ? headers.fields(cacheControl: Self.immutable)
                     : [.cacheControl: Self.immutable])
         }
+    }
+
+    /// The shell for one address, as no cache may keep it and no search engine may list it.
+    func page(_ page: WebPage) -> WebAsset {
+        var fields = headers.fields(cacheControl: "private, no-store")
+        fields[.robots] = "noindex, nofollow"
+        fields[.contentTypeOptions] = "nosniff"
+        let bytes = Array(page.filled(into: template).utf8)
+        return WebAsset(bytes, digest: Self.digest(bytes), type: .html, headers: fields)
     }
 
     /// The files with those that a first page needs in one, and the modules that are in it.
@@ -147,11 +162,10 @@ private struct WebTemplate {
     let precache: String
 
     /// The configuration stands in an attribute.
-    func shell(_ bytes: [UInt8]) -> [UInt8] {
-        Array(
-            String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
-                .replacing("{{early}}", with: early).replacing("{{imports}}", with: imports)
-                .replacing("{{config}}", with: Page.escaped(config)).utf8)
+    func shell(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
+            .replacing("{{early}}", with: early).replacing("{{imports}}", with: imports)
+            .replacing("{{config}}", with: Page.escaped(config))
     }
 
     /// The list's word stands in quotes, so that the file is JavaScript without being filled in.

@@ -2,13 +2,17 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
+import { tidyNotices } from "../../app/tray.js";
 import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { hold as holding } from "../../parts/hold.js";
+import { pending } from "../../parts/pending.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 import { ago } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { membersOfToday, shutter } from "./today.js";
+import { photoMenu } from "../viewer/menu.js";
 import { opened } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
@@ -26,6 +30,8 @@ export function group(visit) {
   ], "wide");
   void groups.refresh();
   void feeds.refresh(id);
+  void tidyNotices();
+  const invited = pending(id, self.draw);
 
   /** The picture that was tapped becomes the picture of the viewer. @param {any} event */
   function hold(event) {
@@ -37,7 +43,10 @@ export function group(visit) {
   const tile = (photo) =>
     key(
       photo.id,
-      html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })} @click=${hold}>
+      html`<li ref=${(/** @type {HTMLElement} */ item) =>
+        holding(item, () => photoMenu(photo))}><a class="tile" href=${
+        router.path("viewer", { id, photo: photo.id })
+      } @click=${hold}>
       <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
       <span class="line caption"><span class="round grow">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
@@ -101,7 +110,7 @@ export function group(visit) {
       shown.muted &&
       html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`
     }</div>
-      ${membersOfToday(shown)}
+      ${membersOfToday(shown, invited(shown))}
       ${pictures()}
       ${shutter(shown)}`;
   }

@@ -10,8 +10,8 @@ import { ring } from "../../parts/ring.js";
 
 /** @import { Group } from "../../api/api.d.ts" */
 
-/** A member who sent within the last 24 hours has a closed ring. For the caller the service says it, by their own day. @param {Group} group */
-export function membersOfToday(group) {
+/** A member who sent within the last 24 hours has a closed ring. For the caller the service says it, by their own day. @param {Group} group @param {unknown} [others] further faces */
+export function membersOfToday(group, others) {
   const since = clock.now() - 86_400_000;
   const senders = new Set(
     feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) > since).map((photo) =>
@@ -32,7 +32,7 @@ export function membersOfToday(group) {
         }</span></li>`,
       )
     )
-  }</ul>`;
+  }${others}</ul>`;
 }
 
 /** @param {Group} group */

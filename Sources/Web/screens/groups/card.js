@@ -4,6 +4,7 @@ import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session, uploads } from "../../app/stores.js";
 import { people } from "../../parts/avatar.js";
+import { hold } from "../../parts/hold.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
@@ -81,17 +82,4 @@ function status(group) {
     }`;
   }
   return html`<span class="quiet">${t("groups.nothing")}</span>`;
-}
-
-/** A long press with one finger; whatever it does also has a button. @param {HTMLElement} element @param {() => void} act */
-function hold(element, act) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  element.addEventListener("touchstart", () => timer = setTimeout(act, 500), { passive: true });
-  for (const end of ["touchend", "touchmove", "touchcancel"]) {
-    element.addEventListener(end, () => clearTimeout(timer), { passive: true });
-  }
-  element.addEventListener("contextmenu", (event) => {
-    if (/** @type {PointerEvent} */ (event).pointerType === "touch") event.preventDefault();
-  });
 }

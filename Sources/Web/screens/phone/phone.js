@@ -2,6 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { clock, router, session } from "../../app/stores.js";
 import { phoneField } from "../../parts/phone-field.js";
@@ -10,6 +11,7 @@ import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
 
 export function phone() {
+  const { privacy, terms } = config.links;
   /** @type {ReturnType<typeof describe> | null} */
   let problem = null;
   let busy = false;
@@ -59,7 +61,13 @@ export function phone() {
         ${fault(own ? null : problem?.text)}
         ${waiting && html`<p class="quiet small">${ticking(left)}</p>`}
         ${button(t("phone.send"), { kind: "primary", type: "submit", busy, disabled: waiting })}
-        <p class="quiet tiny">${t("phone.terms")}</p>`,
+        <p class="quiet tiny">${t("phone.terms")}${
+          [["about.privacy", privacy], ["about.terms", terms]].map(([name, url]) =>
+            url && html`
+              <a href=${url} target="_blank" rel="noopener">${t(/** @type {any} */ (name))}</a>
+            `
+          )
+        }</p>`,
         "stack loose",
       )
     }`;

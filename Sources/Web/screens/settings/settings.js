@@ -138,7 +138,7 @@ export function settings() {
   const messages = (user) =>
     html`<section class="stack"><h2>${t("settings.messages")}</h2><div class="rows">
       ${
-      toggle(
+      push.state !== "none" && toggle(
         t("settings.push"),
         pushText(),
         push.state === "on",

@@ -7,9 +7,11 @@ import { html, key } from "../../app/render.js";
 import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
+import { tidyNotices } from "../../app/tray.js";
 import { clock, feeds, router, seen, session } from "../../app/stores.js";
 import { ago, goneIn, since } from "../../parts/day.js";
 import { ring } from "../../parts/ring.js";
+import { hold } from "../../parts/hold.js";
 import { iconButton, screen } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { photoMenu } from "./menu.js";
@@ -124,7 +126,8 @@ export function viewer(visit) {
   const slide = (photo) =>
     key(
       photo.id,
-      html`<li data-photo=${photo.id} @click=${() => (bare = !bare, self.draw())}>
+      html`<li data-photo=${photo.id} ref=${(/** @type {HTMLElement} */ item) =>
+        hold(item, () => photoMenu(photo, close))} @click=${() => (bare = !bare, self.draw())}>
       <day-photo class=${
         ended.has(photo.id) ? "ended" : photo.id === current ? "moving" : ""
       } role="img" aria-label=${
@@ -179,5 +182,6 @@ export function viewer(visit) {
     `;
   }
   void feeds.refresh(id);
+  void tidyNotices();
   return self.begin();
 }
