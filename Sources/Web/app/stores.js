@@ -77,6 +77,7 @@ export const photos = createPhotos({
   fetch: (url, init) =>
     fetch(String(url).replace(`${config.origin}/files/`, `${location.origin}/files/`), init),
   caches: cacheStorage,
+  locks,
   now: clock.now,
   getPhoto: client.getPhoto,
 });
