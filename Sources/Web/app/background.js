@@ -51,7 +51,6 @@ const ahead = createAhead({
   photos,
   locks,
   connection: /** @type {any} */ (navigator).connection,
-  uptime: () => performance.now(),
   pictures: () =>
     (groups.all ?? []).map(({ id }) => ({ photos: feeds.of(id).photos, unseen: seen.unseen(id) })),
 });

@@ -4,53 +4,52 @@ import { Offline } from "../api/problems.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
+ * @import { Downloads } from "./downloads.js"
  * @import { Photos, Size } from "./photos.js"
  * @typedef {{ saveData?: boolean, type?: string, effectiveType?: string }} Connection what some browsers tell of the network
  * @typedef {{ photos: Photo[], unseen: Photo[] }} Pictures of a group
  * @typedef {object} Outside
- * @property {Pick<Photos, "kept" | "picture" | "subscribe" | "isWanted">} photos
+ * @property {Pick<Photos, "kept" | "loaded">} photos
  * @property {Pick<LockManager, "request">} locks
  * @property {Connection | undefined} connection
- * @property {() => number} uptime milliseconds
  * @property {() => Pictures[]} pictures of each group
  */
 
-/** Bytes in a millisecond from which a network is fast. */
+/** Bytes in a millisecond from which a network is fast; without any measure it is as fast as the browser says. */
 const FAST = 250;
 
 /** @param {Outside} outside */
-export function createAhead({ photos, locks, connection, uptime, pictures }) {
+export function createAhead({ photos, locks, connection, pictures }) {
   let waits = false;
-  // Without a word of the browser a network is slow until a picture came fast.
-  let isFast = Boolean(connection);
 
-  const mayFetchAll = () =>
-    isFast && !connection?.saveData && connection?.type !== "cellular" &&
+  /** @param {Downloads} downloads */
+  const mayFetchAll = ({ speed }) =>
+    (speed ?? (connection ? FAST : 0)) >= FAST && !connection?.saveData &&
+    connection?.type !== "cellular" &&
     !/[23]g/.test(connection?.effectiveType ?? "");
 
-  /** Waits until no screen waits for a picture. @returns {Promise<void>} */
-  const calm = () =>
+  /** Waits until no screen waits for a picture. @param {Downloads} downloads @returns {Promise<void>} */
+  const calm = (downloads) =>
     new Promise((resolve) => {
-      const look = () => photos.isWanted || (quit(), resolve());
-      const quit = photos.subscribe(look);
+      const look = () => downloads.isWanted || (quit(), resolve());
+      const quit = downloads.subscribe(look);
       look();
     });
 
   /**
+   * @param {Downloads} downloads
    * @param {Photo} photo
    * @param {Size} size
    * @param {AbortSignal} signal
    */
-  async function keep(photo, size, signal) {
+  async function keep(downloads, photo, size, signal) {
     while (!await photos.kept(photo, size)) {
-      await calm();
+      await calm(downloads);
       const pause = new AbortController();
-      const quit = photos.subscribe(() => photos.isWanted && pause.abort());
-      const began = uptime();
+      // A thumbnail is soon there.
+      const quit = downloads.subscribe(() => downloads.isWanted && size === "full" && pause.abort());
       try {
-        const blob = await photos.picture(photo, size, AbortSignal.any([signal, pause.signal]), true);
-        if (blob) isFast = blob.size >= FAST * (uptime() - began);
-        return;
+        return void await downloads.picture(photo, size, AbortSignal.any([signal, pause.signal]), true);
       } catch (error) {
         if (signal.aborted || error instanceof Offline) throw error;
         if (!pause.signal.aborted) return;
@@ -62,13 +61,14 @@ export function createAhead({ photos, locks, connection, uptime, pictures }) {
 
   /** @param {AbortSignal} signal */
   async function keepAll(signal) {
+    const downloads = await photos.loaded();
     const all = pictures();
-    for (const photo of all.flatMap((one) => one.photos)) await keep(photo, "thumbnail", signal);
+    for (const photo of all.flatMap((one) => one.photos)) await keep(downloads, photo, "thumbnail", signal);
     // A tap on a group opens its first unseen photo.
     const first = all.flatMap(({ unseen }) => unseen.slice(0, 1));
     const others = all.flatMap(({ unseen }) => unseen.slice(1));
-    for (const photo of first) await keep(photo, "full", signal);
-    for (const photo of others) if (mayFetchAll()) await keep(photo, "full", signal);
+    for (const photo of first) await keep(downloads, photo, "full", signal);
+    for (const photo of others) if (mayFetchAll(downloads)) await keep(downloads, photo, "full", signal);
   }
 
   return {

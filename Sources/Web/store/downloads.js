@@ -1,16 +1,20 @@
 /** Downloads a picture: once for all tabs, once more with fresh URLs, and only as long as somebody waits for it. */
 
 import { Foreign, kindOf, Offline, reach } from "../api/problems.js";
+import { createListeners } from "./listeners.js";
 import { isExpired, keptAddress } from "./photos.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
- * @import { Outside, Size } from "./photos.js"
- * @typedef {Outside & {
+ * @import { Outside as PhotosOutside, Size } from "./photos.js"
+ * @typedef {PhotosOutside & {
  *   open: () => Promise<Cache | null>,
  *   kept: (photo: Photo, size: Size) => Promise<Blob | null>,
  *   forget: (id: string) => Promise<void>,
- * }} Store
+ * }} Outside
+ * @typedef {Outside & { measured: (speed: number) => void }} Store
+ * @typedef {{ places: number, stop: AbortController, blob: Promise<Blob | null> }} Running
+ * @typedef {ReturnType<typeof createDownloads>} Downloads
  */
 
 /** Milliseconds until a picture must be there. */
@@ -29,11 +33,11 @@ async function isWhole(blob) {
 
 /**
  * A picture that is one: a network's page is not, nor is half of a picture.
- * @param {typeof globalThis.fetch} fetch
+ * @param {Store} store
  * @param {string} url
  * @param {AbortSignal} leaving
  */
-async function fetchWhole(fetch, url, leaving) {
+async function fetchWhole({ fetch, now, measured }, url, leaving) {
   /** @type {RequestInit} */
   const init = { cache: "no-store", credentials: "omit", mode: "cors", referrerPolicy: "no-referrer" };
   const signal = AbortSignal.any([leaving, AbortSignal.timeout(PATIENCE)]);
@@ -41,7 +45,10 @@ async function fetchWhole(fetch, url, leaving) {
     throw error instanceof Offline ? error : new Offline("The picture did not arrive.", { cause: error });
   };
   const response = await reach(fetch, url, { ...init, signal }).catch(late);
+  // How far away the store is says nothing of the speed.
+  const began = now();
   const blob = await response.blob().catch(late);
+  measured(blob.size / (now() - began));
   if (!response.ok || !await isWhole(blob)) throw new Foreign(response.status);
   return blob;
 }
@@ -53,11 +60,11 @@ async function fetchWhole(fetch, url, leaving) {
  * @param {Size} size
  * @param {AbortSignal} signal
  */
-async function fetchPicture({ fetch, now, getPhoto }, photo, size, signal) {
+async function fetchPicture(store, photo, size, signal) {
   /** @param {Photo} one */
   const fetched = async (one) =>
-    await fetchWhole(fetch, size === "full" ? one.url : one.thumbnail_url, signal);
-  if (Date.parse(photo.url_expires_at) > now()) {
+    await fetchWhole(store, size === "full" ? one.url : one.thumbnail_url, signal);
+  if (Date.parse(photo.url_expires_at) > store.now()) {
     try {
       return await fetched(photo);
     } catch (error) {
@@ -66,7 +73,7 @@ async function fetchPicture({ fetch, now, getPhoto }, photo, size, signal) {
       if (!isRefusal || error.status === 429) throw error;
     }
   }
-  return await fetched(await getPhoto(photo.id));
+  return await fetched(await store.getPhoto(photo.id));
 }
 
 /**
@@ -96,7 +103,7 @@ async function inTurn({ locks }, name, signal, run) {
  * @param {Size} size
  * @param {AbortSignal} signal ends the download; then nothing is kept
  */
-export async function download(store, photo, size, signal) {
+async function download(store, photo, size, signal) {
   const address = keptAddress(photo, size);
   try {
     return await inTurn(store, address, signal, async () => {
@@ -114,4 +121,69 @@ export async function download(store, photo, size, signal) {
     await store.forget(photo.id);
     return null;
   }
+}
+
+/** @param {Outside} outside */
+export function createDownloads(outside) {
+  // Two places that show one picture share its download, which ends with the last of them.
+  /** @type {Map<string, Running>} */
+  const running = new Map();
+  const { subscribe, tell } = createListeners();
+  let wanted = 0;
+  /** @type {number | undefined} */
+  let speed;
+  const store = { ...outside, measured: (/** @type {number} */ value) => void (speed = value) };
+
+  /** @param {number} change */
+  const want = (change) => (wanted += change, tell());
+
+  /**
+   * @param {Photo} photo
+   * @param {Size} size
+   * @returns {Running}
+   */
+  function begin(photo, size) {
+    const stop = new AbortController();
+    return { places: 0, stop, blob: download(store, photo, size, stop.signal) };
+  }
+
+  return {
+    /** Tells when `isWanted` may have changed. */
+    subscribe,
+    /** Whether a screen waits for a picture. */
+    get isWanted() {
+      return wanted > 0;
+    },
+    /** Bytes in a millisecond, of the newest download. */
+    get speed() {
+      return speed;
+    },
+    /**
+     * @param {Photo} photo
+     * @param {Size} size
+     * @param {AbortSignal} [signal] ends the wait, and the download when no other place waits for it
+     * @param {boolean} [isAhead] nobody looks at it yet
+     */
+    async picture(photo, size, signal, isAhead = false) {
+      const address = keptAddress(photo, size);
+      if (isExpired(address, outside.now())) return null;
+      signal?.throwIfAborted();
+      const one = running.get(address) ?? begin(photo, size);
+      running.set(address, one);
+      one.places += 1;
+      if (!isAhead) want(1);
+      const left = new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+      );
+      try {
+        return await /** @type {Running["blob"]} */ (Promise.race([one.blob, left]));
+      } finally {
+        if (!isAhead) want(-1);
+        if (--one.places === 0) {
+          running.delete(address);
+          one.stop.abort();
+        }
+      }
+    },
+  };
 }

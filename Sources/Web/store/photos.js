@@ -3,10 +3,11 @@
  * under an address that names their end. An expired picture is not given out, even if its deletion failed.
  */
 
-import { createListeners } from "./listeners.js";
+import { Offline } from "../api/problems.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
+ * @import { Downloads } from "./downloads.js"
  * @typedef {"full" | "thumbnail"} Size
  * @typedef {object} Outside
  * @property {typeof globalThis.fetch} fetch
@@ -14,7 +15,6 @@ import { createListeners } from "./listeners.js";
  * @property {Pick<LockManager, "request">} locks
  * @property {() => number} now the service's time
  * @property {(id: string) => Promise<Photo>} getPhoto gives fresh URLs
- * @typedef {{ places: number, stop: AbortController, blob: Promise<Blob | null> }} Running
  * @typedef {ReturnType<typeof createPhotos>} Photos
  */
 
@@ -43,14 +43,8 @@ export function isExpired(url, now) {
 export function createPhotos(outside) {
   const { caches, now } = outside;
   const open = async () => await caches.open(PHOTO_CACHE).catch(() => null);
-  // Two places that show one picture share its download, which ends with the last of them.
-  /** @type {Map<string, Running>} */
-  const running = new Map();
-  const { subscribe, tell } = createListeners();
-  let wanted = 0;
-
-  /** @param {number} change */
-  const want = (change) => (wanted += change, tell());
+  /** @type {Downloads | undefined} */
+  let downloads;
 
   /**
    * A picture that is on this device.
@@ -64,17 +58,12 @@ export function createPhotos(outside) {
     return await found?.blob() ?? null;
   }
 
-  /**
-   * @param {Photo} photo
-   * @param {Size} size
-   * @returns {Running}
-   */
-  function begin(photo, size) {
-    const stop = new AbortController();
-    const blob = import("./downloads.js").then(({ download }) =>
-      download({ ...outside, open, kept, forget }, photo, size, stop.signal)
-    );
-    return { places: 0, stop, blob };
+  /** What fetches pictures comes after the first screen. */
+  async function loaded() {
+    const { createDownloads } = await import("./downloads.js").catch((error) => {
+      throw new Offline("A part of Dayly did not load.", { cause: error });
+    });
+    return downloads ??= createDownloads({ ...outside, open, kept, forget });
   }
 
   /**
@@ -89,43 +78,17 @@ export function createPhotos(outside) {
   }
 
   return {
-    /** Tells when `isWanted` may have changed. */
-    subscribe,
-    /** Whether a screen waits for a picture. */
-    get isWanted() {
-      return wanted > 0;
-    },
     kept,
+    loaded,
     /**
      * The bytes of a picture, kept or fetched; null when the photo is gone. Rejects with `Offline` when the picture is
      * not kept and the network is away.
      * @param {Photo} photo
      * @param {Size} size
      * @param {AbortSignal} [signal] ends the wait, and the download when no other place waits for it
-     * @param {boolean} [isAhead] nobody looks at it yet
      */
-    async picture(photo, size, signal, isAhead = false) {
-      const address = keptAddress(photo, size);
-      const before = await kept(photo, size);
-      if (before || isExpired(address, now())) return before;
-      signal?.throwIfAborted();
-      const one = running.get(address) ?? begin(photo, size);
-      running.set(address, one);
-      one.places += 1;
-      if (!isAhead) want(1);
-      const left = new Promise((_, reject) =>
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
-      );
-      try {
-        return await /** @type {Running["blob"]} */ (Promise.race([one.blob, left]));
-      } finally {
-        if (!isAhead) want(-1);
-        if (--one.places === 0) {
-          running.delete(address);
-          one.stop.abort();
-        }
-      }
-    },
+    picture: async (photo, size, signal) =>
+      await kept(photo, size) ?? await (await loaded()).picture(photo, size, signal),
     forget,
   };
 }

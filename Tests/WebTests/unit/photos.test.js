@@ -219,15 +219,18 @@ Deno.test("what is not kept is not fetched for a place that only asks what is ke
 });
 
 /** Two groups of three photos, of which the first one was seen. `pace`: milliseconds of each download. */
-function openAhead(answers, { connection, pace = 0, photos: given } = {}) {
-  const world = open(answers.map((answer) => (...request) => (world.uptime += pace, answer(...request))));
-  world.uptime = 0;
+function openAhead(answers, { connection, pace = 0 } = {}) {
+  const world = open(answers.map((answer) => async (...request) => {
+    const response = await answer(...request);
+    const { blob } = response;
+    response.blob = () => (world.time.advance(pace), blob.call(response));
+    return response;
+  }));
   const groups = ["a", "b"].map((name) => [1, 2, 3].map((at) => photo(`${name}${at}`)));
   world.ahead = createAhead({
-    photos: given ?? world.photos,
+    photos: world.photos,
     locks: world.locks,
     connection,
-    uptime: () => world.uptime,
     pictures: () => groups.map((all) => ({ photos: all, unseen: all.slice(1) })),
   });
   world.fetched = () => world.requests.map(({ url }) => url.split("/").slice(-2).join(" "));
@@ -260,20 +263,19 @@ for (
   });
 }
 
-Deno.test("what is fetched ahead waits for a screen, and goes on after it", async () => {
-  const looked = held();
-  const slow = held();
-  const world = openAhead([slow.answer, looked.answer, bytes]);
+Deno.test("a picture that is fetched ahead gives way to a screen, and comes after it", async () => {
+  const [slow, looked] = [held(), held()];
+  const world = openAhead([...Array(6).fill(bytes), slow.answer, looked.answer, bytes]);
   const ending = world.ahead.run(running());
   await settled();
   const picture = world.photos.picture(photo("other"), "full");
   await settled();
   assert.equal(slow.signals[0].aborted, true);
-  assert.deepEqual(world.fetched(), ["a1 thumbnail", "other full"]);
+  assert.deepEqual(world.full(), ["a2", "other"]);
   looked.give();
   await picture;
   await ending;
-  assert.deepEqual(world.fetched().slice(2, 4), ["a1 thumbnail", "a2 thumbnail"]);
+  assert.deepEqual(world.full(), ["a2", "other", ...ALL]);
 });
 
 Deno.test("what is fetched ahead ends where the network ends, and goes on at the next call", async () => {
