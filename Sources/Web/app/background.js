@@ -1,6 +1,7 @@
 /** Keeps the stores fresh while the page is open: stream, queue, forgetting, badge, worker. It comes after the first screen. */
 
 import { createEvents } from "../api/events.js";
+import { createAhead } from "../store/ahead.js";
 import { forgetExpired } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
@@ -49,6 +50,14 @@ export const events = createEvents({
     }),
 });
 
+const ahead = createAhead({
+  photos,
+  locks,
+  connection: /** @type {any} */ (navigator).connection,
+  pictures: () =>
+    (groups.all ?? []).map(({ id }) => ({ photos: feeds.of(id).photos, unseen: seen.unseen(id) })),
+});
+
 /** Dayly works without a worker, too: a private window may refuse one. */
 export async function startWorker() {
   await updates.start().catch((error) => console.warn("The service worker did not start:", error));
@@ -70,23 +79,16 @@ export async function wake() {
 
 async function refreshFeeds() {
   await Promise.all((groups.all ?? []).map((group) => feeds.refresh(group.id)));
-  await seen.retain(
-    (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos.map((photo) => photo.id)),
-  );
+  if (groups.status === "ready") await seen.retain((groups.all ?? []).map((group) => feeds.of(group.id)));
   // An earlier visit or a message may have left a number on the icon that is over.
   if (groups.status === "ready") onIcon = "?";
   showBadge();
-  void keepForOffline();
+  keepForOffline();
 }
 
-/** Keeps the pictures that were not looked at, and every thumbnail, unless the person saves data. */
-async function keepForOffline() {
-  const connection = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection;
-  if (connection?.saveData || !storage.isKept || groups.status !== "ready") return;
-  const all = (groups.all ?? []).flatMap((group) => feeds.of(group.id).photos);
-  const { signal } = leaving;
-  await photos.prefetch(all, "thumbnail", signal);
-  await photos.prefetch(all.filter((photo) => !seen.has(photo.id)), "full", signal);
+/** Keeps pictures for a time without a network. */
+function keepForOffline() {
+  if (storage.isKept && groups.status === "ready") void ahead.run(leaving.signal);
 }
 
 function hide() {
@@ -104,7 +106,9 @@ function armQueue() {
 
 /** Shows on the app's icon in how many groups there are photos that were not looked at. */
 function showBadge() {
-  const unseen = (groups.all ?? []).filter((group) => seen.unseen(group.id) > 0).map((group) => group.id);
+  const unseen = (groups.all ?? []).filter((group) => seen.unseen(group.id).length > 0).map((group) =>
+    group.id
+  );
   if (unseen.join() === onIcon) return;
   onIcon = unseen.join();
   if (session.state === "signed-in") void kept.write(KEPT_UNSEEN, unseen);
@@ -126,7 +130,7 @@ async function apply(change) {
   if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
     await feeds.drop(change.data.group_id);
   }
-  if (change.type === "photo.created") void keepForOffline();
+  if (change.type === "photo.created") keepForOffline();
   // Whoever joined or left elsewhere may have done so by an invitation.
   else if (change.type !== "photo.deleted") void invitations.refresh();
 }

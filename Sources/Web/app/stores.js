@@ -83,6 +83,7 @@ export const photos = createPhotos({
   fetch: (url, init) =>
     fetch(String(url).replace(`${config.origin}/files/`, `${location.origin}/files/`), init),
   caches: cacheStorage,
+  locks,
   now: clock.now,
   getPhoto: client.getPhoto,
 });

@@ -7,46 +7,76 @@ import { decode, SIDE } from "./thumbhash.js";
 
 /** @import { Photo } from "../api/api.d.ts" */
 
-/** The photo that was shown last, which a view transition carries from screen to screen. */
-export const opened = { id: "" };
+/**
+ * The photo that was shown last, which a view transition carries from screen to screen, and the one with which a viewer began
+ * that closes right now.
+ */
+export const opened = { id: "", from: "" };
+
+/** Milliseconds until a picture that failed is asked for again. */
+const WAITS = [1_000, 4_000, 15_000];
 
 class DayPhoto extends HTMLElement {
   /** @type {Photo | null} */
   #photo = null;
   /** @type {Blob | null} */
   #blob = null;
-  /** @type {"thumbnail" | "full"} */
+  /** A full picture lies above a thumbnail, and has no blur of its own. @type {"thumbnail" | "full"} */
   size = "thumbnail";
+  #patient = false;
   #url = "";
   #leaving = new AbortController();
-  #retry = () => this.#show();
+  #failures = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   #quit = () => {};
 
   set photo(/** @type {Photo} */ photo) {
     const same = this.#photo?.id === photo.id;
     this.#photo = photo;
     if (same) return;
-    this.#blur(photo);
-    if (this.isConnected) this.#show();
+    if (this.size === "thumbnail") this.#blur(photo);
+    this.#show();
   }
 
   set blob(/** @type {Blob} */ blob) {
     this.#blob = blob;
-    if (this.isConnected) this.#show();
+    this.#show();
+  }
+
+  /** Only shows what is on this device. */
+  set patient(/** @type {boolean} */ patient) {
+    if (this.#patient === patient) return;
+    this.#patient = patient;
+    if (!patient) this.#show();
   }
 
   connectedCallback() {
     // A phone offers to save a picture that is held.
     this.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#show();
-    addEventListener("online", this.#retry);
-    this.#quit = network.subscribe(this.#retry);
+    addEventListener("online", this.again);
+    document.addEventListener("visibilitychange", this.again);
+    this.#quit = network.subscribe(this.again);
   }
 
   disconnectedCallback() {
-    removeEventListener("online", this.#retry);
+    removeEventListener("online", this.again);
+    document.removeEventListener("visibilitychange", this.again);
     this.#quit();
     this.#leaving.abort();
+    clearTimeout(this.#timer);
+    this.#drop();
+  }
+
+  /** Asks again for a picture that failed. */
+  again = () => {
+    if (this.#failures === 0 || document.hidden) return;
+    this.#failures = 0;
+    this.#show();
+  };
+
+  #drop() {
     this.querySelector("img")?.remove();
     URL.revokeObjectURL(this.#url);
     this.#url = "";
@@ -62,12 +92,20 @@ class DayPhoto extends HTMLElement {
     this.prepend(canvas);
   }
 
+  /** @param {AbortSignal} signal */
+  async #read(signal) {
+    const photo = this.#photo;
+    if (this.#blob || !photo) return this.#blob;
+    return await (this.#patient ? photos.kept(photo, this.size) : photos.picture(photo, this.size, signal));
+  }
+
   async #show() {
-    if (this.#url) return;
+    if (this.#url || !this.isConnected) return;
     this.#leaving.abort();
+    clearTimeout(this.#timer);
     const { signal } = this.#leaving = new AbortController();
     try {
-      const blob = this.#blob ?? (this.#photo && await photos.picture(this.#photo, this.size, signal));
+      const blob = await this.#read(signal);
       if (!blob || signal.aborted) return;
       this.#url = URL.createObjectURL(blob);
       const image = new Image();
@@ -76,14 +114,17 @@ class DayPhoto extends HTMLElement {
       image.src = this.#url;
       await image.decode();
       if (signal.aborted) return;
+      this.#failures = 0;
       this.style.setProperty("--ratio", `${image.naturalWidth / image.naturalHeight}`);
       this.append(image);
       requestAnimationFrame(() => image.classList.add("sharp"));
       this.dispatchEvent(new Event("sharp"));
     } catch (error) {
-      URL.revokeObjectURL(this.#url);
-      this.#url = "";
-      if (!signal.aborted) this.dispatchEvent(new CustomEvent("missing", { detail: error }));
+      if (signal.aborted) return;
+      this.#drop();
+      const wait = WAITS[this.#failures++];
+      if (wait && !this.#blob) this.#timer = setTimeout(() => this.#show(), wait);
+      this.dispatchEvent(new CustomEvent("missing", { detail: error }));
     }
   }
 }

@@ -158,13 +158,32 @@ Deno.test("an answer that comes after a sign-out is dropped", async () => {
   assert.equal(kept.all.has("groups"), false);
 });
 
-Deno.test("photos of others count as unseen until they were looked at", async () => {
+const ids = (photos) => photos.map(({ id }) => id);
+
+Deno.test("photos of others are unseen until they were looked at, and one's own never", async () => {
   const kept = fakeKept();
   const photos = [photo("a"), photo("b"), photo("mine", { sender_id: "me" })];
   const seen = createSeen({ kept, photosOf: () => photos, me: () => "me" });
-  assert.equal(seen.unseen("g1"), 2);
+  assert.deepEqual(ids(seen.unseen("g1")), ["a", "b"]);
   await seen.mark(["a", "gone"]);
-  assert.equal(seen.unseen("g1"), 1);
-  await seen.retain(["a", "b", "mine"]);
+  assert.deepEqual(ids(seen.unseen("g1")), ["b"]);
+  await seen.retain([{ status: "ready", photos }]);
   assert.deepEqual(kept.all.get("seen"), ["a"]);
 });
+
+for (
+  const [words, feeds] of [
+    ["no group is known", []],
+    ["the photos of one group are not known", [
+      { status: "ready", photos: [] },
+      { status: "offline", photos: [] },
+    ]],
+  ]
+) {
+  Deno.test(`what was looked at stays known while ${words}`, async () => {
+    const seen = createSeen({ kept: fakeKept(), photosOf: () => [photo("a")], me: () => "me" });
+    await seen.mark(["a"]);
+    await seen.retain(feeds);
+    assert.deepEqual(seen.unseen("g1"), []);
+  });
+}

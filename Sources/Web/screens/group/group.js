@@ -3,12 +3,12 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { tidyNotices } from "../../app/tray.js";
-import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { clock, feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
 import { hold as holding } from "../../parts/hold.js";
 import { pending } from "../../parts/pending.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
-import { ago } from "../../parts/day.js";
+import { since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { membersOfToday, shutter } from "./today.js";
@@ -28,10 +28,21 @@ export function group(visit) {
     seen,
     session,
   ], "wide");
+  // From the viewer the keyboard returns to the tile that opened it.
+  const { from } = opened;
   void groups.refresh();
   void feeds.refresh(id);
   void tidyNotices();
   const invited = pending(id, self.draw);
+
+  /** How old a photo is, in short. @param {string} iso */
+  function age(iso) {
+    const minutes = Math.floor((clock.now() - Date.parse(iso)) / 60_000);
+    if (minutes < 1) return since(iso);
+    return minutes < 60
+      ? t("time.minutes", { count: minutes })
+      : t("time.hours", { count: Math.floor(minutes / 60) });
+  }
 
   /** The picture that was tapped becomes the picture of the viewer. @param {any} event */
   function hold(event) {
@@ -46,12 +57,13 @@ export function group(visit) {
       html`<li ref=${(/** @type {HTMLElement} */ item) =>
         holding(item, () => photoMenu(photo))}><a class="tile" href=${
         router.path("viewer", { id, photo: photo.id })
+      } autofocus=${
+        photo.id === from
       } @click=${hold}>
       <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
-      <span class="line caption"><span class="round grow">${
+      <span class="caption"><span class="round">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
-      }</span>
-        <span class="quiet tiny">${ago(photo.created_at)}</span></span></a></li>`,
+      }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
     );
 
   /** @param {typeof uploads.all[number]} item */

@@ -18,11 +18,11 @@ const LATE = 3 * 3600;
 /** @param {Group} group */
 export function groupCard(group) {
   const pictures = feeds.of(group.id).photos;
-  const fresh = seen.unseen(group.id);
+  const fresh = seen.unseen(group.id).length;
   const path = router.path("group", { id: group.id });
   const view = () => {
-    const last = feeds.of(group.id).photos.at(-1);
-    if (last) router.go(router.path("viewer", { id: group.id, photo: last.id }));
+    const photo = seen.unseen(group.id)[0] ?? feeds.of(group.id).photos.at(-1);
+    if (photo) router.go(router.path("viewer", { id: group.id, photo: photo.id }));
   };
   return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
     <div class="line head"><h2 class="grow"><a href=${path} translate="no">${group.name}</a></h2>
