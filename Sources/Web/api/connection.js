@@ -17,9 +17,11 @@ export function createConnection(now) {
       if (signal.aborted) own.abort();
       return own.signal;
     },
-    /** Ends a connection that was silent while the device slept, together with the timers. */
+    /** Ends a connection that was silent while the device slept, together with the timers. @returns {boolean} whether it did */
     look() {
-      if (now() - heardAt > LONGEST_SILENCE) ending.abort();
+      const isDead = heardAt > 0 && !ending.signal.aborted && now() - heardAt > LONGEST_SILENCE;
+      if (isDead) ending.abort();
+      return isDead;
     },
     /**
      * Waits for something of the connection, not for longer than that may be silent.

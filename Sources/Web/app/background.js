@@ -2,7 +2,7 @@
 
 import { createEvents } from "../api/events.js";
 import { createAhead } from "../store/ahead.js";
-import { forgetExpired } from "../store/forgetting.js";
+import { forgetExpired, forgetWaiting } from "../store/forgetting.js";
 import { KEPT_UNSEEN } from "../store/kept.js";
 import "../parts/banners.js";
 import { tidyNotices } from "./tray.js";
@@ -12,6 +12,7 @@ import {
   blocks,
   cacheStorage,
   clock,
+  database,
   feeds,
   groups,
   invitations,
@@ -26,6 +27,8 @@ import {
   uploads,
 } from "./stores.js";
 import { updates } from "./updates.js";
+
+/** @import { Photo } from "../api/api.d.ts" */
 
 /** A hidden page keeps its stream for this long. */
 const PATIENCE = 30_000;
@@ -67,7 +70,12 @@ export async function startWorker() {
 export async function wake() {
   // A message may wake a hidden page, which must not keep its stream.
   if (!document.hidden) clearTimeout(hiding);
-  await Promise.allSettled([forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
+  clock.look();
+  const { state, user } = session;
+  const forgetting = database.isThere().then((isThere) =>
+    isThere && state !== "starting" && forgetWaiting(database, clock.now(), user?.id)
+  );
+  await Promise.allSettled([forgetting, forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
   if (!document.hidden) events.start();
   // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
@@ -100,7 +108,7 @@ function hide() {
 function armQueue() {
   clearTimeout(sending);
   const { nextAt } = uploads;
-  if (nextAt === null || session.state !== "signed-in" || !navigator.onLine) return;
+  if (nextAt === null || session.state !== "signed-in") return;
   sending = setTimeout(() => void uploads.run(), Math.min(Math.max(nextAt - clock.now(), 250), 2 ** 31 - 1));
 }
 
@@ -125,6 +133,10 @@ const isHint = (change) => /^(focus|companion|reco)/.test(change.type);
 
 /** @param {import("../api/events.js").Change} change */
 async function apply(change) {
+  // What a dead line has kept back is asked for again over a new one.
+  if (change.type === "reconnected" && groups.status !== "ready") {
+    return await groups.refresh().then(refreshFeeds);
+  }
   if (isHint(change)) return;
   await Promise.all([groups.apply(change, session.user?.id), feeds.apply(change)]);
   if (change.type === "member.left" && !groups.byId(change.data.group_id)) {
@@ -143,13 +155,18 @@ function onSession() {
   leaving = new AbortController();
 }
 
+/** The group has its photo at the moment at which the upload goes from the screen. @param {Photo} photo */
+function accept(photo) {
+  if (session.state !== "signed-in") return;
+  void groups.sent(photo.group_id).then(groups.refresh);
+  void feeds.add(photo);
+}
+
 export function startBackground() {
   session.subscribe(onSession);
   events.subscribe((change) => void apply(change));
   uploads.subscribe(armQueue);
-  uploads.onSent(({ photo }) => {
-    if (session.state === "signed-in") void Promise.all([feeds.add(photo), groups.refresh()]);
-  });
+  uploads.onSent(({ photo }) => accept(photo));
   for (const store of [groups, feeds, seen]) store.subscribe(showBadge);
   document.addEventListener("visibilitychange", () => document.hidden ? hide() : void wake());
   const back = () => {
@@ -159,14 +176,16 @@ export function startBackground() {
   addEventListener("online", back);
   network.subscribe(() => network.state === "there" && back());
   addEventListener("beforeunload", (event) => uploads.inMemory && event.preventDefault());
-  navigator.serviceWorker?.addEventListener("message", ({ data }) => onWorker(data));
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => void onWorker(data));
 }
 
 /**
  * The worker has sent an upload or received a push message, or a person tapped a notification.
- * @param {{ type: "changed" } | { type: "navigate", path: string }} message
+ * @param {{ type: "changed", sent?: Photo[] } | { type: "navigate", path: string }} message
  */
-function onWorker(message) {
-  if (message.type === "navigate") router.go(message.path);
-  else void uploads.load().then(wake);
+async function onWorker(message) {
+  if (message.type === "navigate") return router.go(message.path);
+  await uploads.load();
+  for (const photo of message.sent ?? []) accept(photo);
+  await wake();
 }

@@ -19,7 +19,12 @@
   // Messengers and keyboards spell links in many ways. The service reads them all.
   if (path) history.replaceState(history.state, "", path);
   const headers = { "Dayly-Session": "cookie" };
-  const always = /** @type {const} */ ({ cache: "no-store", redirect: "manual" });
+  // A connection that answers nothing, or a tab that sleeps with the lock, is not waited for.
+  const always = /** @type {const} */ ({
+    cache: "no-store",
+    redirect: "manual",
+    signal: AbortSignal.timeout(15_000),
+  });
   const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, ...always });
   /** @param {{ access_token: string }} session */
   const groups = ({ access_token: token }) =>
@@ -30,7 +35,9 @@
   const { locks } = navigator;
   let begun = false;
   const alone = () => (begun = true, refresh());
-  const locked = locks ? locks.request("dayly-session", alone) : alone();
+  const locked = locks
+    ? locks.request("dayly-session", { signal: AbortSignal.timeout(5_000) }, alone)
+    : alone();
   const session = add(
     "/v1/auth/refresh",
     locked.catch((error) => {
@@ -55,8 +62,9 @@
   add(catalogue, fetch(catalogue));
 
   // While a service is being replaced, the page of its new version may ask the old one for its files. A moment later all of
-  // them are there.
+  // them are there. Styles that come later have another way out.
   addEventListener("error", ({ target }) => {
-    if (target instanceof HTMLScriptElement) setTimeout(() => location.reload(), 2_000);
+    const isNeeded = target instanceof Element && target.matches("script, [href$='first.css']");
+    if (isNeeded) setTimeout(() => location.reload(), 2_000);
   }, true);
 }

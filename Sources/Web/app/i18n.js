@@ -78,11 +78,11 @@ export const language = () => translator.language;
 export const t = (key, values) => translator.text(key, values);
 
 /**
- * "2 hours ago", "yesterday".
+ * "2 hours ago", "yesterday", "Wed 6:05 PM".
  * @param {string | number} time
  * @param {number} [now] milliseconds; the service's time
  */
-export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now);
+export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now, clock.zone);
 
 /**
  * The time left: "14 h", "35 min", "20 s".

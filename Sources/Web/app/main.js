@@ -3,7 +3,7 @@
 import { pagesOf, screens } from "../screens/all.js";
 import { unloaded } from "../screens/unloaded/unloaded.js";
 import { setLanguage } from "./i18n.js";
-import { blocks, groups, preferences, router, seen, session, uploads } from "./stores.js";
+import { blocks, clock, groups, kept, preferences, router, seen, session, uploads } from "./stores.js";
 
 /** @type {string} */
 let spoken = preferences.language;
@@ -47,11 +47,13 @@ function onSession() {
 
 /** Waits until it is known who is here: at once for a known person, else for the service's answer. */
 async function person() {
+  const timely = clock.recall(kept);
   await new Promise((resolve) => {
     const look = () => session.state !== "starting" && resolve(undefined);
     session.subscribe(look);
     void session.start().then(look);
   });
+  await timely;
   if (session.state === "signed-in") firstData = groups.load();
 }
 

@@ -47,12 +47,15 @@ export const cacheStorage = cachesOrMemory(
   () => (storage.isKept = false, keeping.tell()),
 );
 export const kept = createKept(cacheStorage);
-const database = withMemory(createDatabase(attempt(() => indexedDB)));
+export const database = withMemory(createDatabase(attempt(() => indexedDB)));
 
 export const network = createNetwork();
 const wire = {
   fetch,
-  observe: (/** @type {Response} */ response) => (clock.observe(response), network.reached()),
+  observe: (/** @type {Response} */ response) => {
+    if (clock.observe(response)) void clock.keep(kept);
+    network.reached();
+  },
   missed: network.missed,
 };
 
@@ -72,7 +75,7 @@ export const client = createClient({ ...wire, session });
 
 export const account = createAccount({ client, session });
 
-export const groups = createGroups({ client, kept });
+export const groups = createGroups({ client, kept, clock });
 
 export const invitations = createInvitations({ client });
 
@@ -95,6 +98,7 @@ export const seen = createSeen({ kept, photosOf: (id) => feeds.of(id).photos, me
 export const uploads = createUploads({
   database,
   session,
+  me: () => session.user?.id,
   client,
   // A page that cannot load it waits as it does without a network.
   send: async (sending) => {
@@ -127,20 +131,30 @@ async function askForSync() {
   }
 }
 
-// It comes first, so that whoever else follows the session meets empty stores.
+// It comes first, so that whoever else follows the session meets empty stores, and the person's own day.
 session.subscribe(() => {
-  if (session.state !== "signed-out") return;
-  for (const store of [groups, invitations, feeds, uploads, seen, blocks]) store.reset();
-  // The tab that signs out ends the subscription.
-  if (session.ended) preferences.set("pushWanted", false);
+  if (session.state === "signed-out") {
+    for (const store of [groups, invitations, feeds, seen, blocks]) store.reset();
+    // The tab that signs out ends the subscription.
+    if (session.ended) preferences.set("pushWanted", false);
+  } else {
+    clock.zone = session.user?.time_zone;
+    groups.turn();
+  }
 });
 
-/** Deletes everything that the browser keeps for the person. The program itself stays. */
-async function forgetPerson() {
+/**
+ * Deletes everything that the browser keeps for the person. The program itself stays.
+ * @param {string} [leaver] the person who signs out
+ */
+async function forgetPerson(leaver) {
+  if (leaver) uploads.reset();
   const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
-    forgetEverything({ caches: cacheStorage, database }),
+    forgetEverything({ caches: cacheStorage, database, now: clock.now() }, leaver).then(uploads.reload),
     navigator.clearAppBadge?.(),
   ]);
+  // Photos that wait end by the service's clock.
+  await clock.keep(kept);
 }

@@ -1,6 +1,6 @@
 /** The rules of the languages, without a page. */
 
-import { millisecondsOf } from "../store/service-clock.js";
+import { dayAt, millisecondsOf } from "../store/service-clock.js";
 
 /**
  * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue
@@ -9,8 +9,10 @@ import { millisecondsOf } from "../store/service-clock.js";
 export const LANGUAGES = ["en", "de"];
 const PSEUDO = ["en-XA", "ar-XB"];
 
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
-const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Within six days a weekday names one day. */
+const WEEK = 6 * 24 * HOUR;
 
 /** @type {Record<string, string>} */
 const ACCENTED = {
@@ -130,15 +132,22 @@ export function createTranslator(catalogue, language, region = language) {
     language,
     text,
     /**
+     * When something was: "3 minutes ago", "yesterday", "Wed 6:05 PM". Yesterday is a calendar day. A time to come is now.
      * @param {string | number} time
      * @param {number} now
+     * @param {string} [timeZone]
      */
-    relativeTime(time, now) {
-      const difference = millisecondsOf(time) - now;
-      const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length) ?? ["second", 0];
-      return size === 0
-        ? relative().format(0, "second")
-        : relative().format(Math.trunc(difference / size), unit);
+    relativeTime(time, now, timeZone) {
+      const then = Math.min(millisecondsOf(time), now), age = now - then;
+      if (age < MINUTE) return relative().format(0, "second");
+      if (age < HOUR) return relative().format(-Math.floor(age / MINUTE), "minute");
+      const { start } = dayAt(now, timeZone);
+      if (then >= start) return relative().format(-Math.floor(age / HOUR), "hour");
+      if (then >= dayAt(start - 1, timeZone).start) return relative().format(-1, "day");
+      return new Intl.DateTimeFormat(formats, {
+        timeZone,
+        ...(age < WEEK ? { weekday: "short", hour: "numeric", minute: "2-digit" } : { dateStyle: "medium" }),
+      }).format(then);
     },
     /**
      * @param {string | number} end

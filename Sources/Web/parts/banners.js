@@ -15,7 +15,7 @@ class DaylyBanners extends HTMLElement {
   connectedCallback() {
     this.draw();
     for (const store of [uploads, updates, session, network]) store.subscribe(() => this.draw());
-    for (const event of ["online", "offline", "popstate"]) addEventListener(event, () => this.draw());
+    addEventListener("popstate", () => this.draw());
     uploads.onSent(({ item }) => {
       count("photo_sent");
       navigator.vibrate?.([15, 60, 15]);
@@ -25,16 +25,16 @@ class DaylyBanners extends HTMLElement {
 
   draw() {
     const known = session.state === "signed-in";
+    const away = network.state === "away";
     const waiting =
       uploads.all.filter((item) =>
-        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || !navigator.onLine)
+        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || away)
       ).length;
     const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
-    const away = !navigator.onLine || network.state === "away";
     const line = (/** @type {unknown} */ text) =>
       text && html`<p class="notice">${icon("alert", 20)}<span>${text}</span></p>`;
     const offline = line(
-      network.state === "foreign" && navigator.onLine
+      network.state === "foreign"
         ? t("error.foreign")
         : away && (waiting ? t("banner.saved") : t("banner.offline")),
     );

@@ -1,6 +1,7 @@
 /** The photos of each group: fetched whole once, then as changes after a cursor, and never shown past their end. */
 
 import { kindOf, Problem } from "../api/problems.js";
+import { createSharing } from "../api/sharing.js";
 import { mergeFeed } from "./feed-merge.js";
 import { KEPT_FEED } from "./forgetting.js";
 import { createListeners } from "./listeners.js";
@@ -31,8 +32,7 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
   const ended = createListeners();
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  /** @type {Map<string, Promise<void>>} */
-  const loading = new Map();
+  const { share, clear } = createSharing();
   let cancelTimer = () => {};
   blocks?.subscribe(changed.tell);
 
@@ -77,12 +77,12 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
     }
   }
 
-  /** @param {string} groupId */
-  async function fetchFeed(groupId) {
+  /** @param {string} groupId @param {() => boolean} isLast */
+  async function fetchFeed(groupId, isLast) {
     const entry = entryOf(groupId);
     try {
       const answer = await client.listPhotos(groupId, entry.cursor, entry.etag);
-      if (entries.get(groupId) !== entry) return;
+      if (entries.get(groupId) !== entry || !isLast()) return;
       entry.status = "ready";
       entry.error = null;
       if (!answer) return changed.tell();
@@ -92,7 +92,11 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
       entry.cursor = answer.value.cursor;
       await show(groupId, mergeFeed(before, answer.value, clock.now()));
     } catch (reason) {
-      if (entries.get(groupId) === entry) await failed(groupId, entry, reason);
+      if (entries.get(groupId) !== entry || !isLast()) return;
+      const isExpired = reason instanceof Problem && reason.code === "cursor_expired" && entry.cursor;
+      if (!isExpired) return await failed(groupId, entry, reason);
+      entry.cursor = entry.etag = null;
+      await fetchFeed(groupId, isLast);
     }
   }
 
@@ -102,10 +106,6 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
    * @param {unknown} reason
    */
   async function failed(groupId, entry, reason) {
-    if (reason instanceof Problem && reason.code === "cursor_expired" && entry.cursor) {
-      entry.cursor = entry.etag = null;
-      return await fetchFeed(groupId);
-    }
     const kind = kindOf(reason);
     if (kind === "gone") return await drop(groupId);
     entry.status = kind === "offline" ? "offline" : "failed";
@@ -113,8 +113,8 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
     changed.tell();
   }
 
-  /** @param {string} groupId */
-  async function load(groupId) {
+  /** @param {string} groupId @param {() => boolean} isLast */
+  async function load(groupId, isLast) {
     const entry = entryOf(groupId);
     if (!entry.loaded) {
       entry.loaded = true;
@@ -126,18 +126,14 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
         );
       }
     }
-    await fetchFeed(groupId);
+    await fetchFeed(groupId, isLast);
   }
 
   /**
    * Asks the service what changed. It never rejects: `status` and `error` of the feed tell how it went.
    * @param {string} groupId
    */
-  function refresh(groupId) {
-    const running = loading.get(groupId) ?? load(groupId).finally(() => loading.delete(groupId));
-    loading.set(groupId, running);
-    return running;
-  }
+  const refresh = (groupId) => share(groupId, (isLast) => load(groupId, isLast));
 
   /** @param {string} groupId */
   async function drop(groupId) {
@@ -192,7 +188,7 @@ export function createFeeds({ client, kept, clock, forget, blocks }) {
     reset() {
       cancelTimer();
       entries.clear();
-      loading.clear();
+      clear();
       changed.tell();
     },
   };

@@ -3,8 +3,9 @@ import { addressOf } from "../../../Sources/Web/api/calling.js";
 import { createClient } from "../../../Sources/Web/api/client.js";
 import { Foreign, kindOf, Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { createGroups } from "../../../Sources/Web/store/group-list.js";
+import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { createSeen } from "../../../Sources/Web/store/seen.js";
-import { fakeFetch, fakeKept, json, photo, problem, settled } from "./fakes.js";
+import { fakeFetch, fakeKept, fakeTime, json, photo, problem, settled } from "./fakes.js";
 
 const group = (id, members = {}) => ({ id, name: id, members: [], ...members });
 
@@ -15,7 +16,9 @@ function open(...answers) {
     session: { authorized: (send) => send("token") },
   });
   const kept = fakeKept();
-  return { groups: createGroups({ client, kept }), client, requests, kept };
+  const time = fakeTime();
+  const clock = createClock(time);
+  return { groups: createGroups({ client, kept, clock }), client, requests, kept, time, clock };
 }
 
 const listed = (...all) => json({ groups: all }, { headers: { ETag: '"1"' } });

@@ -10,11 +10,15 @@ import { ring } from "../../parts/ring.js";
 
 /** @import { Group } from "../../api/api.d.ts" */
 
-/** A member who sent within the last 24 hours has a closed ring. For the caller the service says it, by their own day. @param {Group} group @param {unknown} [others] further faces */
+/**
+ * Whoever has sent today, by the reader's calendar, has a closed ring. For the reader the service says it.
+ * @param {Group} group
+ * @param {unknown} [others] further faces
+ */
 export function membersOfToday(group, others) {
-  const since = clock.now() - 86_400_000;
+  const since = clock.today.start;
   const senders = new Set(
-    feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) > since).map((photo) =>
+    feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) >= since).map((photo) =>
       photo.sender_id
     ),
   );

@@ -55,7 +55,9 @@ export function settings() {
     if (
       !await ask({
         title: t("settings.signOutTitle"),
-        text: t("settings.signOutText"),
+        text: uploads.waiting
+          ? t("settings.signOutWaiting", { count: uploads.waiting })
+          : t("settings.signOutText"),
         yes: t("settings.signOut"),
       })
     ) return;
