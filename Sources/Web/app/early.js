@@ -50,13 +50,28 @@
     if (answer?.access_token) add("/v1/groups", groups(answer));
   }).catch(() => {});
 
-  let chosen = "";
+  /** @type {{ theme?: string, language?: string }} */
+  let chosen = {};
   try {
-    chosen = JSON.parse(localStorage["dayly-preferences"] ?? "{}").language ?? "";
+    chosen = { ...JSON.parse(localStorage["dayly-preferences"] ?? "{}") };
   } catch {
     // A browser may refuse storage.
   }
-  const wanted = [chosen, ...navigator.languages].map((tag) => tag.slice(0, 2));
+
+  /** @type {HTMLMetaElement[]} */
+  const bars = Array.from(document.querySelectorAll("[name=theme-color]"));
+  const papers = bars.map(({ content }) => content);
+  /** Sets the theme, before anything is painted and after a choice: of the page, and of the bars that a browser draws around it. */
+  const setTheme = (theme = "auto") => {
+    document.documentElement.dataset["theme"] = theme;
+    for (const [at, each] of bars.entries()) {
+      each.content = papers[["light", "dark"].indexOf(theme)] ?? papers[at] ?? "";
+    }
+  };
+  setTheme(chosen.theme);
+  Object.assign(globalThis, { setTheme });
+
+  const wanted = [chosen.language ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
   const language = wanted.find((tag) => /de|en/.test(tag)) ?? "en";
   const catalogue = `${location.origin}${files}locales/${language}.json`;
   add(catalogue, fetch(catalogue));

@@ -11,15 +11,11 @@ let wasSignedIn = false;
 /** @type {Promise<void> | undefined} */
 let firstData;
 
-/** Sets the theme of the page by the person's choice. */
-function applyTheme() {
-  const { dataset } = document.documentElement;
-  if (preferences.theme === "auto") delete dataset["theme"];
-  else dataset["theme"] = preferences.theme;
-}
+/** `early.js` has set the theme before the first frame. */
+const { setTheme } = /** @type {{ setTheme?: (theme: string) => void }} */ (globalThis);
 
 async function onPreferences() {
-  applyTheme();
+  setTheme?.(preferences.theme);
   if (preferences.language === spoken) return;
   spoken = preferences.language;
   await texts();
@@ -87,7 +83,6 @@ async function loadScreens() {
 }
 
 async function start() {
-  applyTheme();
   await Promise.all([texts(), person(), blocks.load(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());

@@ -1,5 +1,7 @@
 /** A long press with one finger; whatever it does also has a button. */
 
+import { buzz } from "./haptics.js";
+
 /** How far a finger trembles, in pixels. */
 const TREMBLE = 10;
 
@@ -14,7 +16,7 @@ export function hold(element, act) {
     clearTimeout(timer);
     held = false;
     start = touches[0];
-    if (touches.length === 1) timer = setTimeout(() => (held = true, act()), 500);
+    if (touches.length === 1) timer = setTimeout(() => (held = true, buzz("hold"), act()), 500);
   }, { passive: true });
   element.addEventListener("touchmove", ({ touches: [now] }) => {
     const far = Math.hypot(

@@ -21,6 +21,7 @@ const paths = {
   person: "M12 12a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM5 19.5c.8-3 3.6-4.5 7-4.5s6.2 1.5 7 4.5",
   invite:
     "M10 12a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3.5 19.5c.7-3 3.2-4.5 6.5-4.5s5.8 1.5 6.5 4.5M18.5 8v6M15.5 11h6",
+  again: "M4.5 4.5V10H10M5 9.5A8 8 0 1 1 4 13",
   flip: "M4 12a8 8 0 0 1 13.7-5.6L20 8.5M20 4v4.5h-4.5M20 12a8 8 0 0 1-13.7 5.6L4 15.5M4 20v-4.5h4.5",
   flash: "M13 3L5.5 13.5H12L11 21l7.5-10.5H12z",
   share: "M12 14.5V4M8 7.5l4-4 4 4M5 12v6.5A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5V12",
@@ -51,7 +52,7 @@ export const icon = (name, size = 24) =>
 /** @param {string} path @param {number} [size] @param {string | null} [kind] */
 export const line = (path, size = 24, kind = null) =>
   html`
-    <svg class=${kind} viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" fill="none"
+    <svg class=${kind} viewBox="0 0 24 24" --side=${`${size / 16}rem`} aria-hidden="true" fill="none"
       stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">
       <path d=${path} />
     </svg>

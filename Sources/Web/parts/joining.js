@@ -1,6 +1,8 @@
 /** Redeems codes, one at a time, and keeps the problem of each for the button that was pressed. */
 
+import { announce } from "../app/announce.js";
 import { describe } from "../app/errors.js";
+import { t } from "../app/i18n.js";
 import { groups, invitations, preferences, router } from "../app/stores.js";
 
 /** Goes on after a sign-in: to the invitation that led here, or to where the person wanted to go. */
@@ -27,9 +29,10 @@ export function joining(draw) {
       // The group's screen comes meanwhile.
       void router.load("group").catch(() => {});
       try {
-        const { group_id } = await groups.redeem(code);
+        const { group_id, group_name } = await groups.redeem(code);
         preferences.set("pendingInvite", null);
         void invitations.refresh();
+        announce(t("invites.joined", { group: group_name }));
         router.go(router.path("group", { id: group_id }), { replace: true });
         return true;
       } catch (error) {

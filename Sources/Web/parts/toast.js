@@ -1,4 +1,7 @@
-/** A toast says a short word after something happened. It stays long enough to be read, longer with a button, and is announced. */
+/**
+ * A toast says a short word after something happened, above what a screen has at its lower edge. It stays long enough to be
+ * read, longer with a button, and is announced. It goes with its screen, unless the app itself left that screen, of which it speaks.
+ */
 
 import { html, render } from "../app/render.js";
 import { announce } from "../app/announce.js";
@@ -7,18 +10,31 @@ import { announce } from "../app/announce.js";
 let place = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** Whether the person has done something since. */
+let isOld = false;
+
+const end = () => place && render(null, place);
+
+function makePlace() {
+  const made = document.createElement("div");
+  made.id = "toasts";
+  for (const event of ["pointerdown", "keydown", "popstate"]) {
+    addEventListener(event, () => isOld = true, true);
+  }
+  const screen = /** @type {Node} */ (document.getElementById("screen"));
+  new MutationObserver(() => isOld && end()).observe(screen, { childList: true });
+  return made;
+}
 
 /** @param {string} text @param {{label: string, click: () => void}} [action] */
 export function toast(text, action) {
-  if (!place) {
-    place = document.createElement("div");
-    place.id = "toasts";
-  }
+  const shown = place ??= makePlace();
   // Above an open sheet only its own content is visible.
   const above = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (place.parentElement !== above) above.append(place);
-  const shown = place;
-  const end = () => render(null, shown);
+  const dock = document.querySelector(".dock")?.getBoundingClientRect();
+  place.style.setProperty("--dock", `${dock ? innerHeight - dock.top : 0}px`);
+  isOld = false;
   const press = () => {
     end();
     action?.click();

@@ -29,7 +29,7 @@ export function membersOfToday(group, others) {
     group.members.map((member) =>
       key(
         member.id,
-        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member))}
+        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}
       <span class="tiny">${member.id === own ? t("people.you") : called(member.first_name)}</span>
       <span class="unseen">${
           senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
