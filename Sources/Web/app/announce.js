@@ -1,5 +1,7 @@
 /** Leads people who use a screen reader or the keyboard. */
 
+import { markOf } from "./links.js";
+
 /** @type {Record<"polite" | "assertive", ReturnType<typeof setTimeout> | undefined>} */
 const timers = { polite: undefined, assertive: undefined };
 
@@ -22,11 +24,13 @@ export function announce(text, urgency = "polite") {
 }
 
 /**
- * Puts the keyboard where the screen begins, as a browser does for a new page.
+ * Puts the keyboard where the screen begins, as a browser does for a new page; after a way back, on the link that was followed.
  * @param {{ element: HTMLElement, title: string }} screen
+ * @param {string | null} [mark]
  */
-export function focusOn({ element, title }) {
-  const wish = element.querySelector("[autofocus]");
+export function focusOn({ element, title }, mark) {
+  const wish = mark && [...element.querySelectorAll("a, button")].find((one) => markOf(one) === mark) ||
+    element.querySelector("[autofocus]");
   const target = wish ?? element.querySelector("h1") ?? element;
   if (!(target instanceof HTMLElement)) return;
   if (!wish) target.tabIndex = -1;

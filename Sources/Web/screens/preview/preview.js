@@ -37,7 +37,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
   function pause() {
     if (!running) return;
     running = false;
-    announce(t("preview.paused"));
+    announce(t("preview.paused", { button: t("preview.send", { groups: list(names()) }) }));
     draw();
   }
 
