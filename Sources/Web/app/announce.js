@@ -1,7 +1,5 @@
 /** Leads people who use a screen reader or the keyboard. */
 
-import { markOf } from "./links.js";
-
 /** @type {Record<"polite" | "assertive", ReturnType<typeof setTimeout> | undefined>} */
 const timers = { polite: undefined, assertive: undefined };
 
@@ -22,6 +20,15 @@ export function announce(text, urgency = "polite") {
     timers[urgency] = setTimeout(() => region.textContent = "", 10_000);
   }, 50);
 }
+
+/**
+ * What a link or a button is known by when its screen is made anew.
+ * @param {Element | null} element
+ */
+export const markOf = (element) =>
+  element?.matches("a, button")
+    ? element.getAttribute("href") ?? element.ariaLabel ?? element.textContent
+    : null;
 
 /**
  * Puts the keyboard where the screen begins, as a browser does for a new page; after a way back, on the link that was followed.

@@ -1,9 +1,8 @@
 /** Shows the screen of the address, and moves between addresses without loading the page again. */
 
-import { focusOn } from "./announce.js";
+import { focusOn, markOf } from "./announce.js";
 import { t } from "./i18n.js";
-import { linkOf, markOf } from "./links.js";
-import { detour, match, pathOf } from "./routes.js";
+import { detour, linkOf, match, pathOf } from "./routes.js";
 
 /**
  * @import { Route, RouteName } from "./routes.js"

@@ -13,22 +13,6 @@ const PSEUDO = ["en-XA", "ar-XB"];
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
 
-/** @type {Record<string, string>} */
-const ACCENTED = {
-  a: "á",
-  e: "é",
-  i: "í",
-  o: "ó",
-  u: "ú",
-  A: "Á",
-  E: "É",
-  I: "Í",
-  O: "Ó",
-  U: "Ú",
-  n: "ñ",
-  c: "ç",
-};
-
 /**
  * Whether an answer has texts by keys, and is not the JSON of something else.
  * @param {unknown} value
@@ -74,7 +58,10 @@ export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
 export function pseudo(catalogue) {
   /** @param {string} text */
   const strange = (text) => {
-    const accented = text.replaceAll(/\{\w+\}|[a-zA-Z]/g, (part) => ACCENTED[part] ?? part);
+    const accented = text.replaceAll(
+      /\{\w+\}|[aeiou]/gi,
+      (part) => part[1] ? part : `${part}\u0301`.normalize(),
+    );
     return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
   };
   return Object.fromEntries(
@@ -133,7 +120,7 @@ export function createTranslator(catalogue, language, region = language, life = 
     return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
       const value = values[name] ?? (name === "life" ? lifetime() : whole);
       if (typeof value === "number") return numbers().format(value);
-      return /^(name|group)$/.test(name) && value !== whole ? isolated(value) : value;
+      return /^(name|group)$/.test(name) ? isolated(value) : value;
     });
   }
 

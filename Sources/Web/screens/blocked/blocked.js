@@ -6,8 +6,9 @@ import { describe } from "../../app/errors.js";
 import { client, router } from "../../app/stores.js";
 import { called, person } from "../../parts/avatar.js";
 import { dayOf } from "../../parts/day.js";
+import { shown } from "../../parts/products/answered.js";
 import { bar, button, load, screen } from "../../parts/screen.js";
-import { empty, failure, skeleton } from "../../parts/states.js";
+import { empty } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
 /** @import { BlockedUser } from "../../api/api.d.ts" */
@@ -29,22 +30,24 @@ export function blocked() {
   const row = (someone) =>
     key(
       someone.id,
-      html`<li>${person(someone)}<span class="grow stack close"><span>${called(someone.first_name)}</span>
+      html`<li>${person(someone)}<span class="grow stack close"><span dir="auto" translate="no">${
+        called(someone.first_name)
+      }</span>
       <span class="quiet small">${t("blocked.since", { date: dayOf(someone.blocked_at) })}</span></span>
       ${button(t("blocked.end"), { kind: "little", click: () => unblock(someone) })}</li>`,
     );
 
   function view() {
-    const blocks = known.value?.blocks;
-    const list = () =>
-      blocks?.length
-        ? html`
-          <p class="quiet">${t("blocked.text")}</p>
-          <ul class="rows">${blocks.map(row)}</ul>
-        `
-        : empty("door", t("blocked.none"));
     return html`${bar(router.path("settings"))}<h1>${t("blocked.title")}</h1>
-      ${blocks ? list() : known.error ? failure(known.error, known.again) : skeleton()}`;
+      ${
+      shown(known, ({ blocks }) =>
+        blocks.length
+          ? html`
+            <p class="quiet">${t("blocked.text")}</p>
+            <ul class="rows">${blocks.map(row)}</ul>
+          `
+          : empty("door", t("blocked.none")))
+    }`;
   }
   return self.begin();
 }

@@ -148,7 +148,11 @@ export function camera(visit) {
     const group = groups.byId(id);
     return html`
       <header
-        class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group
+        class="bar">${iconButton(
+          "close",
+          t("action.close"),
+          close,
+        )}<span class="grow center round" dir="auto" translate="no">${group
           ?.name}</span><span class="icon"></span></header>
             ${group?.has_sent_today && notice(t("group.limit"))}
             ${fault(problem)}

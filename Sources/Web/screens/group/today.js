@@ -26,7 +26,9 @@ export function membersOfToday(group) {
       key(
         member.id,
         html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member))}
-      <span class="tiny">${member.id === own ? t("people.you") : called(member.first_name)}</span>
+      <span class="tiny" dir="auto" translate="no">${
+          member.id === own ? t("people.you") : called(member.first_name)
+        }</span>
       <span class="unseen">${
           senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
         }</span></li>`,

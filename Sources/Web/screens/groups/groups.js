@@ -1,7 +1,7 @@
 /** The first screen shows the day and a person's groups, each with its day ring. */
 
 import { html, key } from "../../app/render.js";
-import { language, t } from "../../app/i18n.js";
+import { dateTime, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import {
   client,
@@ -99,9 +99,7 @@ export function home() {
 
   function view() {
     const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
-      new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(
-        clock.now(),
-      );
+      dateTime(clock.now(), { timeZone: session.user?.time_zone, ...options });
     return html`<div class="line top">
         <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
       format({ weekday: "long" })

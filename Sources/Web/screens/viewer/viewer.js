@@ -162,7 +162,7 @@ export function viewer(visit) {
               ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
               ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-              <p class="grow center"><span class="round">${mine(photo)
+              <p class="grow center"><span class="round" dir="auto" translate="no">${mine(photo)
                 ? t("people.you")
                 : photo.sender_name}</span><br /><span class="small quiet">${ago(
                   photo.created_at,
