@@ -40,8 +40,8 @@ export function membersOfToday(group) {
 /** @param {Group} group */
 export function shutter(group) {
   if (group.has_sent_today) {
-    return html`<div class="limit card" role="status">${ring(1, icon("check"))}
-      <div><p>${t("group.limit")}</p>${
+    return html`<div class="limit card">${ring(1, icon("check"))}
+      <div><p role="status">${t("group.limit")}</p>${
       group.next_send_at && html`<p class="quiet small">${
         ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))
       }</p>`

@@ -77,7 +77,8 @@ export function previewOf(picture, first, { draw, send, retake }) {
       if (!shown && running) announce(t("preview.soon", { groups: list(names()) }));
       shown = true;
       const part = running ? Math.min(1, Math.max(0, performance.now() - begun) / WAIT) : 0;
-      return html`<div class="preview" @keydown=${pause} @pointerdown=${(/** @type {any} */ event) =>
+      return html`<div class="preview" @keydown=${(/** @type {any} */ event) =>
+        event.target.closest(".shutter") || pause()} @pointerdown=${(/** @type {any} */ event) =>
         event.target.closest("button, label") || pause()}>
         <h1 class="unseen">${t("preview.title")}</h1>
         <div class="frame"><day-photo .blob=${picture} role="img" aria-label=${

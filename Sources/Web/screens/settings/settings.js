@@ -9,7 +9,7 @@ import { account, install, preferences, router, session, uploads } from "../../a
 import { push } from "../../app/subscription.js";
 import { spaced } from "../../parts/calling-codes.js";
 import { icon } from "../../parts/icons.js";
-import { toggle } from "../../parts/products/controls.js";
+import { timeField, toggle } from "../../parts/products/controls.js";
 import { choice, languageField, nameField, zoneField } from "../../parts/profile.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
@@ -100,33 +100,16 @@ export function settings() {
       ${zoneField(user.time_zone, (time_zone) => change({ time_zone }))}</section>`;
 
   /** @param {User} user */
-  function quiet(user) {
-    const on = user.quiet_from !== null;
-    const time = (
-      /** @type {string} */ label,
-      /** @type {string | null} */ value,
-      /** @type {(value: string) => UserPatch} */ patch,
-    ) =>
-      html`
-        <label
-          class="field grow"><span class="label">${label}</span><input class="input" type="time" .value=${value} @change=${(
-            /** @type {any} */ event,
-          ) => event.target.value && change(patch(event.target.value))} /></label>
-      `;
-    return html`${
-      toggle(t("settings.quiet"), t("settings.quietText"), on, () =>
-        change(on ? { quiet_from: null, quiet_to: null } : { quiet_from: "22:00", quiet_to: "08:00" }))
+  const quiet = ({ quiet_from, quiet_to }) =>
+    html`${
+      toggle(t("settings.quiet"), t("settings.quietText"), quiet_from !== null, (on) =>
+        change(on ? { quiet_from: "22:00", quiet_to: "08:00" } : { quiet_from: null, quiet_to: null }))
     }
       ${
-      on &&
-      html`<div>${
-        time(t("settings.from"), user.quiet_from, (quiet_from) => ({ quiet_from, quiet_to: user.quiet_to }))
-      }
-        ${
-        time(t("settings.to"), user.quiet_to, (quiet_to) => ({ quiet_from: user.quiet_from, quiet_to }))
-      }</div>`
+      quiet_from && quiet_to && html`<div>
+        ${timeField(t("settings.from"), quiet_from, (value) => change({ quiet_from: value, quiet_to }))}
+        ${timeField(t("settings.to"), quiet_to, (value) => change({ quiet_from, quiet_to: value }))}</div>`
     }`;
-  }
 
   /** @param {User} user */
   const messages = (user) =>
