@@ -1,6 +1,7 @@
 /** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
 
 import { clock } from "./clock.js";
+import { config } from "./config.js";
 import { fetch } from "./fetch.js";
 import { createTranslator, directionOf, isCatalogue, known, pseudo, resolved } from "./translate.js";
 
@@ -49,7 +50,8 @@ export async function setLanguage(choice) {
   chosen = choice;
   // Somebody in England reads English texts, but not American dates.
   const region = wanted.find((one) => one.split("-")[0] === tag);
-  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
+  const life = config.photo_lifetime / 3600;
+  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region, life);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }
@@ -71,7 +73,8 @@ export async function addTexts(path) {
 export const language = () => translator.language;
 
 /**
- * The text of a key. `{name}` in it becomes the value; a key with plural forms chooses one by `count`.
+ * The text of a key. `{name}` in it becomes the value; a key with plural forms chooses one by `count`. `{life}` is how long
+ * a photo lives.
  * @param {Key} key
  * @param {Record<string, string | number>} [values]
  */

@@ -91,3 +91,18 @@ export function detour(route, { signedIn, named }) {
   if (route.access === "signed-out") return named ? "home" : "name";
   return route.access === "signed-in" && !named && route.name !== "name" ? "name" : null;
 }
+
+/**
+ * The link that was clicked; null where the browser itself must follow it.
+ * @param {any} event
+ */
+export function linkOf(event) {
+  const isForBrowser = ["altKey", "button", "ctrlKey", "defaultPrevented", "metaKey", "shiftKey"].some((
+    key,
+  ) => event[key]);
+  const link = !isForBrowser &&
+    event.composedPath().find((/** @type {any} */ node) => node.localName === "a");
+  return link && link.origin === location.origin && !link.target && !link.hasAttribute("download")
+    ? link
+    : null;
+}

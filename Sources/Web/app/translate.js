@@ -3,7 +3,8 @@
 import { dayAt, millisecondsOf } from "../store/service-clock.js";
 
 /**
- * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue
+ * A text, or its plural forms; `=2` is the form of that number alone.
+ * @typedef {Record<string, string | Record<string, string>>} Catalogue
  */
 
 export const LANGUAGES = ["en", "de"];
@@ -13,22 +14,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Within six days a weekday names one day. */
 const WEEK = 6 * 24 * HOUR;
-
-/** @type {Record<string, string>} */
-const ACCENTED = {
-  a: "á",
-  e: "é",
-  i: "í",
-  o: "ó",
-  u: "ú",
-  A: "Á",
-  E: "É",
-  I: "Í",
-  O: "Ó",
-  U: "Ú",
-  n: "ñ",
-  c: "ç",
-};
 
 /**
  * Whether an answer has texts by keys, and is not the JSON of something else.
@@ -75,7 +60,10 @@ export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
 export function pseudo(catalogue) {
   /** @param {string} text */
   const strange = (text) => {
-    const accented = text.replaceAll(/\{\w+\}|[a-zA-Z]/g, (part) => ACCENTED[part] ?? part);
+    const accented = text.replaceAll(
+      /\{\w+\}|[aeiou]/gi,
+      (part) => part[1] ? part : `${part}\u0301`.normalize(),
+    );
     return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
   };
   return Object.fromEntries(
@@ -100,11 +88,18 @@ function onDemand(make) {
 }
 
 /**
+ * A name may run the other way than the text around it.
+ * @param {string} name
+ */
+const isolated = (name) => `\u2068${name}\u2069`;
+
+/**
  * @param {Catalogue} catalogue
  * @param {string} language
  * @param {string} [region] the same language as it is used somewhere, such as `en-GB`, for dates and numbers
+ * @param {number} [life] how many hours a photo lives, which texts call `{life}`
  */
-export function createTranslator(catalogue, language, region = language) {
+export function createTranslator(catalogue, language, region = language, life = 0) {
   // The pseudo-locales are not real, so their numbers and times are English.
   const formats = PSEUDO.includes(language) ? "en" : region;
   const plural = onDemand(() => new Intl.PluralRules(formats));
@@ -115,18 +110,24 @@ export function createTranslator(catalogue, language, region = language) {
   /**
    * @param {string} key
    * @param {Record<string, string | number>} [values]
+   * @returns {string}
    */
   function text(key, values = {}) {
     const entry = catalogue[key];
     if (entry === undefined) return key;
     const form = typeof entry === "string"
       ? entry
-      : entry[plural().select(Number(values["count"]))] ?? entry.other ?? key;
+      : entry[`=${values["count"]}`] ?? entry[plural().select(Number(values["count"]))] ?? entry["other"] ??
+        key;
     return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
-      const value = values[name];
-      return typeof value === "number" ? numbers().format(value) : value ?? whole;
+      const value = values[name] ?? (name === "life" ? lifetime() : whole);
+      if (typeof value === "number") return numbers().format(value);
+      return /^(name|group)$/.test(name) ? isolated(value) : value;
     });
   }
+
+  const lifetime = () =>
+    life % 24 ? text("life.hours", { count: life }) : text("life.days", { count: life / 24 });
 
   return {
     language,
@@ -180,6 +181,6 @@ export function createTranslator(catalogue, language, region = language) {
     dateTime: (time, options = { dateStyle: "medium", timeStyle: "short" }) =>
       new Intl.DateTimeFormat(formats, options).format(millisecondsOf(time)),
     /** @param {string[]} words */
-    list: (words) => names().format(words),
+    list: (words) => names().format(words.map(isolated)),
   };
 }

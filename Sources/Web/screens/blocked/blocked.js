@@ -23,7 +23,9 @@ export function blocked() {
   const row = (someone) =>
     key(
       someone.id,
-      html`<li>${person(someone)}<span class="grow stack close"><span>${called(someone.first_name)}</span>
+      html`<li>${person(someone)}<span class="grow stack close"><span dir="auto" translate="no">${
+        called(someone.first_name)
+      }</span>
       <span class="quiet small">${t("blocked.since", { date: dayOf(someone.blocked_at) })}</span></span>
       ${button(t("blocked.end"), { kind: "little", click: () => unblock(someone) })}</li>`,
     );

@@ -164,7 +164,11 @@ export function camera(visit) {
     if (preview) return html`${preview.view()}${says}`;
     return html`
       <header
-        class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group
+        class="bar">${iconButton(
+          "close",
+          t("action.close"),
+          close,
+        )}<span class="grow center round" dir="auto" translate="no">${group
           ?.name}</span><span class="icon"></span></header>
             ${live.state === "live" || live.state === "starting"
               ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}${says}`

@@ -1,6 +1,6 @@
 /** Recovery: cure, revival and a new beginning, with their prices and pauses. */
 
-import { html } from "../../app/render.js";
+import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock, router } from "../../app/stores.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
@@ -110,11 +110,23 @@ export function recovery() {
     `;
   }
 
-  /** @param {CompanionPet} one @param {CompanionCatalog} value */
-  const cards = (one, { recovery: { cure, revive, restart } }) =>
-    html`${card("cure", cure, one, one.health === "sick")}${
-      card("revive", revive, one, one.health === "dead")
-    }${card("restart", restart, one, one.health === "dead")}`;
+  /** What helps the pet as it is now, and what is possible again later. @param {CompanionPet} one @param {CompanionCatalog} value */
+  function cards(one, { recovery: { cure, revive, restart } }) {
+    const all = /** @type {const} */ ([["cure", cure, "sick"], ["revive", revive, "dead"], [
+      "restart",
+      restart,
+      "dead",
+    ]]);
+    const offered = all.filter(([, { retry_at: at }, health]) =>
+      health === one.health || at && isAhead(at, clock.now())
+    );
+    return offered.length === 0
+      ? html`<p>${t("companion.recovery.well", { name: one.name })}</p>`
+      : html`${
+        offered.map(([kind, terms, health]) => key(kind, card(kind, terms, one, health === one.health)))
+      }
+        <p class="quiet small">${t("companion.recovery.bought")}</p>`;
+  }
 
   /** @param {CompanionPet} one */
   const content = (one) =>
@@ -127,8 +139,7 @@ export function recovery() {
               html`<p class="notice">${sign("bowl", 20)}<span>${
                 t("companion.recovery.byFood", { days: number(2) })
               }</span></p>`}</div>
-        <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}
-              <p class="quiet small">${t("companion.recovery.bought")}</p></div>
+        <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}</div>
       </div>
     `;
 

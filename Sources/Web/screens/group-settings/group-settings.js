@@ -64,7 +64,9 @@ export function groupSettings(visit) {
       group.members.map((member) =>
         key(
           member.id,
-          html`<li>${person(member, group.members)}<span class="grow">${called(member.first_name)}</span>
+          html`<li>${person(member, group.members)}<span class="grow" dir="auto" translate="no">${
+            called(member.first_name)
+          }</span>
           ${
             member.id === session.user?.id
               ? html`<span class="quiet small">${t("people.you")}</span>`

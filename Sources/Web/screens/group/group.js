@@ -61,7 +61,7 @@ export function group(visit) {
         photo.id === from
       } @click=${hold}>
       <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
-      <span class="caption"><span class="round">${
+      <span class="caption"><span class="round" dir="auto" translate="no">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
       }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
     );
@@ -117,7 +117,7 @@ export function group(visit) {
         iconButton("more", t("groupSettings.title"), () => router.go(router.path("group-settings", { id }))),
       )
     }
-      <div class="line"><h1 class="grow">${shown.name}</h1>
+      <div class="line"><h1 class="grow" dir="auto" translate="no">${shown.name}</h1>
         ${
       shown.muted &&
       html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`

@@ -30,7 +30,9 @@ export function membersOfToday(group, others) {
       key(
         member.id,
         html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}
-      <span class="tiny">${member.id === own ? t("people.you") : called(member.first_name)}</span>
+      <span class="tiny" dir="auto" translate="no">${
+          member.id === own ? t("people.you") : called(member.first_name)
+        }</span>
       <span class="unseen">${
           senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
         }</span></li>`,
@@ -42,8 +44,8 @@ export function membersOfToday(group, others) {
 /** @param {Group} group */
 export function shutter(group) {
   if (group.has_sent_today) {
-    return html`<div class="limit card" role="status">${ring(1, icon("check"))}
-      <div><p>${t("group.limit")}</p>${
+    return html`<div class="limit card">${ring(1, icon("check"))}
+      <div><p role="status">${t("group.limit")}</p>${
       group.next_send_at && html`<p class="quiet small">${
         ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))
       }</p>`

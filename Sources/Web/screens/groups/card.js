@@ -25,7 +25,7 @@ export function groupCard(group) {
     if (photo) router.go(router.path("viewer", { id: group.id, photo: photo.id }));
   };
   return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
-    <div class="line head"><h2 class="grow"><a href=${path} translate="no">${group.name}</a></h2>
+    <div class="line head"><h2 class="grow" dir="auto" translate="no"><a href=${path}>${group.name}</a></h2>
       ${
     group.muted &&
     html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`
@@ -77,9 +77,9 @@ function status(group) {
     }</strong>`;
   }
   if (last) {
-    return html`<strong>${last.sender_id === session.user?.id ? t("people.you") : last.sender_name}</strong>${
-      when(last.created_at)
-    }`;
+    return html`<strong dir="auto" translate="no">${
+      last.sender_id === session.user?.id ? t("people.you") : last.sender_name
+    }</strong>${when(last.created_at)}`;
   }
   return html`<span class="quiet">${t("groups.nothing")}</span>`;
 }

@@ -37,7 +37,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
   function pause() {
     if (!running) return;
     running = false;
-    announce(t("preview.paused"));
+    announce(t("preview.paused", { button: t("preview.send", { groups: list(names()) }) }));
     draw();
   }
 
@@ -92,7 +92,8 @@ export function previewOf(picture, first, { draw, send, retake }) {
       shown = true;
       const part = running ? Math.min(1, Math.max(0, performance.now() - begun) / WAIT) : 0;
       return html`
-        <div class="preview" @keydown=${pause} @pointerdown=${(/** @type {any} */ event) =>
+        <div class="preview" @keydown=${(/** @type {any} */ event) =>
+          event.target.closest(".shutter") || pause()} @pointerdown=${(/** @type {any} */ event) =>
           event.target.closest("button") || pause()}>
           <header class="bar">
             <h1 class="unseen">${t("preview.title")}</h1>
@@ -111,7 +112,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
                     html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
                       chosen.has(group.id)
                     } @change=${() => flip(group.id)} />
-            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span>${group.name}</span></label>`,
+            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span dir="auto" translate="no">${group.name}</span></label>`,
                   )
                 )}</fieldset></div>
           <div class="controls">

@@ -166,7 +166,7 @@ export function viewer(visit) {
               ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
               ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-              <p class="grow center"><span class="round">${isOwn(photo)
+              <p class="grow center"><span class="round" dir="auto" translate="no">${isOwn(photo)
                 ? t("people.you")
                 : photo.sender_name}</span><br /><span class="small quiet">${ago(
                   photo.created_at,
