@@ -2,31 +2,13 @@
 
 import assert from "node:assert/strict";
 import { createClient } from "../../../Sources/Web/api/client.js";
-import {
-  ask,
-  Foreign,
-  Offline,
-  Problem,
-  secondsOf,
-} from "../../../Sources/Web/api/problems.js";
+import { ask, Foreign, Offline, Problem, secondsOf } from "../../../Sources/Web/api/problems.js";
 import { sendByFetch } from "../../../Sources/Web/api/sending.js";
 import { createSession } from "../../../Sources/Web/api/session.js";
 import { createNetwork } from "../../../Sources/Web/store/network.js";
-import {
-  createPhotos,
-  PHOTO_CACHE,
-} from "../../../Sources/Web/store/photos.js";
+import { createPhotos, PHOTO_CACHE } from "../../../Sources/Web/store/photos.js";
 import { isFile } from "../../../Sources/Web/worker/start.js";
-import {
-  fakeCaches,
-  fakeChannel,
-  fakeFetch,
-  fakeKept,
-  fakeLocks,
-  fakeTime,
-  photo,
-  user,
-} from "./fakes.js";
+import { fakeCaches, fakeChannel, fakeFetch, fakeKept, fakeLocks, fakeTime, photo, user } from "./fakes.js";
 
 const cases = JSON.parse(
   await Deno.readTextFile(
@@ -87,11 +69,7 @@ const outcomeOf = (work) =>
   work.then(
     () => "accepted",
     (error) =>
-      error instanceof Foreign
-        ? "network"
-        : error instanceof Problem
-        ? `refused:${error.code}`
-        : `${error}`,
+      error instanceof Foreign ? "network" : error instanceof Problem ? `refused:${error.code}` : `${error}`,
   );
 
 for (const one of cases) {

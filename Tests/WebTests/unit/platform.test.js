@@ -1,10 +1,7 @@
 /** What stands in for a browser's stores where it has none, or where they fail. */
 
 import assert from "node:assert/strict";
-import {
-  cachesOrMemory,
-  locksOrMemory,
-} from "../../../Sources/Web/store/platform.js";
+import { cachesOrMemory, locksOrMemory } from "../../../Sources/Web/store/platform.js";
 
 const failing = {
   open: () => Promise.reject(new Error("blocked")),

@@ -57,9 +57,7 @@ export function group(visit) {
       html`<li ref=${(/** @type {HTMLElement} */ item) =>
         holding(item, () => photoMenu(photo))}><a class="tile" href=${
         router.path("viewer", { id, photo: photo.id })
-      } autofocus=${
-        photo.id === from
-      } @click=${hold}>
+      } autofocus=${photo.id === from} @click=${hold}>
       <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
       <span class="caption"><span class="round" dir="auto" translate="no">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name

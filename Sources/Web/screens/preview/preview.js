@@ -112,7 +112,9 @@ export function previewOf(picture, first, { draw, send, retake }) {
                     html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
                       chosen.has(group.id)
                     } @change=${() => flip(group.id)} />
-            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span dir="auto" translate="no">${group.name}</span></label>`,
+            ${
+                      icon(chosen.has(group.id) ? "check" : "plus", 18)
+                    }<span dir="auto" translate="no">${group.name}</span></label>`,
                   )
                 )}</fieldset></div>
           <div class="controls">
