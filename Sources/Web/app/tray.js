@@ -9,7 +9,7 @@ export async function tidyNotices() {
   const { id: open = "" } = document.hidden ? {} : match(location.pathname).params;
   const known = {
     open,
-    isSeen: (/** @type {string} */ id) => feeds.of(id).status === "ready" && seen.unseen(id) === 0,
+    isSeen: (/** @type {string} */ id) => feeds.of(id).status === "ready" && seen.unseen(id).length === 0,
     invitations: invitations.open?.map(({ id }) => id) ?? null,
   };
   for (const notice of await registration?.getNotifications?.() ?? []) {
