@@ -1,7 +1,7 @@
 /** Redeems codes, one at a time, and keeps the problem of each for the button that was pressed. */
 
 import { describe } from "../app/errors.js";
-import { groups, invitations, preferences, router } from "../app/stores.js";
+import { client, groups, invitations, preferences, router } from "../app/stores.js";
 
 /** Goes on after a sign-in: to the invitation that led here, or to where the person wanted to go. */
 export function onward() {
@@ -27,9 +27,10 @@ export function joining(draw) {
       // The group's screen comes meanwhile.
       void router.load("group").catch(() => {});
       try {
-        const { group_id } = await groups.redeem(code);
+        const { group_id } = await client.redeemInvite(code);
         preferences.set("pendingInvite", null);
-        void invitations.refresh();
+        invitations.take(code);
+        await groups.refresh();
         router.go(router.path("group", { id: group_id }), { replace: true });
         return true;
       } catch (error) {

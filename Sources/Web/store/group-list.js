@@ -135,12 +135,6 @@ export function createGroups({ client, kept }) {
       await client.muteGroup(id, muted, until);
       await refetch(id);
     },
-    /** @param {string} code */
-    async redeem(code) {
-      const joined = await client.redeemInvite(code);
-      await refresh();
-      return joined;
-    },
     /**
      * Applies a change of the stream. Names and members come with the group itself.
      * @param {GroupChange} change
