@@ -79,6 +79,24 @@ struct PageTests {
         }
     }
 
+    @Test("the letter's page names the modules of the next screens, and each is there")
+    func ahead() async throws {
+        let project = DatabaseServer.migrationsDirectory.deletingLastPathComponent()
+        let environment = ["DAYLY_WEB_PATH": project.appending(path: "Sources/Web").path]
+        try await Fixture.serving(environment) { client, _ in
+            let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
+            let paths = html.matches(of: /rel="modulepreload"[^>]* href="([^"]*)"/).map { String($0.1) }
+            for name in ["join/join.js", "phone/phone.js", "numbering/plans.js", "name/name.js"] {
+                #expect(paths.contains { $0.hasSuffix(name) }, "\(name)")
+            }
+            #expect(Set(paths).count == paths.count && !paths.contains { $0.hasSuffix("app/stores.js") })
+            for path in paths {
+                let status = try await client.execute(uri: path, method: .get).status
+                #expect(status == .ok, "\(path)")
+            }
+        }
+    }
+
     @Test("the letter of the page has the heading and the button of the client's own screen")
     func words() throws {
         for (language, words) in [("en", InvitationWords.english), ("de", .german)] {

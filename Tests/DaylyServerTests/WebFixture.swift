@@ -6,9 +6,9 @@ enum WebFixture {
     static let shell = """
         <!doctype html>
         <html lang="{{language}}"><head><meta charset="utf-8"><meta name="dayly-config" content="{{config}}">
-        <title>{{title}}</title>{{head}}
+        <!-- head -->
         <script type="importmap">{{imports}}</script><script>{{early}}</script>
-        <script type="module" src="/app/{{version}}/app/main.js"></script></head><body><main id="screen" data-path="{{path}}">{{screen}}</main></body></html>
+        <script type="module" src="/app/{{version}}/app/main.js"></script></head><body><main id="screen" data-path="{{path}}"><!-- screen --></main></body></html>
         """
 
     static let files = [

@@ -151,7 +151,7 @@ def screens(cast):
         "welcome": on(visitor, "/welcome"),
         "phone": on(visitor, "/sign-in"),
         "code": (visitor, visitor.ask_for_code),
-        "join": on(visitor, "/join/ABC234"),
+        "join": on(visitor, "/i/ABC234"),
         "groups": on(ada, "/"),
         "group": on(ada, f"/g/{cast.family}"),
         "limit": on(ada, f"/g/{cast.flat}"),

@@ -155,12 +155,6 @@ export function createGroups({ client, kept, clock }) {
       const end = new Date(clock.today.end).toISOString();
       if (group) await put({ ...group, has_sent_today: true, next_send_at: end });
     },
-    /** @param {string} code */
-    async redeem(code) {
-      const joined = await client.redeemInvite(code);
-      await refresh();
-      return joined;
-    },
     /**
      * Applies a change of the stream. Names and members come with the group itself.
      * @param {GroupChange} change

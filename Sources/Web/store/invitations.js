@@ -34,6 +34,11 @@ export function createInvitations({ client }) {
       error = "reason" in answer ? answer.reason : null;
       tell();
     },
+    /** Takes an invitation off that has led to its group. @param {string} code */
+    take(code) {
+      open = open?.filter((one) => one.code !== code) ?? null;
+      tell();
+    },
     /** Forgets everything, as after a sign-out. */
     reset() {
       asked += 1;

@@ -161,7 +161,6 @@ class Person:
             self.button("contacts.add").click()
             self.chips().last.wait_for()
         self.button("newGroup.make").click()
-        self.button("newGroup.open").click()
         self.heading(name).wait_for()
         return self.page.url.rsplit("/", 1)[1]
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from person import STORES, t
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-OPEN = ["/welcome", "/sign-in", "/about", "/join/ABC234"]
+OPEN = ["/welcome", "/sign-in", "/about", "/i/ABC234"]
 SIGNED_IN = ["/", "/invites", "/groups/new", "/g/{id}", "/g/{id}/camera", "/g/{id}/settings", "/settings", "/settings/devices",
              "/settings/blocked", "/settings/data", "/uploads", "/nothing/here"]
 # Goes to an address as a link of the app does.

@@ -35,8 +35,12 @@ struct InvitationPage: Sendable {
         let preview = Page.Preview(description: words.about, image: "\(base)/icons/icon-512.png")
         let apps = appLinks.isEmpty ? "" : "<p class=\"quiet small center\">\(words.inApp) \(row(appLinks))</p>"
         return WebPage(
-            language: language.rawValue, title: words.title,
-            head: "<meta name=\"robots\" content=\"noindex\">\n\(preview.tags(title: words.title))",
+            language: language.rawValue,
+            head: """
+                <title>\(words.title)</title>
+                <meta name="robots" content="noindex">
+                \(preview.tags(title: words.title))
+                """,
             screen: """
                 <div class="page"><header class="bar"></header><div class="middle stack loose">
                 <svg class="drawing" aria-hidden="true"></svg>
@@ -55,6 +59,7 @@ struct InvitationPage: Sendable {
                 \(apps)
                 </div></div>
                 """,
+            screens: ["join/join", "phone/phone", "code/code", "name/name"].map { "screens/\($0).js" },
             path: "/i/\(code)")
     }
 

@@ -27,6 +27,8 @@ struct WebClient: Sendable {
     /// The shell before a page is filled in, and its headers.
     private let template: String
     private let headers: WebHeaders
+    /// The modules by which each module beyond the bundle is complete.
+    private let imports: [String: [String]]
     /// Nil: the folder has none, and the client does not work without a network.
     let worker: WebAsset?
     let manifest: WebAsset?
@@ -65,6 +67,7 @@ struct WebClient: Sendable {
         self.shell = shell
         self.template = open
         self.headers = headers
+        imports = Self.imports(files, joined: Set(joined))
         worker = asset(Self.workerName, files[Self.workerName].map(template.worker), fresh)
         manifest = asset(Self.manifestName, files[Self.manifestName], Self.hour)
         icons = files.reduce(into: [:]) { icons, file in
@@ -86,8 +89,35 @@ struct WebClient: Sendable {
         var fields = headers.fields(cacheControl: "private, no-store")
         fields[.robots] = "noindex, nofollow"
         fields[.contentTypeOptions] = "nosniff"
+        var page = page
+        page.head += ahead(of: page.screens).map {
+            "\n<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(Self.path($0, version))\">"
+        }.joined()
         let bytes = Array(page.filled(into: template).utf8)
         return WebAsset(bytes, digest: Self.digest(bytes), type: .html, headers: fields)
+    }
+
+    /// Modules, and those that they import, each once.
+    private func ahead(of names: [String]) -> [String] {
+        var found: [String] = []
+        var waiting = names
+        while let name = waiting.popLast() {
+            guard !found.contains(name), let next = imports[name] else { continue }
+            found.append(name)
+            waiting += next
+        }
+        return found
+    }
+
+    private static func imports(_ files: [String: [UInt8]], joined: Set<String>) -> [String: [String]] {
+        let modules = files.filter { $0.key.hasSuffix(".js") && !joined.contains($0.key) && isModule($0.key) }
+        return modules.reduce(into: [:]) { all, module in
+            let text = String(decoding: module.value, as: UTF8.self)
+            all[module.key] = text.split(separator: "\n").filter {
+                $0.hasPrefix("import ") || $0.hasPrefix("} from ")
+            }
+            .compactMap { WebModule.quoted(in: String($0)).first.map { WebModule.path($0, from: module.key) } }
+        }
     }
 
     /// The files with those that a first page needs in one, and the modules that are in it.

@@ -2,18 +2,22 @@
 /// the screen until the program draws its own.
 struct WebPage: Sendable {
     var language = PageLanguage.english.rawValue
-    var title = "Dayly"
-    /// Tags of the head.
-    var head = "<meta name=\"description\" content=\"\(InvitationWords.english.about)\">"
+    /// The title, and further tags of the head.
+    var head = """
+        <title>Dayly</title>
+        <meta name="description" content="\(InvitationWords.english.about)">
+        """
     /// The first content of the screen's element.
     var screen = ""
+    /// The modules of the screens that come next here. A browser asks for them all at once, and not for each after the one that
+    /// imports it.
+    var screens: [String] = []
     /// The address as the program knows it, where somebody spelled it differently.
     var path = ""
 
-    /// - Parameter shell: with the words `{{…}}` of this page. All values are HTML.
+    /// - Parameter shell: with the places of this page's values, which are HTML.
     func filled(into shell: String) -> String {
-        shell.replacing("{{language}}", with: language).replacing("{{title}}", with: title)
-            .replacing("{{head}}", with: head).replacing("{{path}}", with: path)
-            .replacing("{{screen}}", with: screen)
+        shell.replacing("{{language}}", with: language).replacing("{{path}}", with: path)
+            .replacing("<!-- head -->", with: head).replacing("<!-- screen -->", with: screen)
     }
 }

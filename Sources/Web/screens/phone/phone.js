@@ -10,6 +10,9 @@ import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
 
+/** @param {string} url @param {string} text */
+const link = (url, text) => html`<a href=${url} target="_blank" rel="noopener">${text}</a>`;
+
 export function phone() {
   const { privacy, terms } = config.links;
   /** @type {ReturnType<typeof describe> | null} */
@@ -61,12 +64,9 @@ export function phone() {
         ${fault(own ? null : problem?.text)}
         ${waiting && html`<p class="quiet small">${ticking(left)}</p>`}
         ${button(t("phone.send"), { kind: "primary", type: "submit", busy, disabled: waiting })}
-        <p class="quiet tiny">${t("phone.terms")}${
-          [["about.privacy", privacy], ["about.terms", terms]].map(([name, url]) =>
-            url && html`
-              <a href=${url} target="_blank" rel="noopener">${t(/** @type {any} */ (name))}</a>
-            `
-          )
+        <p class="quiet tiny">${t("phone.terms")}</p>
+        <p class="line quiet tiny">${privacy && link(privacy, t("about.privacy"))}${
+          terms && link(terms, t("about.terms"))
         }</p>`,
         "stack loose",
       )
