@@ -5,7 +5,6 @@ import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session, uploads } from "../../app/stores.js";
 import { people } from "../../parts/avatar.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
-import { buzz } from "../../parts/haptics.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { iconButton } from "../../parts/screen.js";
@@ -88,8 +87,7 @@ function status(group) {
 function hold(element, act) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const press = () => (buzz("hold"), act());
-  element.addEventListener("touchstart", () => timer = setTimeout(press, 500), { passive: true });
+  element.addEventListener("touchstart", () => timer = setTimeout(act, 500), { passive: true });
   for (const end of ["touchend", "touchmove", "touchcancel"]) {
     element.addEventListener(end, () => clearTimeout(timer), { passive: true });
   }
