@@ -1,6 +1,6 @@
 /**
  * A toast says a short word after something happened, above what a screen has at its lower edge. It stays long enough to be
- * read, longer with a button, and is announced. It goes with its screen, unless the app itself left that screen, of which it speaks.
+ * read, and is announced. It goes with its screen, unless the app itself left that screen, of which it speaks then.
  */
 
 import { html, render } from "../app/render.js";
@@ -26,8 +26,8 @@ function makePlace() {
   return made;
 }
 
-/** @param {string} text @param {{label: string, click: () => void}} [action] */
-export function toast(text, action) {
+/** @param {string} text */
+export function toast(text) {
   const shown = place ??= makePlace();
   // Above an open sheet only its own content is visible.
   const above = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
@@ -35,18 +35,9 @@ export function toast(text, action) {
   const dock = document.querySelector(".dock")?.getBoundingClientRect();
   place.style.setProperty("--dock", `${dock ? innerHeight - dock.top : 0}px`);
   isOld = false;
-  const press = () => {
-    end();
-    action?.click();
-  };
   render(null, shown);
-  render(
-    html`<div class="toast"><span>${text}</span>${
-      action && html`<button type="button" @click=${press}>${action.label}</button>`
-    }</div>`,
-    shown,
-  );
+  render(html`<p class="toast">${text}</p>`, shown);
   announce(text, "polite");
   clearTimeout(timer);
-  timer = setTimeout(end, (action ? 8000 : 3000) + text.length * 40);
+  timer = setTimeout(end, 3000 + text.length * 40);
 }

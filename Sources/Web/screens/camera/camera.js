@@ -136,7 +136,7 @@ export function camera(visit) {
                 : html`<span class="icon"></span>`}
               <button type="button" class="shutter" aria-label=${t(
                 "camera.take",
-              )} aria-disabled=${taking || live.state !== "live"} @click=${press}></button>
+              )} aria-disabled=${taking || live.state !== "live" ? "true" : null} @click=${press}></button>
               ${live.canFlip
                 ? iconButton("flip", t("camera.flip"), live.flip)
                 : html`<span class="icon"></span>`}

@@ -97,7 +97,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
           event.target.closest("button") || pause()}>
           <header class="bar">
             <h1 class="unseen">${t("preview.title")}</h1>
-            <p class="small center grow">${says()}</p>
+            <p class="center grow">${says()}</p>
           </header>
           <div
             class="frame"><day-photo .blob=${picture} role="img" aria-label=${t(
