@@ -27,6 +27,11 @@ LANGUAGES = ("en", "de")
 KEY = re.compile(r'"([a-z][\w-]*(?:\.[\w-]+)+)"')
 CALL = re.compile(r'\bt\(\s*"([^"]+)"')
 BUILT = re.compile(r"\bt\(\s*`([^`$]+)\$\{")
+# Second words for one thing, and marks that no text has: see "Words of the web client" in docs/style.md.
+UNWANTED = {
+    "en": re.compile(r"[!']|\bSMS\b|\b[Ff]ilm\b|called like"),
+    "de": re.compile(r"[!']|[Vv]erschick|[Ss]enden|[Gg]esendet|Startbildschirm|Handy|Smartphone|enachrichtig|\bFilm\b|[Gg]eschützt"),
+}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # The service leaves this out: see WebText.swift.
 SERVED_APART = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)|/\*\*.*?\*/[ \t]*", re.S | re.M)
@@ -71,6 +76,8 @@ def catalogues(folder):
             given = set(PLACEHOLDER.findall(" ".join(texts_of(catalogue[key]))))
             if wanted != given:
                 found(path, f"{key} has the placeholders {sorted(given)} instead of {sorted(wanted)}")
+            for word in UNWANTED[language].findall(" ".join(texts_of(catalogue[key]))):
+                found(path, f"{key} says {word!r}, for which docs/style.md has another word")
             if not isinstance(catalogue[key], str) and "other" not in catalogue[key]:
                 found(path, f"{key} lacks the plural form `other`")
     return reference

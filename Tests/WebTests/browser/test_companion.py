@@ -223,6 +223,11 @@ def test_a_sick_pet_is_cured_and_a_dead_one_comes_back(joined):
     ada.button("companion.recovery.reviveFor", price=t("companion.gems", count=400)).click()
     ada.sees(t("companion.recovery.reviveDone", name="Mimi"))
     ada.heading(t("companion.pet.fragile", name="Mimi")).wait_for()
+    # A pet that is well needs nothing.
+    ada.go("/companion/recovery")
+    ada.sees(t("companion.recovery.well", name="Mimi"))
+    for offer in ("cure", "revive", "restart"):
+        expect(ada.heading(t(f"companion.recovery.{offer}"))).to_have_count(0)
     # A second cure waits for its pause.
     change_pet(ada, health="'sick'")
     give(ada, gems=600)

@@ -121,6 +121,8 @@ def test_an_intention_is_made_changed_and_removed(joined):
     ada.page.get_by_label(t("focus.intentions.label"), exact=True).fill("Pictures")
     ada.button("action.save").click()
     ada.sees(t("focus.intentions.used", used=0, opens=5))
+    # Somebody without Focus Pro is not offered what they cannot have.
+    expect(ada.heading(t("focus.freeze.title"))).to_have_count(0)
     ada.page.get_by_role("button", name="Pictures").click()
     ada.page.get_by_label(t("focus.intentions.opens"), exact=True).fill("3")
     ada.button("action.save").click()

@@ -1,5 +1,6 @@
 """What a screen reader gets at each step of a walk: what is said by itself, where the keyboard is, and what there is to find."""
 
+import os
 import re
 
 from person import TEXTS
@@ -38,16 +39,20 @@ def _forms():
                 yield sum(map(len, pieces)), re.compile(".+?".join(map(re.escape, pieces))), key
 
 
-# Of two keys that fit, the one with more words of its own is meant; of two with the same words, the first.
+# Of two keys that fit, the one with more words of its own is meant; of two with the same words, that of the screen.
 FORMS = sorted(_forms(), key=lambda form: -form[0])
+# How keys begin on screens with another name.
+PREFIXES = {"sign-in": "phone", "viewer": "viewer"}
 
 
-def told(text):
+def told(text, screen):
     """The key of a text. A name stands as it is, and the time behind it is left out."""
     text = _ISOLATES.sub("", text).strip()
     who = next((name for name in (*PEOPLE, TEXTS["people.you"]) if text.split(" ")[0] == name), None)
-    key = next((key for length, pattern, key in FORMS if length > 3 and pattern.fullmatch(text)), None)
-    return who if who and not key else f"`{key}`" if key else f"“{text}”"
+    fitting = [(length, key) for length, pattern, key in FORMS if length > 3 and pattern.fullmatch(text)]
+    best = [key for length, key in fitting if length == fitting[0][0]]
+    key = next((key for key in best if key.startswith(PREFIXES.get(screen, screen) + ".")), best[0] if best else None)
+    return f"`{key}`" if key else who or f"“{text}”"
 
 
 class Walk:
@@ -59,16 +64,31 @@ class Walk:
 
     def note(self, step):
         """Notes what the person gets when the screen is there and has said all."""
-        self.person.page.wait_for_timeout(400)
-        said = self.person.page.evaluate("said.splice(0)")
+        page = self.person.page
+        page.wait_for_timeout(400)
+        said = page.evaluate("said.splice(0)")
+        screen = page.evaluate("document.getElementById('screen').dataset.screen")
         nodes = self._nodes()
         keyboard = [node for node in nodes if _is(node, "focused") and node["role"]["value"] != "RootWebArea"]
         found = [node for node in nodes if node["role"]["value"] in ROLES and node["name"]["value"]]
+
+        def named(node):
+            return f"{node['role']['value']} {told(node['name']['value'], screen)}"
+
         self.steps += 1
         self.lines += [
-            f"{self.steps}. {step}", f"   - said: {', '.join(map(told, said)) or 'nothing'}",
-            f"   - keyboard: {_named(keyboard[-1]) if keyboard else 'where the page begins'}",
-            *(["   - to find:"] + [f"     {_named(node)}{',' if node is not found[-1] else ''}" for node in found])]
+            f"{self.steps}. {step}",
+            f"   - said: {', '.join(told(text, screen) for text in said) or 'nothing'}",
+            f"   - keyboard: {named(keyboard[-1]) if keyboard else 'where the page begins'}",
+            f"   - to find: {', '.join(map(named, found))}"]
+
+    def is_written_in(self, page):
+        """Compares the steps with those of a page. With WALK=write it writes them into the page."""
+        before, written, after = re.split(r"(?<=<!-- walk -->\n)(.*?)(?=<!-- end -->)", page.read_text(), flags=re.S)
+        if os.environ.get("WALK") == "write":
+            page.write_text(before + "\n".join(self.lines) + "\n" + after)
+        else:
+            assert self.lines == written.splitlines()
 
     def _nodes(self):
         """The nodes that a screen reader knows, in the order of reading."""
@@ -84,6 +104,3 @@ class Walk:
 def _is(node, name):
     return any(one["name"] == name and one["value"].get("value") for one in node.get("properties", []))
 
-
-def _named(node):
-    return f"{node['role']['value']} {told(node['name']['value'])}"

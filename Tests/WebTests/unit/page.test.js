@@ -103,6 +103,17 @@ Deno.test("times are human", () => {
   assert.equal(en.countdown(NOW + 65_000, NOW), "1:05");
 });
 
+for (const language of ["en", "de"]) {
+  Deno.test(`blocked people are not told, in the same words wherever it stands: ${language}`, () => {
+    const texts = JSON.parse(
+      Deno.readTextFileSync(new URL(`../../../Sources/Web/locales/${language}.json`, import.meta.url)),
+    );
+    const last = (key) => texts[key].split(/(?<=\.) /).at(-1);
+    assert.match(last("blocked.text"), language === "en" ? /not told\.$/ : /erfährt es nicht\.$/);
+    assert.equal(last("viewer.blockText"), last("blocked.text"));
+  });
+}
+
 Deno.test("dates and numbers follow the region, texts the language", () => {
   const british = createTranslator({ n: "{count}" }, "en", "en-GB");
   assert.equal(british.dateTime(NOW, { dateStyle: "short", timeZone: "UTC" }), "22/11/2026");

@@ -1,6 +1,6 @@
 /** Recovery: cure, revival and a new beginning, with their prices and pauses. */
 
-import { html, key } from "../../app/render.js";
+import { html } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock, router } from "../../app/stores.js";
 import { calls, companion } from "../../app/companion/companion-stores.js";
@@ -82,21 +82,18 @@ export function recovery() {
     }`;
   }
 
-  /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one @param {boolean} isFitting */
-  function card(kind, terms, one, isFitting) {
-    const isPossible = isFitting && hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
+  /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one */
+  function card(kind, terms, one) {
+    const isPossible = hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
     return html`
       <section
-        class=${`card stack ${isFitting ? "" : "resting"}`}><div class="line apart"><h2>${t(
-          `companion.recovery.${kind}`,
-        )}</h2>${terms.gems > 0
+        class="card stack"><div class="line apart"><h2>${t(`companion.recovery.${kind}`)}</h2>${terms.gems > 0
           ? price(terms.gems, "gems")
           : html`<span class="small strong">${
             t("companion.recovery.nothing")
           }</span>`}</div><p class="quiet small">${t(`companion.recovery.${kind}Text`, {
             name: one.name,
-          })}</p>${note(terms)}${isFitting &&
-          button(
+          })}</p>${note(terms)}${button(
             terms.gems > 0
               ? t(`companion.recovery.${kind}For`, { price: amountWords(terms.gems, "gems") })
               : t(`companion.recovery.${kind}`),
@@ -110,22 +107,14 @@ export function recovery() {
     `;
   }
 
-  /** What helps the pet as it is now, and what is possible again later. @param {CompanionPet} one @param {CompanionCatalog} value */
+  /** What helps the pet as it is now. @param {CompanionPet} one @param {CompanionCatalog} value */
   function cards(one, { recovery: { cure, revive, restart } }) {
-    const all = /** @type {const} */ ([["cure", cure, "sick"], ["revive", revive, "dead"], [
-      "restart",
-      restart,
-      "dead",
-    ]]);
-    const offered = all.filter(([, { retry_at: at }, health]) =>
-      health === one.health || at && isAhead(at, clock.now())
-    );
-    return offered.length === 0
-      ? html`<p>${t("companion.recovery.well", { name: one.name })}</p>`
-      : html`${
-        offered.map(([kind, terms, health]) => key(kind, card(kind, terms, one, health === one.health)))
-      }
-        <p class="quiet small">${t("companion.recovery.bought")}</p>`;
+    const bought = html`<p class="quiet small">${t("companion.recovery.bought")}</p>`;
+    return one.health === "sick"
+      ? html`${card("cure", cure, one)}${bought}`
+      : one.health === "dead"
+      ? html`${card("revive", revive, one)}${card("restart", restart, one)}${bought}`
+      : html`<p>${t("companion.recovery.well", { name: one.name })}</p>`;
   }
 
   /** @param {CompanionPet} one */
