@@ -59,16 +59,19 @@ export async function wake() {
   // A message may wake a hidden page, which must not keep its stream.
   if (!document.hidden) clearTimeout(hiding);
   clock.look();
-  const { state, user } = session;
-  const forgetting = database.isThere().then((isThere) =>
-    isThere && state !== "starting" && forgetWaiting(database, clock.now(), user?.id)
-  );
-  await Promise.allSettled([forgetting, forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
+  await Promise.allSettled([forgetOthers(), forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
   if (!document.hidden) events.start();
   // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
   const running = uploads.run().then(armQueue);
   await Promise.allSettled([running, groups.load().then(refreshFeeds), push.renew(), updates.look()]);
+}
+
+/** Photos do not wait for ever for people who are not signed in. */
+async function forgetOthers() {
+  if (session.state === "starting" || !await database.isThere()) return;
+  await forgetWaiting(database, clock.now(), session.user?.id);
+  await uploads.load();
 }
 
 async function refreshFeeds() {

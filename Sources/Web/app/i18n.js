@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 import { fetch } from "./fetch.js";
-import { createTranslator, directionOf, isCatalogue, known, pseudo, resolved } from "./translate.js";
+import { createTranslator, directionOf, isCatalogue, known, resolved } from "./translate.js";
 
 /**
  * @import { Catalogue } from "./translate.js"
@@ -46,10 +46,11 @@ export async function setLanguage(choice) {
   const parts = await Promise.all(paths.map((path) => catalogueAt(path + (isPseudo ? "en" : tag))));
   /** @type {Catalogue} */
   const catalogue = Object.assign({}, ...parts);
+  const texts = isPseudo ? (await import("./pseudo.js")).pseudo(catalogue) : catalogue;
   chosen = choice;
   // Somebody in England reads English texts, but not American dates.
   const region = wanted.find((one) => one.split("-")[0] === tag);
-  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
+  translator = createTranslator(texts, tag, region);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }

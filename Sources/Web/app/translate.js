@@ -14,22 +14,6 @@ const HOUR = 60 * MINUTE;
 /** Within six days a weekday names one day. */
 const WEEK = 6 * 24 * HOUR;
 
-/** @type {Record<string, string>} */
-const ACCENTED = {
-  a: "á",
-  e: "é",
-  i: "í",
-  o: "ó",
-  u: "ú",
-  A: "Á",
-  E: "É",
-  I: "Í",
-  O: "Ó",
-  U: "Ú",
-  n: "ñ",
-  c: "ç",
-};
-
 /**
  * Whether an answer has texts by keys, and is not the JSON of something else.
  * @param {unknown} value
@@ -66,27 +50,6 @@ export function resolved(choice, wanted) {
 
 /** @param {string} tag */
 export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
-
-/**
- * The English texts a third longer and with accents, so that a screen shows what does not fit or is not translated.
- * @param {Catalogue} catalogue
- * @returns {Catalogue}
- */
-export function pseudo(catalogue) {
-  /** @param {string} text */
-  const strange = (text) => {
-    const accented = text.replaceAll(/\{\w+\}|[a-zA-Z]/g, (part) => ACCENTED[part] ?? part);
-    return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
-  };
-  return Object.fromEntries(
-    Object.entries(catalogue).map(([key, value]) => [
-      key,
-      typeof value === "string"
-        ? strange(value)
-        : Object.fromEntries(Object.entries(value).map(([form, text]) => [form, strange(text)])),
-    ]),
-  );
-}
 
 /**
  * Makes a formatter when it is needed: each takes a millisecond, and a first screen needs few.

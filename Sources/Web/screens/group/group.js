@@ -2,7 +2,7 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { clock, feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 import { ago } from "../../parts/day.js";
@@ -69,7 +69,11 @@ export function group(visit) {
 
   function pictures() {
     const feed = feeds.of(id);
-    const own = uploads.all.filter((item) => item.group_id === id);
+    // The stream may tell of a photo before the answer to its upload is there.
+    const isThere = feed.photos.some((photo) =>
+      photo.sender_id === session.user?.id && Date.parse(photo.created_at) >= clock.today.start
+    );
+    const own = uploads.all.filter((item) => item.group_id === id && !(isThere && item.state === "sending"));
     if (feed.photos.length + own.length > 0) {
       return html`
         <h2 class="unseen">${t("group.photos")}</h2>
