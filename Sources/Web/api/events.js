@@ -121,7 +121,7 @@ export function createEvents(outside) {
    * @returns {Promise<number | null>} the server's wait before the next one
    */
   async function read(signal) {
-    const response = await connection.within(connect(connection.begin(signal)));
+    const response = await connection.begin(signal, connect);
     outside.reached?.();
     const parser = createEventParser();
     // Without a cursor the stream begins now, so that everything before has to be fetched. Hints come without an id, so no

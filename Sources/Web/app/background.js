@@ -71,11 +71,7 @@ export async function wake() {
   // A message may wake a hidden page, which must not keep its stream.
   if (!document.hidden) clearTimeout(hiding);
   clock.look();
-  const { state, user } = session;
-  const forgetting = database.isThere().then((isThere) =>
-    isThere && state !== "starting" && forgetWaiting(database, clock.now(), user?.id)
-  );
-  await Promise.allSettled([forgetting, forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
+  await Promise.allSettled([forgetOthers(), forgetExpired(cacheStorage, clock.now()), feeds.expire()]);
   if (session.state !== "signed-in") return;
   if (!document.hidden) events.start();
   // Uploads of an earlier visit have no timer yet, nor have those for which there was no network.
@@ -83,6 +79,13 @@ export async function wake() {
   const people = Promise.all([invitations.refresh(), blocks.refresh()]);
   const shown = Promise.all([groups.load().then(refreshFeeds), people]).then(tidyNotices);
   await Promise.allSettled([running, shown, push.renew(), updates.look()]);
+}
+
+/** Photos do not wait for ever for people who are not signed in. */
+async function forgetOthers() {
+  if (session.state === "starting" || !await database.isThere()) return;
+  await forgetWaiting(database, clock.now(), session.user?.id);
+  await uploads.load();
 }
 
 async function refreshFeeds() {

@@ -7,7 +7,6 @@ import { createAccount } from "../store/account.js";
 import { createBlocks } from "../store/blocks.js";
 import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
-import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
 import { createInvitations } from "../store/invitations.js";
 import { createKept } from "../store/kept.js";
@@ -144,6 +143,18 @@ session.subscribe(() => {
 });
 
 /**
+ * What forgets is loaded when it is needed, or after the first screen. The network may fail just then.
+ * @param {string} [leaver]
+ * @returns {Promise<void>}
+ */
+async function forget(leaver) {
+  const module = await import("../store/forgetting.js").catch(() => null);
+  if (!module) return await new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => forget(leaver));
+  await module.forgetEverything({ caches: cacheStorage, database, now: clock.now() }, leaver);
+  await uploads.reload();
+}
+
+/**
  * Deletes everything that the browser keeps for the person. The program itself stays.
  * @param {string} [leaver] the person who signs out
  */
@@ -152,7 +163,7 @@ async function forgetPerson(leaver) {
   const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
-    forgetEverything({ caches: cacheStorage, database, now: clock.now() }, leaver).then(uploads.reload),
+    forget(leaver),
     navigator.clearAppBadge?.(),
   ]);
   // Photos that wait end by the service's clock.

@@ -3,7 +3,7 @@
 import { kindOf, Problem } from "../api/problems.js";
 import { createSharing } from "../api/sharing.js";
 import { mergeFeed } from "./feed-merge.js";
-import { KEPT_FEED } from "./forgetting.js";
+import { KEPT_FEED } from "./kept.js";
 import { createListeners } from "./listeners.js";
 
 /**

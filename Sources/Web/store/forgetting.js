@@ -1,6 +1,6 @@
 /** Deletes what has ended from the disk. Page and worker run it at every waking. */
 
-import { KEPT_CACHE } from "./kept.js";
+import { KEPT_CACHE, KEPT_FEED } from "./kept.js";
 import { isExpired, PHOTO_CACHE } from "./photos.js";
 import { createUploadRecords, isHeld, isOf } from "./upload-records.js";
 
@@ -8,9 +8,6 @@ import { createUploadRecords, isHeld, isOf } from "./upload-records.js";
  * @import { Photo } from "../api/api.d.ts"
  * @import { Database } from "./database.js"
  */
-
-/** The kept feeds stand under this prefix; groups, profile and the like have no end of their own. */
-export const KEPT_FEED = "feed ";
 
 /**
  * Deletes expired pictures, and expired photos from the kept feeds.

@@ -152,13 +152,12 @@ export function createClock({ now, setTimer, clearTimer }) {
     },
     at,
     look,
-    /** The time zone of the person's day, as far as the browser knows it. */
+    /** The time zone of the person's day; undefined, which is the device's, where the browser does not know it. */
     get zone() {
-      return calendarOf(zone).resolvedOptions().timeZone;
+      return zone;
     },
-    /** @param {string | undefined} name */
     set zone(name) {
-      zone = name;
+      zone = calendarOf(name) === calendarOf(undefined) ? undefined : name;
     },
     /** The person's day: its first millisecond, and that of the next one. */
     get today() {

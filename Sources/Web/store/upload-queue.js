@@ -45,7 +45,8 @@ export function createUploads(outside) {
   channel.addEventListener("message", () => void load());
 
   async function load() {
-    records = await queue.all().catch(() => []);
+    // To look into a database makes one, also after a sign-out.
+    records = await database.isThere().then((isThere) => isThere ? queue.all() : []).catch(() => []);
     changed.tell();
   }
 
@@ -65,7 +66,7 @@ export function createUploads(outside) {
    * @param {{ isBack?: boolean }} [network] `isBack`: the browser has a network again, so uploads that only lacked one go out
    */
   async function run({ isBack = false } = {}) {
-    const module = await import("./upload-driver.js").catch(() => null);
+    const module = me() ? await import("./upload-driver.js").catch(() => null) : null;
     driver ??= module?.createUploadDriver({
       ...outside,
       records: queue,
@@ -77,7 +78,7 @@ export function createUploads(outside) {
         sent.tell(one);
       },
     });
-    await driver?.run(isBack);
+    if (module) await driver?.run(isBack);
   }
 
   /**

@@ -72,6 +72,7 @@ export function fakeLocks() {
       if (ifAvailable && held.has(name)) return await run(null);
       const before = held.get(name) ?? Promise.resolve();
       const late = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      late.catch(() => {});
       const turn = held.has(name) ? Promise.race([before, late]) : before;
       const result = turn.then(() => run({ name }));
       const ended = result.catch(() => {});

@@ -88,7 +88,11 @@ export function group(visit) {
 
   function pictures() {
     const feed = feeds.of(id);
-    const own = uploads.all.filter((item) => item.group_id === id);
+    // The stream may tell of a photo before the answer to its upload is there.
+    const isThere = feed.photos.some((photo) =>
+      photo.sender_id === session.user?.id && Date.parse(photo.created_at) >= clock.today.start
+    );
+    const own = uploads.all.filter((item) => item.group_id === id && !(isThere && item.state === "sending"));
     if (feed.photos.length + own.length > 0) {
       return html`
         <h2 class="unseen">${t("group.photos")}</h2>
