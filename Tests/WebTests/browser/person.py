@@ -182,7 +182,7 @@ class Person:
 
     def photos(self):
         """The pictures of the open group that are shown sharp."""
-        return self.page.locator("main a.tile day-photo:not(.sending) img.sharp")
+        return self.page.locator("main a.tile day-photo:not(.sending) .picture.sharp")
 
     def version(self):
         """The version of the page; None while it is being loaded."""

@@ -5,6 +5,7 @@ import { t } from "../../app/i18n.js";
 import { network, session } from "../../app/stores.js";
 import { hold } from "../../parts/hold.js";
 import { button } from "../../parts/screen.js";
+import "./whole.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
@@ -41,7 +42,7 @@ export function createSlides({ draw, seen, tapped, held }) {
     event.stopPropagation();
     come.delete(id);
     const slide = /** @type {HTMLElement} */ (event.target).closest("li");
-    /** @type {any} */ (slide?.querySelector(".whole"))?.again();
+    /** @type {any} */ (slide?.querySelector("whole-photo"))?.again();
     draw();
   }
 
@@ -76,11 +77,8 @@ export function createSlides({ draw, seen, tapped, held }) {
             ${Math.abs(at - place) < 2 && html`<day-photo .patient=${!isWhole} .photo=${photo}></day-photo>`}
             ${
             isWhole &&
-            html`
-              <day-photo class="whole" .size=${"full"} .photo=${photo} @missing=${() =>
-                onCome(photo, "missing")}
-                @sharp=${() => onCome(photo, "sharp")}></day-photo>
-            `
+            html`<whole-photo .photo=${photo} @missing=${() => onCome(photo, "missing")} @sharp=${() =>
+              onCome(photo, "sharp")}></whole-photo>`
           }
           </div>
           ${
