@@ -56,10 +56,10 @@
 
   function cut(element, rect, name) {
     for (const one of chain(element)) {
-      const { overflowX } = style(one), box = one.getBoundingClientRect();
-      if (/auto|scroll/.test(overflowX)) return;
+      const { overflow } = style(one), box = one.getBoundingClientRect();
+      if (/auto|scroll/.test(overflow)) return;
       const out = Math.max(box.left - rect.left, rect.right - box.right, box.top - rect.top, rect.bottom - box.bottom);
-      if (/hidden|clip/.test(overflowX) && out > 2) faults.add(`${name} is cut`);
+      if (/hidden|clip/.test(overflow) && out > 2) faults.add(`${name} is cut`);
     }
   }
 
