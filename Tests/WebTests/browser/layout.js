@@ -70,7 +70,7 @@
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
       const lines = new Set(rects.map(({ top }) => Math.round(top)));
       if (lines.size < 2) continue;
-      const place = node.parentElement.closest(".rows > *, .card, .notice, .button, .pick, dialog, .tile, li, .page");
+      const place = node.parentElement.closest(".rows > *, .bar > *, .card, .notice, .button, .pick, dialog, .tile, li, .page");
       const { paddingLeft, paddingRight } = style(place);
       const room = place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
       const needed = rects.reduce((sum, { width }) => sum + width, 0);
