@@ -1,8 +1,6 @@
 /** Redeems codes, one at a time, and keeps the problem of each for the button that was pressed. */
 
-import { announce } from "../app/announce.js";
 import { describe } from "../app/errors.js";
-import { t } from "../app/i18n.js";
 import { client, groups, invitations, preferences, router } from "../app/stores.js";
 
 /** Goes on after a sign-in: to the invitation that led here, or to where the person wanted to go. */
@@ -29,11 +27,10 @@ export function joining(draw) {
       // The group's screen comes meanwhile.
       void router.load("group").catch(() => {});
       try {
-        const { group_id, group_name } = await client.redeemInvite(code);
+        const { group_id } = await client.redeemInvite(code);
         preferences.set("pendingInvite", null);
         invitations.take(code);
         await groups.refresh();
-        announce(t("invites.joined", { group: group_name }));
         router.go(router.path("group", { id: group_id }), { replace: true });
         return true;
       } catch (error) {

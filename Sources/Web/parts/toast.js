@@ -32,7 +32,7 @@ export function toast(text) {
   // Above an open sheet only its own content is visible.
   const above = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (place.parentElement !== above) above.append(place);
-  const dock = document.querySelector(".dock")?.getBoundingClientRect();
+  const dock = document.querySelector(".dock, .limit")?.getBoundingClientRect();
   place.style.setProperty("--dock", `${dock ? innerHeight - dock.top : 0}px`);
   isOld = false;
   render(null, shown);

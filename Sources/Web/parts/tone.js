@@ -19,12 +19,10 @@ export function tone(id) {
 export function tones(members) {
   /** @type {Map<string, number>} */
   const all = new Map();
-  let used = new Set();
   for (const { id } of members) {
-    if (used.size === 8) used = new Set();
+    const taken = [...all.values()].slice(all.size & ~7);
     let own = tone(id);
-    while (used.has(own)) own = (own + 1) % 8;
-    used.add(own);
+    while (taken.includes(own)) own = (own + 1) % 8;
     all.set(id, own);
   }
   return all;

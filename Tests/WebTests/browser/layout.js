@@ -56,10 +56,10 @@
 
   function cut(element, rect, name) {
     for (const one of chain(element)) {
-      const { overflowX } = style(one), box = one.getBoundingClientRect();
-      if (/auto|scroll/.test(overflowX)) return;
+      const { overflow } = style(one), box = one.getBoundingClientRect();
+      if (/auto|scroll/.test(overflow)) return;
       const out = Math.max(box.left - rect.left, rect.right - box.right, box.top - rect.top, rect.bottom - box.bottom);
-      if (/hidden|clip/.test(overflowX) && out > 2) faults.add(`${name} is cut`);
+      if (/hidden|clip/.test(overflow) && out > 2) faults.add(`${name} is cut`);
     }
   }
 
@@ -70,7 +70,7 @@
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
       const lines = new Set(rects.map(({ top }) => Math.round(top)));
       if (lines.size < 2) continue;
-      const place = node.parentElement.closest(".rows > *, .card, .notice, .button, .pick, dialog, .tile, li, .page");
+      const place = node.parentElement.closest(".rows > *, .bar > *, .card, .notice, .button, .pick, dialog, .tile, li, .page");
       const { paddingLeft, paddingRight } = style(place);
       const room = place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
       const needed = rects.reduce((sum, { width }) => sum + width, 0);

@@ -191,6 +191,7 @@ def test_a_switch_that_cannot_be_used_is_dimmed_and_a_system_with_its_own_colour
     assert (float(push.evaluate(opacity)), float(found.evaluate(opacity))) == (0.4, 1)
     ada.page.emulate_media(forced_colors="active")
     assert found.evaluate("(one) => getComputedStyle(one).appearance") == "auto"
+    assert ada.page.locator(".button").first.evaluate("(one) => getComputedStyle(one).borderTopStyle") == "solid"
 
 
 def test_members_of_a_group_differ_in_their_tones_on_each_of_its_screens(two):

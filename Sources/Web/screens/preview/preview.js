@@ -118,7 +118,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
                   )
                 )}</fieldset></div>
           <div class="controls">
-                  ${button(t("preview.retake"), { kind: "plain", icon: "again", click: retake })}
+                  ${button(t("preview.retake"), { kind: "plain", icon: "flip", click: retake })}
                   <button type="button" class="shutter full" aria-label=${t("preview.send", {
                     groups: list(names()),
                   })} ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
