@@ -62,4 +62,4 @@ def test_a_screen_reader_tells_the_main_story_as_it_is_written_down(somebody, se
     page.keyboard.press("Enter")
     expect(grace.photos()).to_have_count(2, timeout=15_000)
     walk.note("sends it")
-    walk.is_written_in(PAGE)
+    assert walk.lines == walk.written_in(PAGE)

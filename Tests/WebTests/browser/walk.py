@@ -65,7 +65,9 @@ class Walk:
     def note(self, step):
         """Notes what the person gets when the screen is there and has said all."""
         page = self.person.page
-        page.wait_for_timeout(400)
+        count = None
+        while count != (count := page.evaluate("said.length")):
+            page.wait_for_timeout(500)
         said = page.evaluate("said.splice(0)")
         screen = page.evaluate("document.getElementById('screen').dataset.screen")
         nodes = self._nodes()
@@ -82,13 +84,13 @@ class Walk:
             f"   - keyboard: {named(keyboard[-1]) if keyboard else 'where the page begins'}",
             f"   - to find: {', '.join(map(named, found))}"]
 
-    def is_written_in(self, page):
-        """Compares the steps with those of a page. With WALK=write it writes them into the page."""
+    def written_in(self, page):
+        """The steps as a page has them. With WALK=write the page gets those of this walk first."""
         before, written, after = re.split(r"(?<=<!-- walk -->\n)(.*?)(?=<!-- end -->)", page.read_text(), flags=re.S)
         if os.environ.get("WALK") == "write":
-            page.write_text(before + "\n".join(self.lines) + "\n" + after)
-        else:
-            assert self.lines == written.splitlines()
+            written = "\n".join([*self.lines, ""])
+            page.write_text(before + written + after)
+        return written.splitlines()
 
     def _nodes(self):
         """The nodes that a screen reader knows, in the order of reading."""
