@@ -4,7 +4,7 @@ import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { network, session } from "../../app/stores.js";
 import { button } from "../../parts/screen.js";
-import "./whole.js";
+import { DayPhoto } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
@@ -89,3 +89,36 @@ export function createSlides({ draw, seen, tapped }) {
     },
   };
 }
+
+/** <whole-photo .photo=${photo}>: the full picture in the size that it has on the screen, above its thumbnail. */
+class WholePhoto extends DayPhoto {
+  /** @type {import("../../store/photos.js").Size} */
+  size = "full";
+  #resized = new ResizeObserver(() => {
+    if (!this.picture || this.picture.width >= this.#width()) return;
+    this.drop();
+    void this.show();
+  });
+
+  #width = () => Math.ceil(this.clientWidth * devicePixelRatio);
+
+  /** The thumbnail below has the blur. */
+  blurred() {}
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#resized.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
+  /** @returns {ImageBitmapOptions} */
+  fit() {
+    return { resizeWidth: this.#width(), resizeQuality: "high" };
+  }
+}
+
+customElements.define("whole-photo", WholePhoto);
