@@ -48,8 +48,8 @@ async function fetchWhole({ fetch, now, measured }, url, leaving) {
   // How far away the store is says nothing of the speed.
   const began = now();
   const blob = await response.blob().catch(late);
-  measured(blob.size / (now() - began));
   if (!response.ok || !await isWhole(blob)) throw new Foreign(response.status);
+  measured(blob.size / (now() - began));
   return blob;
 }
 

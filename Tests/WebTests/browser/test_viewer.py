@@ -46,6 +46,15 @@ class Pictures:
         self.held.pop(number).continue_()
 
 
+# The test decides when a picture that failed has waited long enough.
+HELD_WAITS = """() => {
+  const { setTimeout } = globalThis;
+  globalThis.waits = [];
+  globalThis.setTimeout = (run, delay) =>
+    String(run).includes("this.show()") ? waits.push([delay, run]) : setTimeout(run, delay);
+}"""
+
+
 def settled(page, milliseconds=500):
     """What would be asked for too early has been asked for then."""
     page.wait_for_timeout(milliseconds)
@@ -191,6 +200,7 @@ def test_without_a_network_a_photo_that_is_not_here_stays_unseen_and_comes_with_
     grace.page.goto("/")
     grace.page.wait_for_selector("html[data-complete]")
     grace.is_controlled()
+    grace.page.evaluate(HELD_WAITS)
     grace.context.set_offline(True)
     grace.page.locator("button.prints").click()
     grace.sees(t("viewer.offline"))
@@ -214,13 +224,7 @@ def test_a_picture_that_fails_is_asked_for_again_three_times_and_by_a_tap(shared
     grace.context.route(FULL, refuse)
     grace.go(f"/g/{group}")
     grace.page.wait_for_selector("html[data-complete]")
-    # The test decides when these waits are over.
-    grace.page.evaluate("""() => {
-      const { setTimeout } = globalThis;
-      globalThis.waits = [];
-      globalThis.setTimeout = (run, delay) =>
-        String(run).includes("this.show()") ? waits.push([delay, run]) : setTimeout(run, delay);
-    }""")
+    grace.page.evaluate(HELD_WAITS)
     grace.page.locator(f"a.tile[href$='{photos[0]['id']}']").click()
     for count, delay in enumerate((1_000, 4_000, 15_000), 1):
         grace.sees(t("viewer.failed"))
@@ -243,14 +247,21 @@ def test_two_tabs_fetch_no_picture_twice(shared):
     grace, group, photos = shared("Ada", "Ben", "Cleo", "Dora", looked=False)
     grace.page.goto("/icons/icon.svg")
     grace.page.evaluate("async () => await caches.delete('dayly-photos')")
-    came = []
-    grace.context.on("requestfinished", lambda request: PICTURE.search(request.url) and came.append(request.url))
-    second = grace.new_page()
-    for page in (grace.page, second):
+    asked, held = [], []
+    grace.context.on("request", lambda request: PICTURE.search(request.url) and asked.append(request.url))
+    grace.context.route(PICTURE, lambda route: held.append(route))
+    pages = [grace.page, grace.new_page()]
+    for page in pages:
         page.goto(f"/g/{group}", wait_until="commit")
-    until(lambda: len(grace.kept_pictures()) == 8, 20, "all pictures")
-    settled(grace.page, 1_000)
-    assert len(came) == len(set(came)) == 8
+    for page in pages:
+        expect(page.locator("a.tile")).to_have_count(4)
+        settled(page, 1_000)
+    assert len(asked) == len(set(asked)) == 4
+    grace.context.unroute(PICTURE)
+    for page in pages:
+        expect(page.locator("a.tile .picture.sharp")).to_have_count(4)
+        settled(page)
+    assert len(asked) == len(set(asked))
 
 
 def touch(session, kind, *points):

@@ -163,6 +163,19 @@ Deno.test("a download ends when the last place that waits for it has gone, and k
   assert.deepEqual(caches.addresses(PHOTO_CACHE), []);
 });
 
+Deno.test("a picture that comes after its last place has gone is not kept", async () => {
+  let give;
+  const { photos, caches } = open([() => new Promise((resolve) => give = () => resolve(bytes()))]);
+  const leaving = new AbortController();
+  const left = photos.picture(photo("a"), "full", leaving.signal);
+  await settled();
+  leaving.abort();
+  await assert.rejects(left, { name: "AbortError" });
+  give();
+  await settled();
+  assert.deepEqual(caches.addresses(PHOTO_CACHE), []);
+});
+
 Deno.test("a place that has gone leaves the download to the other one", async () => {
   const slow = held();
   const { photos } = open([slow.answer]);
@@ -219,19 +232,23 @@ Deno.test("what is not kept is not fetched for a place that only asks what is ke
 });
 
 /** Two groups of three photos, of which the first one was seen. `pace`: milliseconds of each download. */
-function openAhead(answers, { connection, pace = 0 } = {}) {
-  const world = open(answers.map((answer) => async (...request) => {
-    const response = await answer(...request);
-    const { blob } = response;
-    response.blob = () => (world.time.advance(pace), blob.call(response));
-    return response;
-  }));
+function openAhead(answers, { connection, pace = 0, ...shared } = {}) {
+  const world = open(
+    answers.map((answer) => async (...request) => {
+      const response = await answer(...request);
+      const { blob } = response;
+      response.blob = () => (world.time.advance(pace), blob.call(response));
+      return response;
+    }),
+    shared,
+  );
+  world.passes = 0;
   const groups = ["a", "b"].map((name) => [1, 2, 3].map((at) => photo(`${name}${at}`)));
   world.ahead = createAhead({
     photos: world.photos,
     locks: world.locks,
     connection,
-    pictures: () => groups.map((all) => ({ photos: all, unseen: all.slice(1) })),
+    pictures: () => (world.passes += 1, groups).map((all) => ({ photos: all, unseen: all.slice(1) })),
   });
   world.fetched = () => world.requests.map(({ url }) => url.split("/").slice(-2).join(" "));
   world.full = () => world.fetched().filter((one) => one.endsWith("full")).map((one) => one.split(" ")[0]);
@@ -287,15 +304,34 @@ Deno.test("what is fetched ahead ends where the network ends, and goes on at the
   assert.equal(world.requests.length, 11);
 });
 
-Deno.test("one tab fetches ahead, and a second call waits for it", async () => {
+for (
+  const [words, connection, expected] of [
+    ["the browser's word counts", { effectiveType: "4g" }, ["a3", "b3"]],
+    ["a browser that tells nothing fetches little", undefined, []],
+  ]
+) {
+  Deno.test(`before anything was measured ${words}`, async () => {
+    const before = openAhead([bytes], { connection: { saveData: true } });
+    await before.ahead.run(running());
+    const world = openAhead([bytes], { connection, caches: before.caches });
+    await world.ahead.run(running());
+    assert.deepEqual(world.full(), expected);
+  });
+}
+
+Deno.test("one tab fetches ahead; the others, and calls that come meanwhile, wait for one turn", async () => {
   const slow = held();
   const world = openAhead([slow.answer, bytes]);
-  const runs = [1, 2, 3].map(() => world.ahead.run(running()));
+  const other = openAhead([bytes], world);
+  const first = world.ahead.run(running());
   await settled();
-  assert.equal(world.requests.length, 1);
+  const runs = [first, ...[world, world, other].map(({ ahead }) => ahead.run(running()))];
+  await settled();
+  assert.deepEqual([world.passes, other.passes], [1, 0]);
   slow.give();
   await Promise.all(runs);
-  assert.equal(world.requests.length, 10);
+  assert.deepEqual([world.passes, other.passes], [2, 1]);
+  assert.deepEqual([world.requests.length, other.requests.length], [10, 0]);
 });
 
 Deno.test("a sign-out ends what is fetched ahead", async () => {

@@ -5,7 +5,7 @@ import { t } from "../../app/i18n.js";
 import { network, session } from "../../app/stores.js";
 import { hold } from "../../parts/hold.js";
 import { button } from "../../parts/screen.js";
-import "./whole.js";
+import { DayPhoto } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
@@ -91,3 +91,36 @@ export function createSlides({ draw, seen, tapped, held }) {
     },
   };
 }
+
+/** <whole-photo .photo=${photo}>: the full picture in the size that it has on the screen, above its thumbnail. */
+class WholePhoto extends DayPhoto {
+  /** @type {import("../../store/photos.js").Size} */
+  size = "full";
+  #resized = new ResizeObserver(() => {
+    if (!this.picture || this.picture.width >= this.#width()) return;
+    this.drop();
+    void this.show();
+  });
+
+  #width = () => Math.ceil(this.clientWidth * devicePixelRatio);
+
+  /** The thumbnail below has the blur. */
+  blurred() {}
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#resized.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
+  }
+
+  /** @returns {ImageBitmapOptions} */
+  fit() {
+    return { resizeWidth: this.#width(), resizeQuality: "high" };
+  }
+}
+
+customElements.define("whole-photo", WholePhoto);
