@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { Offline } from "../../../Sources/Web/api/problems.js";
 import { forgetEverything, forgetWaiting } from "../../../Sources/Web/store/forgetting.js";
+import * as driver from "../../../Sources/Web/store/upload-driver.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeCaches, fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
@@ -22,6 +23,7 @@ function open() {
     newId: () => `id-${++ids}`,
     random: () => 1,
     me: () => person,
+    driver: async () => await driver,
     prepare: async (source) => await source,
     client: {},
     session: { token: async () => await (tokens.shift() ?? (() => "token"))() },
