@@ -98,6 +98,7 @@ export const uploads = createUploads({
   database,
   session,
   me: () => session.user?.id,
+  driver: () => import("../store/upload-driver.js"),
   client,
   // A page that cannot load it waits as it does without a network.
   send: async (sending) => {

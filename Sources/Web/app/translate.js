@@ -115,7 +115,7 @@ export function createTranslator(catalogue, language, region = language, life = 
      * @param {string} [timeZone]
      */
     relativeTime(time, now, timeZone) {
-      const then = Math.min(millisecondsOf(time), now), age = now - then;
+      const then = millisecondsOf(time), age = now - then;
       if (age < MINUTE) return relative().format(0, "second");
       if (age < HOUR) return relative().format(-Math.floor(age / MINUTE), "minute");
       const { start } = dayAt(now, timeZone);

@@ -20,6 +20,7 @@ import { createUploadRecords, isHeld, isOf, newUpload, photosOf, revived } from 
  * @property {() => string | undefined} me the id of the signed-in person
  * @property {Pick<Client, "createUploadTicket">} client
  * @property {Send} send
+ * @property {() => Promise<typeof import("./upload-driver.js")>} driver loads what sends; a service worker may not load it later
  * @property {Pick<LockManager, "request">} locks
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel tells other tabs of a change
  * @property {() => number} now
@@ -66,7 +67,7 @@ export function createUploads(outside) {
    * @param {{ isBack?: boolean }} [network] `isBack`: the browser has a network again, so uploads that only lacked one go out
    */
   async function run({ isBack = false } = {}) {
-    const module = me() ? await import("./upload-driver.js").catch(() => null) : null;
+    const module = me() ? await outside.driver().catch(() => null) : null;
     driver ??= module?.createUploadDriver({
       ...outside,
       records: queue,

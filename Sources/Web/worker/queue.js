@@ -9,6 +9,7 @@ import { createKept } from "../store/kept.js";
 import { prepared } from "../store/picture.js";
 import { newId } from "../store/platform.js";
 import { createClock } from "../store/service-clock.js";
+import * as driver from "../store/upload-driver.js";
 import { createUploads } from "../store/upload-queue.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -65,6 +66,7 @@ function createQueue() {
     database,
     session: onDemand,
     me: () => session.user?.id ?? known,
+    driver: async () => await driver,
     client: createClient({ ...wire, session }),
     send: sendByFetch(fetch),
     locks,

@@ -67,14 +67,11 @@ def test_a_dead_answer_holds_up_no_later_one(two):
 
 
 def test_a_silent_stream_is_replaced_by_itself(two, service):
-    ada, grace, group = two
+    _, grace, _ = two
     grace.page.wait_for_selector("html[data-complete]")
     grace.page.wait_for_timeout(1_000)
     with grace.page.expect_request("**/v1/events", timeout=90_000):
         service.line.silence()
-        grace.page.evaluate(GIVE_UP)
-    ada.member.send_photo(group, (ROOT / "docs/sample.jpg").read_bytes())
-    expect(grace.photos()).to_have_count(1, timeout=120_000)
 
 
 def test_whoever_returns_after_a_while_gets_a_new_stream_at_once(two, service):
@@ -94,7 +91,7 @@ def test_whoever_returns_after_a_while_gets_a_new_stream_at_once(two, service):
     with grace.page.expect_request("**/v1/events", timeout=10_000):
         grace.page.evaluate(WAKE)
     ada.member.send_photo(group, (ROOT / "docs/sample.jpg").read_bytes())
-    expect(grace.photos()).to_have_count(1, timeout=120_000)
+    expect(grace.page.locator("main a.tile")).to_have_count(1, timeout=120_000)
 
 
 def test_a_photo_taken_on_a_dead_line_waits_and_arrives_once(two, service):

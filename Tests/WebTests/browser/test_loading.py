@@ -92,6 +92,8 @@ def test_a_page_whose_files_are_not_there_yet_loads_again(somebody, name):
     ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
     ada.context.route(f"**/{name}", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
     ada.page.goto("/", wait_until="commit")
-    until(lambda: ada.page.evaluate("0") or len(visits) == 2, 20, "another attempt")
+    # While the page loads again it has no version.
+    until(lambda: (ada.version(), len(visits) == 2)[1], 20, "another attempt")
+    ada.page.wait_for_selector("html[data-complete]")
     ada.button("welcome.start").wait_for()
     assert ada.page.evaluate("document.styleSheets[0].cssRules.length > 0") and len(visits) == 2

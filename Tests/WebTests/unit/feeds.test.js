@@ -71,6 +71,24 @@ const full = (cursor, ...photos) => ({
   etag: `"${cursor}"`,
 });
 
+Deno.test("an answer that comes after that of a later question is dropped", async () => {
+  const { now } = Date, older = Promise.withResolvers();
+  let slept = 0;
+  Date.now = () => now() + slept;
+  const { feeds } = open({ answers: [older.promise, full("2", photo("b"))] });
+  const first = feeds.refresh("g1");
+  await settled();
+  try {
+    slept = 16_000;
+    await feeds.refresh("g1");
+  } finally {
+    Date.now = now;
+  }
+  older.resolve(full("1", photo("a")));
+  await first;
+  assert.deepEqual(ids(feeds.of("g1").photos), ["b"]);
+});
+
 Deno.test("a feed is fetched whole, then by its cursor, then with its ETag", async () => {
   const { feeds, asked } = open({
     answers: [full("1", photo("a")), full("1"), null],

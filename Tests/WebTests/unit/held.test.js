@@ -1,8 +1,9 @@
 // Photos that wait while their person is not signed in.
 
 import assert from "node:assert/strict";
-import { Offline } from "../../../Sources/Web/api/problems.js";
+import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { forgetEverything, forgetWaiting } from "../../../Sources/Web/store/forgetting.js";
+import * as driver from "../../../Sources/Web/store/upload-driver.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeCaches, fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
 
@@ -13,7 +14,7 @@ function open() {
   const time = fakeTime(), database = fakeDatabase(), caches = fakeCaches(), sent = [], destroyed = [];
   const { destroy } = database;
   database.destroy = () => (destroyed.push(true), destroy());
-  let person = "ada", isThere = false, ids = 0;
+  let person = "ada", isThere = false, ids = 0, refusal = null;
   const uploads = createUploads({
     database,
     locks: fakeLocks(),
@@ -22,11 +23,14 @@ function open() {
     newId: () => `id-${++ids}`,
     random: () => 1,
     me: () => person,
+    driver: async () => await driver,
     prepare: async (source) => await source,
-    client: {},
+    client: {
+      createUploadTicket: async () => await ({ ticket: "ticket", expires_at: "2026-11-23T12:00:00Z" }),
+    },
     session: { token: async () => await (tokens.shift() ?? (() => "token"))() },
     send: async (sending) => {
-      if (!isThere) throw await new Offline();
+      if (!isThere) throw await (refusal ?? new Offline());
       sent.push(sending.groupId);
       return photo("p");
     },
@@ -40,6 +44,7 @@ function open() {
     tokens,
     destroyed,
     online: () => isThere = true,
+    refuse: (problem) => refusal = problem,
     signIn: (id) => person = id,
     async take(...groups) {
       await uploads.enqueue(picture, groups);
@@ -69,9 +74,13 @@ Deno.test("a photo that waits outlives the end of a session, and goes out when t
 });
 
 Deno.test("another person neither sees nor sends a photo that waits", async () => {
-  const { uploads, database, sent, end, signIn, take, time, online } = open();
+  const { uploads, database, sent, end, signIn, take, time, online, tokens } = open();
   await take("g1");
   await end();
+  const before = structuredClone(database.stores.uploads);
+  tokens.push(() => {
+    throw new Offline();
+  });
   signIn("bob");
   online();
   time.advance(HOUR);
@@ -85,6 +94,22 @@ Deno.test("another person neither sees nor sends a photo that waits", async () =
     [],
   ]);
   assert.equal(database.stores.captures.size, 1);
+  assert.deepEqual(database.stores.uploads, before);
+});
+
+Deno.test("a photo with a ticket does not go out while another person is signed in", async () => {
+  const { uploads, sent, end, signIn, take, time, online } = open();
+  await take("g1");
+  await uploads.fetchTickets();
+  await end();
+  signIn("bob");
+  online();
+  time.advance(HOUR);
+  await uploads.run();
+  assert.deepEqual(sent, []);
+  signIn("ada");
+  await uploads.run();
+  assert.deepEqual(sent, ["g1"]);
 });
 
 Deno.test("a token of somebody else, who signs in at that moment, sends no photo", async () => {
@@ -130,6 +155,17 @@ Deno.test("what could not be sent anyway does not outlive a session", async () =
   assert.equal(uploads.all[0].problem, "too_old");
   await end();
   assert.deepEqual([uploads.waiting, database.stores.captures.size, destroyed.length], [0, 0, 1]);
+});
+
+Deno.test("a photo that was refused for good does not outlive a session, one that waits for another day does", async () => {
+  for (const [code, status, kept] of [["unreadable_image", 422, 0], ["already_sent_today", 409, 1]]) {
+    const { take, end, uploads, refuse } = open();
+    refuse(new Problem(status, { code, next_send_at: status === 409 ? "2026-11-23T00:00:00Z" : undefined }));
+    await take("g1");
+    assert.equal(uploads.all[0].problem, code);
+    await end();
+    assert.equal(uploads.waiting, kept);
+  }
 });
 
 Deno.test("a person who signs out takes their photos along, and no other person's", async () => {

@@ -3,6 +3,7 @@ import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { aged, isDue, lackedNetwork, next } from "../../../Sources/Web/store/upload-machine.js";
 import { newUpload, OLDEST, revived } from "../../../Sources/Web/store/upload-records.js";
 import { createDatabase, withMemory } from "../../../Sources/Web/store/database.js";
+import * as driver from "../../../Sources/Web/store/upload-driver.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
 import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, heldTimeouts, photo, settled } from "./fakes.js";
 
@@ -162,6 +163,7 @@ function open(
     newId: () => `id-${++ids}`,
     random: () => 1,
     me,
+    driver: async () => await driver,
     prepare: async (source) => await source,
     client: {
       createUploadTicket: async () => await ({ ticket: "ticket", expires_at: "2026-11-23T12:00:00Z" }),
