@@ -51,7 +51,8 @@ struct PageTests {
         }
     }
 
-    @Test("the invitation's link opens the web client's shell, with the letter for readers without JavaScript")
+    @Test(
+        "the invitation's link opens the web client's shell, with the letter for readers without JavaScript")
     func letter() async throws {
         try await Fixture.serving { client, _ in
             let shell = try await client.execute(uri: "/", method: .get)
@@ -59,7 +60,8 @@ struct PageTests {
                 uri: "/I/abc-234/", method: .get, headers: [.acceptLanguage: "de"])
             let html = String(buffer: page.body)
             #expect(page.status == .ok && html.contains("<html lang=\"de\">"))
-            #expect(html.contains("<h1>Du bist eingeladen</h1>") && html.contains("Nach zwei Tagen ist es weg."))
+            #expect(
+                html.contains("<h1>Du bist eingeladen</h1>") && html.contains("Nach zwei Tagen ist es weg."))
             #expect(html.contains("data-path=\"/i/ABC234\"") && html.contains("href=\"/join/ABC234\""))
             #expect(!html.contains("{{") && !String(buffer: shell.body).contains("{{"))
             // Robots and messengers run no script.

@@ -28,7 +28,11 @@ export function pending(id, draw) {
         } title=${spaced(phone_number)} @click=${() => share(url, code, group.name)}>${
           icon("share", 20)
         }</button>
-      <span class="tiny quiet">${t("group.invited")}</span></li>`,
+      <span class="tiny quiet">${
+          t("group.invited")
+        }</span><span class="tiny quiet count" dir="ltr" aria-hidden="true">…${
+          phone_number.slice(-4)
+        }</span></li>`,
       )
     );
   };

@@ -33,7 +33,8 @@ struct InvitationPage: Sendable {
         let (language, words) = words(for: request)
         let base = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
         let preview = Page.Preview(description: words.about, image: "\(base)/icons/icon-512.png")
-        let apps = appLinks.isEmpty ? "" : "<p class=\"quiet small center\">\(words.inApp) \(row(appLinks))</p>"
+        let apps =
+            appLinks.isEmpty ? "" : "<p class=\"quiet small center\">\(words.inApp) \(row(appLinks))</p>"
         return WebPage(
             language: language.rawValue,
             head: """
@@ -66,7 +67,8 @@ struct InvitationPage: Sendable {
     /// Screen readers spell the code letter by letter. Selecting and copying takes the code alone.
     private func spelled(_ code: String, unseen: String) -> String {
         let letters = code.map { Page.escaped(String($0)) }.joined(separator: " ")
-        return "<span aria-hidden=\"true\">\(Page.escaped(code))</span><span class=\"\(unseen)\">\(letters)</span>"
+        return "<span aria-hidden=\"true\">\(Page.escaped(code))</span>"
+            + "<span class=\"\(unseen)\">\(letters)</span>"
     }
 
     /// The page that asks for the code again.

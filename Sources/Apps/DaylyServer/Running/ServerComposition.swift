@@ -221,7 +221,8 @@ package struct ServerComposition: Sendable {
     }
 
     private static func addPages(
-        to router: AppRouter, configuration: ServerConfiguration, web: WebClientSource?, store: any ObjectStore,
+        to router: AppRouter, configuration: ServerConfiguration, web: WebClientSource?,
+        store: any ObjectStore,
         now: @escaping @Sendable () async throws -> Date, readiness: Readiness
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)

@@ -116,7 +116,9 @@ struct WebClient: Sendable {
             all[module.key] = text.split(separator: "\n").filter {
                 $0.hasPrefix("import ") || $0.hasPrefix("} from ")
             }
-            .compactMap { WebModule.quoted(in: String($0)).first.map { WebModule.path($0, from: module.key) } }
+            .compactMap {
+                WebModule.quoted(in: String($0)).first.map { WebModule.path($0, from: module.key) }
+            }
         }
     }
 
