@@ -114,6 +114,7 @@ def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
         for path, person in short.items():
             person.page.set_viewport_size(size)
             person.go(path)
+            expect(person.page.locator("main .skeleton")).to_have_count(0)
             assert person.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (path, size)
 
 
