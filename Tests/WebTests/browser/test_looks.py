@@ -114,6 +114,7 @@ def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
         for path, person in short.items():
             person.page.set_viewport_size(size)
             person.go(path)
+            expect(person.page.locator("main .skeleton")).to_have_count(0)
             assert person.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (path, size)
 
 
@@ -124,7 +125,9 @@ def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):
       toast(text);
     }"""
     toasts = ada.page.locator(".toast")
-    ada.page.evaluate(say, "Said here")
+    # Long enough that it does not end by itself meanwhile.
+    long = "Said here. " * 50
+    ada.page.evaluate(say, long)
     until(lambda: ada.page.evaluate("document.querySelector('.toast').getAnimations().length") == 0, 5, "a toast at its place")
     toast, button = toasts.bounding_box(), ada.link("groups.take", group="Family").bounding_box()
     assert toast["y"] + toast["height"] <= button["y"], (toast, button)
@@ -132,7 +135,7 @@ def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):
     ada.button("camera.take").wait_for()
     expect(toasts).to_have_count(0)
     # What is said while somebody takes a photo is not shown on it.
-    ada.page.evaluate(say, "Said elsewhere")
+    ada.page.evaluate(say, long)
     expect(toasts).to_be_hidden()
     ada.page.locator("main").get_by_role("button", name=t("action.close"), exact=True).click()
     ada.heading("Family").wait_for()
