@@ -3,7 +3,7 @@
 import { clock } from "./clock.js";
 import { config } from "./config.js";
 import { fetch } from "./fetch.js";
-import { createTranslator, directionOf, isCatalogue, known, pseudo, resolved } from "./translate.js";
+import { createTranslator, directionOf, isCatalogue, known, resolved } from "./translate.js";
 
 /**
  * @import { Catalogue } from "./translate.js"
@@ -51,7 +51,8 @@ export async function setLanguage(choice) {
   // Somebody in England reads English texts, but not American dates.
   const region = wanted.find((one) => one.split("-")[0] === tag);
   const life = config.photo_lifetime / 3600;
-  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region, life);
+  const shown = isPseudo ? (await import("./pseudo.js")).pseudo(catalogue) : catalogue;
+  translator = createTranslator(shown, tag, region, life);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }

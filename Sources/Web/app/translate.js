@@ -51,30 +51,6 @@ export function resolved(choice, wanted) {
 export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
 
 /**
- * The English texts a third longer and with accents, so that a screen shows what does not fit or is not translated.
- * @param {Catalogue} catalogue
- * @returns {Catalogue}
- */
-export function pseudo(catalogue) {
-  /** @param {string} text */
-  const strange = (text) => {
-    const accented = text.replaceAll(
-      /\{\w+\}|[aeiou]/gi,
-      (part) => part[1] ? part : `${part}\u0301`.normalize(),
-    );
-    return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
-  };
-  return Object.fromEntries(
-    Object.entries(catalogue).map(([key, value]) => [
-      key,
-      typeof value === "string"
-        ? strange(value)
-        : Object.fromEntries(Object.entries(value).map(([form, text]) => [form, strange(text)])),
-    ]),
-  );
-}
-
-/**
  * Makes a formatter when it is needed: each takes a millisecond, and a first screen needs few.
  * @template T
  * @param {() => T} make
