@@ -1,4 +1,4 @@
-/** A language that shows whoever works on Dayly what does not fit or is not translated. */
+/** Texts that show what does not fit and what is not translated. */
 
 /** @import { Catalogue } from "./translate.js" */
 
@@ -7,21 +7,10 @@
  * @param {Catalogue} catalogue
  * @returns {Catalogue}
  */
-export function pseudo(catalogue) {
-  /** @param {string} text */
-  const strange = (text) => {
-    const accented = text.replaceAll(
-      /\{\w+\}|[aeiou]/gi,
-      (part) => part[1] ? part : `${part}\u0301`.normalize(),
-    );
-    return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
-  };
-  return Object.fromEntries(
-    Object.entries(catalogue).map(([key, value]) => [
-      key,
-      typeof value === "string"
-        ? strange(value)
-        : Object.fromEntries(Object.entries(value).map(([form, text]) => [form, strange(text)])),
-    ]),
-  );
-}
+export const pseudo = (catalogue) =>
+  JSON.parse(JSON.stringify(catalogue, (_, text) => {
+    if (typeof text !== "string") return text;
+    const accented = text.replaceAll(/\{\w+\}|[aeiou]/gi, (part) =>
+      part[1] ? part : `${part}\u0301`.normalize());
+    return `[${accented}${"·".repeat(text.length / 3)}]`;
+  }));

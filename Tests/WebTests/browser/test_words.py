@@ -46,6 +46,8 @@ def test_a_name_is_not_translated_and_is_cut_at_its_end_in_a_language_from_right
     assert names.count() >= 2
     for name in names.all():
         assert name.evaluate("(one) => [getComputedStyle(one).direction, Boolean(one.closest('[translate=no]'))]") == ["ltr", True]
+        # It stands where the text around it begins.
+        assert name.evaluate("(one) => getComputedStyle(one).textAlign") in ("right", "center")
 
 
 def test_the_settings_lead_to_each_product_with_a_line_about_it(somebody):

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { pseudo } from "../../../Sources/Web/app/pseudo.js";
 import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
 import { createTranslator, directionOf, isCatalogue, resolved } from "../../../Sources/Web/app/translate.js";
-import { pseudo } from "../../../Sources/Web/app/pseudo.js";
 import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { fittingSize } from "../../../Sources/Web/store/picture.js";
 import { createPreferences } from "../../../Sources/Web/store/preferences.js";
