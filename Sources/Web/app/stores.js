@@ -3,7 +3,6 @@
 import { createClient } from "../api/client.js";
 import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
-import { createAccount } from "../store/account.js";
 import { createBlocks } from "../store/blocks.js";
 import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
@@ -71,8 +70,6 @@ export const session = createSession({
 });
 
 export const client = createClient({ ...wire, session });
-
-export const account = createAccount({ client, session });
 
 export const groups = createGroups({ client, kept, clock });
 

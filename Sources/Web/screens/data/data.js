@@ -3,7 +3,8 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { account, client, router, uploads } from "../../app/stores.js";
+import { account } from "../../app/account.js";
+import { client, router, uploads } from "../../app/stores.js";
 import { saveFile } from "../../parts/save.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault, notice } from "../../parts/states.js";

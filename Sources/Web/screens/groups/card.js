@@ -4,7 +4,6 @@ import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { clock, feeds, router, seen, session, uploads } from "../../app/stores.js";
 import { people } from "../../parts/avatar.js";
-import { hold } from "../../parts/hold.js";
 import { left, secondsOfToday, since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
@@ -24,7 +23,8 @@ export function groupCard(group) {
     const photo = seen.unseen(group.id)[0] ?? feeds.of(group.id).photos.at(-1);
     if (photo) router.go(router.path("viewer", { id: group.id, photo: photo.id }));
   };
-  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
+  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) =>
+    void import("../../parts/hold.js").then(({ hold }) => hold(card, view), () => {})}>
     <div class="line head"><h2 class="grow" dir="auto" translate="no"><a href=${path}>${group.name}</a></h2>
       ${
     group.muted &&

@@ -19,8 +19,6 @@ import {
 } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
 import { drawing, icon } from "../../parts/icons.js";
-import { invitationCard } from "../../parts/invitation.js";
-import { joining } from "../../parts/joining.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { failure, limit, skeleton } from "../../parts/states.js";
 import { groupCard } from "./card.js";
@@ -52,7 +50,16 @@ export function home() {
   ask();
   const asking = setInterval(ask, PATIENCE);
   self.signal.addEventListener("abort", () => clearInterval(asking));
-  const join = joining(self.draw);
+  /** @type {(() => unknown) | undefined} */
+  let lettersOf;
+  /** Loads the letters when there is one. */
+  async function loadLetters() {
+    if (lettersOf || !invitations.open?.length) return;
+    lettersOf = (await import("../../parts/letters.js").catch(() => null))?.letters(self.draw);
+    self.draw();
+  }
+  void loadLetters();
+  self.signal.addEventListener("abort", invitations.subscribe(() => void loadLetters()));
 
   /** The products in which the person takes part: only then something of them is kept. @type {Set<string>} */
   const joined = new Set();
@@ -67,9 +74,7 @@ export function home() {
     self.draw();
   }
 
-  const letters = () =>
-    invitations.open?.length &&
-    html`<ul class="stack narrow">${invitations.open.map((invite) => invitationCard(invite, join))}</ul>`;
+  const letters = () => invitations.open?.length && lettersOf?.();
 
   function none() {
     const open = letters();

@@ -3,7 +3,8 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { account, preferences, router, session } from "../../app/stores.js";
+import { account } from "../../app/account.js";
+import { preferences, router, session } from "../../app/stores.js";
 import { joining } from "../../parts/joining.js";
 import { languageField, nameField, placeOf, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
