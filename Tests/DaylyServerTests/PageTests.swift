@@ -1,5 +1,7 @@
 import DaylyAPI
+import DaylyTesting
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
@@ -8,9 +10,11 @@ import Testing
 
 @Suite("Public pages")
 struct PageTests {
-    @Test("the invitation page shows the code and is the same for every code")
+    private let withoutClient = ["DAYLY_WEB_ENABLED": "false"]
+
+    @Test("without the web client the invitation page shows the code and is the same for every code")
     func invitePage() async throws {
-        try await Fixture.serving { client, _ in
+        try await Fixture.serving(withoutClient) { client, _ in
             let one = try await client.execute(uri: "/i/ABC234", method: .get)
             #expect(one.status == .ok)
             #expect(one.headers[.contentType] == "text/html; charset=utf-8")
@@ -21,7 +25,8 @@ struct PageTests {
             #expect(html.matches(of: /<h1>/).count == 1 && html.matches(of: /<h2>/).count == 2)
             #expect(!html.contains("<script") && !html.contains("<img") && !html.contains("<link"))
             #expect(html.utf8.count < 8_192)
-            #expect(html.matches(of: /http/).count == 1, "the preview's picture")
+            #expect(html.matches(of: /http/).isEmpty)
+            #expect(!html.contains("/join/") && html.contains("<h2>How to join</h2>"))
             let other = try await client.execute(uri: "/i/XYZ789", method: .get)
             let same = String(buffer: other.body).replacing("XYZ789", with: "ABC234")
                 .replacing("X Y Z 7 8 9", with: "A B C 2 3 4")
@@ -33,9 +38,9 @@ struct PageTests {
         }
     }
 
-    @Test("the invitation page loads nothing, is not indexed and sends no referrer")
+    @Test("without the web client the invitation page loads nothing, is not indexed and sends no referrer")
     func invitePageHeaders() async throws {
-        try await Fixture.serving { client, _ in
+        try await Fixture.serving(withoutClient) { client, _ in
             let response = try await client.execute(uri: "/i/ABC234", method: .get)
             let policy = try #require(response.headers[.contentSecurityPolicy])
             #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
@@ -46,18 +51,65 @@ struct PageTests {
         }
     }
 
-    @Test("an invitee can join in the browser by a plain link, if the web client is served")
-    func joinInBrowser() async throws {
+    @Test(
+        "the invitation's link opens the web client's shell, with the letter for readers without JavaScript")
+    func letter() async throws {
         try await Fixture.serving { client, _ in
-            let html = String(buffer: try await client.execute(uri: "/i/abc-234", method: .get).body)
-            #expect(html.contains(#"<a href="/join/ABC234">Join in the browser</a>"#))
+            let shell = try await client.execute(uri: "/", method: .get)
             let page = try await client.execute(
-                uri: "/join/ABC234", method: .get, headers: [.accept: "text/html"])
-            #expect(page.status == .ok)
+                uri: "/I/abc-234/", method: .get, headers: [.acceptLanguage: "de"])
+            let html = String(buffer: page.body)
+            #expect(page.status == .ok && html.contains("<html lang=\"de\">"))
+            #expect(
+                html.contains("<h1>Du bist eingeladen</h1>") && html.contains("Nach zwei Tagen ist es weg."))
+            #expect(html.contains("data-path=\"/i/ABC234\"") && html.contains("href=\"/join/ABC234\""))
+            #expect(!html.contains("{{") && !String(buffer: shell.body).contains("{{"))
+            // Robots and messengers run no script.
+            let text = try #require(html.firstMatch(of: /<noscript>(?s:.*)<\/noscript>/)).0
+            #expect(text.contains("ABC234") && text.contains(InvitationWords.german.signIn))
+            #expect(html.contains("<meta name=\"robots\" content=\"noindex\">"))
+            #expect(page.headers[.cacheControl] == "private, no-store")
+            let confining: [HTTPField.Name] = [
+                .contentSecurityPolicy, .permissionsPolicy, .crossOriginOpenerPolicy, .referrerPolicy,
+            ]
+            for name in confining {
+                #expect(page.headers[values: name] == shell.headers[values: name], "\(name)")
+            }
+            // The program of the page is that of the shell, and so are the hashes in its policy.
+            let script = /<script(?s:.*)<\/script>/
+            #expect(html.firstMatch(of: script)?.0 == String(buffer: shell.body).firstMatch(of: script)?.0)
         }
-        try await Fixture.serving(["DAYLY_WEB_ENABLED": "false"]) { client, _ in
+    }
+
+    @Test("the letter's page names the modules of the next screens, and each is there")
+    func ahead() async throws {
+        let project = DatabaseServer.migrationsDirectory.deletingLastPathComponent()
+        let environment = ["DAYLY_WEB_PATH": project.appending(path: "Sources/Web").path]
+        try await Fixture.serving(environment) { client, _ in
             let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
-            #expect(!html.contains("/join/") && html.contains("<h2>How to join</h2>"))
+            let paths = html.matches(of: /rel="modulepreload"[^>]* href="([^"]*)"/).map { String($0.1) }
+            for name in ["join/join.js", "phone/phone.js", "numbering/plans.js", "name/name.js"] {
+                #expect(paths.contains { $0.hasSuffix(name) }, "\(name)")
+            }
+            #expect(Set(paths).count == paths.count && !paths.contains { $0.hasSuffix("app/stores.js") })
+            for path in paths {
+                let status = try await client.execute(uri: path, method: .get).status
+                #expect(status == .ok, "\(path)")
+            }
+        }
+    }
+
+    @Test("the letter of the page has the heading and the button of the client's own screen")
+    func words() throws {
+        for (language, words) in [("en", InvitationWords.english), ("de", .german)] {
+            let path = DatabaseServer.migrationsDirectory.deletingLastPathComponent()
+                .appending(path: "Sources/Web/locales/\(language).json")
+            let texts = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any])
+            #expect(texts["join.title"] as? String == words.letter)
+            #expect(texts["invites.join"] as? String == words.join)
+            #expect(texts["join.apps"] as? String == words.inApp)
+            #expect(texts["join.code"] as? String == words.code)
         }
     }
 
@@ -67,11 +119,13 @@ struct PageTests {
             "DAYLY_LINKS_APP_STORE": "https://apps.example/a?x=1&y=2",
             "DAYLY_LINKS_PLAY_STORE": "https://play.example/\"><script>alert(1)</script>",
         ]
-        try await Fixture.serving(links) { client, _ in
-            let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
-            #expect(html.contains("href=\"https://apps.example/a?x=1&amp;y=2\""))
-            #expect(html.contains("Get the app"))
-            #expect(!html.contains("<script"))
+        for more in [[:], withoutClient] {
+            try await Fixture.serving(links.merging(more) { $1 }) { client, _ in
+                let html = String(buffer: try await client.execute(uri: "/i/ABC234", method: .get).body)
+                #expect(html.contains("href=\"https://apps.example/a?x=1&amp;y=2\""))
+                #expect(html.contains("Get the app"))
+                #expect(!html.contains("<script>alert"))
+            }
         }
     }
 

@@ -214,7 +214,7 @@ struct WebClientTests {
                 facts.limits == ["groups_per_user": 5, "members_per_group": 12, "upload_bytes": 10_485_760])
             #expect(facts.photoLifetime == 172_800)
             #expect(facts.links["privacy"] == "https://dayly.example/privacy?a=1&b=\"'<x>")
-            #expect(facts.links.keys.sorted() == ["app_store", "play_store", "privacy", "terms"])
+            #expect(facts.links.keys.sorted() == ["app_store", "download", "play_store", "privacy", "terms"])
             #expect(facts.links["terms"] == .some(nil))
         }
     }

@@ -5,9 +5,10 @@ import Foundation
 enum WebFixture {
     static let shell = """
         <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><meta name="dayly-config" content="{{config}}">
+        <html lang="{{language}}"><head><meta charset="utf-8"><meta name="dayly-config" content="{{config}}">
+        <!-- head -->
         <script type="importmap">{{imports}}</script><script>{{early}}</script>
-        <script type="module" src="/app/{{version}}/app/main.js"></script></head><body></body></html>
+        <script type="module" src="/app/{{version}}/app/main.js"></script></head><body><main id="screen" data-path="{{path}}"><!-- screen --></main></body></html>
         """
 
     static let files = [

@@ -59,7 +59,7 @@ class Cast:
             self._leave_phones(person, [*STREAKS[number:-1:1 + number], (STREAKS[-1][0] + number / 9, STREAKS[-1][1])])
         self._keep_pet(self.ada)
         self.ada.go("/")
-        self.ada.page.locator("img.sharp").nth(3).wait_for()
+        self.ada.page.locator(".picture.sharp").nth(3).wait_for()
 
     def _member(self, person):
         member = Member(self.service, person.name, person.number)
@@ -124,7 +124,7 @@ def open_viewer(person, group):
     person.go(f"/g/{group}")
     person.photos().last.wait_for()
     person.page.locator("main a.tile").last.click()
-    person.page.locator(".strip img.sharp").first.wait_for()
+    person.page.locator(".strip .picture.sharp").first.wait_for()
 
 
 def fill_new_group(person):
@@ -151,7 +151,7 @@ def screens(cast):
         "welcome": on(visitor, "/welcome"),
         "phone": on(visitor, "/sign-in"),
         "code": (visitor, visitor.ask_for_code),
-        "join": on(visitor, "/join/ABC234"),
+        "join": on(visitor, "/i/ABC234"),
         "groups": on(ada, "/"),
         "group": on(ada, f"/g/{cast.family}"),
         "limit": on(ada, f"/g/{cast.flat}"),

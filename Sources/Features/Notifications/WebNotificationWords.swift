@@ -20,16 +20,16 @@ struct WebNotificationWords: Sendable {
     static let all = ["en": english, "de": german]
 
     static let english = WebNotificationWords(
-        language: "en", test: "Push messages reach this browser.",
+        language: "en", test: "Notifications reach this browser.",
         bodies: [
             .photo: "The first photo of the day is here.",
-            .invitation: "You are invited to a group.",
-            .results: "The results of last week are here.",
-            .review: "How was yesterday? Judge your day.",
-            .morning: "How shall tomorrow morning begin? Plan a time without the phone.",
-            .partnerPrompt: "It is easier together. Ask somebody to be your partner.",
-            .partnerBreak: "Somebody whose partner you are has broken a streak.",
-            .partnerRequest: "Somebody asks you to be their partner.",
+            .invitation: "You’ve been invited to a group.",
+            .results: "Last week’s results are here.",
+            .review: "How was yesterday? Rate your day.",
+            .morning: "How would you like tomorrow to begin? Plan some time without your phone.",
+            .partnerPrompt: "It’s easier together. Ask somebody to be your partner.",
+            .partnerBreak: "Somebody you are partners with has broken a streak.",
+            .partnerRequest: "Somebody has asked you to be their partner.",
             .companionNightly: "Your cat would like to tell you about the day.",
             .companionPetSick: "Your pet is not feeling well.",
             .companionPetDying: "Your pet needs a meal today.",
@@ -37,45 +37,45 @@ struct WebNotificationWords: Sendable {
         ],
         temptations: [
             "curiosity": [
-                "Something may have happened. Or nothing.", "One look could not hurt, could it?",
+                "Something may have happened. Or nothing.", "One look couldn’t hurt, could it?",
                 "Do you remember what you were about to look up?",
-                "It lies there and says nothing. Suspicious.",
+                "It just lies there and says nothing. Suspicious.",
                 "What would you look at first?",
             ],
             "social": [
-                "Others have just picked up their phones.", "Some people you know could not wait.",
-                "You are not the only one whose fingers itch.",
+                "Others have just picked up their phones.", "Some people you know couldn’t wait.",
+                "Yours aren’t the only fingers that itch.",
             ],
             "fomo": [
                 "The world goes on without you.", "Everybody might be talking about it by now.",
                 "Some things are only new once.",
             ],
             "taunt": [
-                "Still not? We did not expect that.", "You will not last much longer.",
+                "Still nothing? We didn’t expect that.", "You won’t last much longer.",
                 "Nobody would blame you for stopping here.", "That was long enough, surely.",
             ],
             "fake_urgency": [
-                "Quick! On second thought, it can wait.", "Important. Well, it sounds important.",
+                "Quick! On second thoughts, it can wait.", "Important. Well, it sounds important.",
                 "Please look at once, for no reason at all.", "Last chance until the next one.",
                 "This message demands an answer. It does not need one.",
             ],
         ])
 
     static let german = WebNotificationWords(
-        language: "de", test: "Nachrichten erreichen diesen Browser.",
+        language: "de", test: "Mitteilungen erreichen diesen Browser.",
         bodies: [
             .photo: "Das erste Foto des Tages ist da.",
             .invitation: "Du bist in eine Gruppe eingeladen.",
             .results: "Die Ergebnisse der letzten Woche sind da.",
             .review: "Wie war gestern? Bewerte deinen Tag.",
-            .morning: "Wie soll der Morgen beginnen? Plane eine Zeit ohne Handy.",
+            .morning: "Wie soll der Morgen beginnen? Plane eine Zeit ohne Telefon.",
             .partnerPrompt: "Gemeinsam geht es leichter. Frag jemanden, ob ihr Partner sein wollt.",
             .partnerBreak: "Jemand, dessen Partner du bist, hat eine Serie unterbrochen.",
             .partnerRequest: "Jemand möchte dich als Partner.",
             .companionNightly: "Deine Katze möchte dir vom Tag erzählen.",
-            .companionPetSick: "Deinem Haustier geht es nicht gut.",
-            .companionPetDying: "Dein Haustier braucht heute etwas zu fressen.",
-            .companionPetDead: "Dein Haustier ist gestorben.",
+            .companionPetSick: "Deinem Tier geht es nicht gut.",
+            .companionPetDying: "Dein Tier braucht heute etwas zu fressen.",
+            .companionPetDead: "Dein Tier ist gestorben.",
         ],
         temptations: [
             "curiosity": [
@@ -86,7 +86,7 @@ struct WebNotificationWords: Sendable {
                 "Was würdest du dir zuerst ansehen?",
             ],
             "social": [
-                "Andere haben gerade zum Handy gegriffen.", "Einige, die du kennst, konnten nicht warten.",
+                "Andere haben gerade zum Telefon gegriffen.", "Einige, die du kennst, konnten nicht warten.",
                 "Nicht nur dir kribbelt es in den Fingern.",
             ],
             "fomo": [

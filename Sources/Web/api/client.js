@@ -133,8 +133,6 @@ export function createClient(outside) {
 
     /** @param {{ name: string, count?: number }[]} events */
     countEvents: (events) => send("POST /v1/analytics/events", { body: { events } }, null),
-    /** The service's key for web push. */
-    getWebKey: () => send("GET /v1/push/web-key", {}, { key: "x" }),
     /** @param {DeviceRegistration} body */
     registerDevice: (body) => send("POST /v1/devices/register", { body }, null),
     /** @param {string} device */

@@ -70,6 +70,9 @@ export function createEvents(outside) {
   /** @type {AbortController | null} */
   let running = null;
   const connection = createConnection(now);
+  /** Ends the wait for the next connection. */
+  let hurry = () => {};
+  let isHurried = false;
 
   channel.addEventListener("message", (event) => {
     const { change, id } = /** @type {MessageEvent<Message>} */ (event).data;
@@ -118,7 +121,7 @@ export function createEvents(outside) {
    * @returns {Promise<number | null>} the server's wait before the next one
    */
   async function read(signal) {
-    const response = await connection.within(connect(connection.begin(signal)));
+    const response = await connection.begin(signal, connect);
     outside.reached?.();
     const parser = createEventParser();
     // Without a cursor the stream begins now, so that everything before has to be fetched. Hints come without an id, so no
@@ -147,7 +150,9 @@ export function createEvents(outside) {
         else failures = Math.min(failures + 1, 6);
         if (error instanceof Offline && !signal.aborted) outside.missed?.(error);
       }
-      await sleep(waitBefore(failures, retry, random()), signal);
+      const hurried = new Promise((resolve) => hurry = () => resolve(undefined));
+      if (!isHurried) await Promise.race([sleep(waitBefore(failures, retry, random()), signal), hurried]);
+      isHurried = false;
     }
   }
 
@@ -157,10 +162,12 @@ export function createEvents(outside) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Connects, or waits to take over from the tab that is connected. */
+    /** Connects, or waits to take over from the tab that is connected. Somebody who looks again does not wait. */
     start() {
       // A device that slept has kept its timers and lost its connection.
-      if (running) return connection.look();
+      isHurried = running !== null && connection.look();
+      hurry();
+      if (running) return;
       const { signal } = running = new AbortController();
       locks.request("dayly-events", { signal }, () => lead(signal)).catch(() => {});
     },

@@ -11,7 +11,7 @@
  */
 
 /** Milliseconds until the answer to a call must be there. */
-const PATIENCE = 15_000;
+export const PATIENCE = 15_000;
 const DAY = 86_400;
 
 /** The request did not reach the service, or its answer did not arrive. */

@@ -6,6 +6,7 @@
 import { createListeners } from "../store/listeners.js";
 import { createAuthCalls } from "./auth-calls.js";
 import { Offline, Problem } from "./problems.js";
+import { createSharing, createTurns } from "./sharing.js";
 
 /**
  * @import { TokenResponse, User, VerificationStarted } from "./api.d.ts"
@@ -18,7 +19,8 @@ import { Offline, Problem } from "./problems.js";
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel tells the other tabs
  * @property {() => number} uptime milliseconds of a clock that nobody sets
  * @property {boolean} [hasCookies] whether the browser keeps the cookie; without it a session lasts as long as the page
- * @property {() => Promise<void>} [forget] deletes everything that the browser keeps for this person
+ * @property {(leaver?: string) => Promise<void>} [forget] deletes everything that the browser keeps for this person; photos that wait
+ *     go with the person who signs out, and else stay for whoever took them
  * @typedef {"starting" | "signed-in" | "signed-out"} SessionState
  * @typedef {{ verification_id: string, code: string, time_zone?: string, device_name?: string }} SignIn
  * @typedef {ReturnType<typeof createSession>} Session
@@ -26,9 +28,7 @@ import { Offline, Problem } from "./problems.js";
 
 /** An access token is renewed this long before its end, in milliseconds. */
 const MARGIN = 30_000;
-const KEPT_USER = "user";
-/** Another tab may sleep with the lock. The service then gives both tabs the same token. */
-const LOCK_PATIENCE = 15_000;
+export const KEPT_USER = "user";
 const STARTED = { verification_id: "x" };
 const TOKENS = { access_token: "x", expires_in: 1, user: {} };
 
@@ -47,8 +47,8 @@ export function createSession(outside) {
   let ended = false;
   // An answer that arrives after a sign-out, or after another sign-in, belongs to an older generation and is dropped.
   let generation = 0;
-  /** @type {Promise<string> | null} */
-  let refreshing = null;
+  const { share, clear } = createSharing();
+  const alone = createTurns(locks, "dayly-session");
 
   channel.addEventListener("message", (event) => {
     const { data } = /** @type {MessageEvent} */ (event);
@@ -65,7 +65,8 @@ export function createSession(outside) {
     ended = next === "signed-out" && byOthers;
     if (next === "signed-out") {
       generation += 1;
-      access = user = refreshing = null, held = undefined;
+      clear();
+      access = user = null, held = undefined;
     }
     tell();
   }
@@ -91,21 +92,17 @@ export function createSession(outside) {
     if (begun !== generation) await kept.delete(KEPT_USER);
   }
 
-  /** Ends what this browser keeps. A failure to delete must not keep the person signed in. */
-  async function forget() {
+  /** Ends what this browser keeps. A failure to delete must not keep the person signed in. @param {string} [leaver] */
+  async function forget(leaver) {
     become("signed-out");
-    await outside.forget?.().catch(() => {});
+    await outside.forget?.(leaver).catch(() => {});
   }
 
   async function refresh() {
     const begun = generation;
     try {
-      const exchange = () => post("refresh", heldBody(), TOKENS), signal = AbortSignal.timeout(LOCK_PATIENCE);
       /** @type {TokenResponse} */
-      const answer = await locks.request("dayly-session", { signal }, exchange).catch((error) => {
-        if (error instanceof Problem || error instanceof Offline) throw error;
-        return exchange();
-      });
+      const answer = await alone(() => post("refresh", heldBody(), TOKENS));
       if (begun !== generation) throw new Offline("The session changed meanwhile.");
       return await accept(answer);
     } catch (error) {
@@ -129,8 +126,7 @@ export function createSession(outside) {
   async function token(refused) {
     if (state === "signed-out") throw new Problem(401, { code: "unauthorized" });
     if (access && access.token !== refused && uptime() < access.endsAt) return access.token;
-    refreshing ??= refresh().finally(() => refreshing = null);
-    return await refreshing;
+    return await share("", refresh);
   }
 
   /** Finds out who is signed in: at once from what is kept, then from the service. */
@@ -187,14 +183,14 @@ export function createSession(outside) {
     remember,
     /** Signs out here. Without a network the cookie stays until the service is reached, so the call then fails. */
     async signOut() {
-      await locks.request("dayly-session", () => post("logout", heldBody(), null));
+      await alone(() => post("logout", heldBody(), null));
       await this.drop();
     },
     /** Forgets a session that has ended already, as after the deletion of the account. */
     async drop() {
       // The other tabs learn it first: a tab that does not know yet could keep something after the deletion.
       channel.postMessage("signed-out");
-      await forget();
+      await forget(user?.id);
     },
   };
 }

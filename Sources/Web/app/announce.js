@@ -22,11 +22,22 @@ export function announce(text, urgency = "polite") {
 }
 
 /**
- * Puts the keyboard where the screen begins, as a browser does for a new page.
- * @param {{ element: HTMLElement, title: string }} screen
+ * What a link or a button is known by when its screen is made anew.
+ * @param {Element | null} element
  */
-export function focusOn({ element, title }) {
-  const wish = element.querySelector("[autofocus]");
+export const markOf = (element) =>
+  element?.matches("a, button")
+    ? element.getAttribute("href") ?? element.ariaLabel ?? element.textContent
+    : null;
+
+/**
+ * Puts the keyboard where the screen begins, as a browser does for a new page; after a way back, on the link that was followed.
+ * @param {{ element: HTMLElement, title: string }} screen
+ * @param {string | null} [mark]
+ */
+export function focusOn({ element, title }, mark) {
+  const wish = mark && [...element.querySelectorAll("a, button")].find((one) => markOf(one) === mark) ||
+    element.querySelector("[autofocus]");
   const target = wish ?? element.querySelector("h1") ?? element;
   if (!(target instanceof HTMLElement)) return;
   if (!wish) target.tabIndex = -1;

@@ -8,7 +8,8 @@
  * @property {string[]} features the products that are offered
  * @property {{ groups_per_user: number, members_per_group: number, upload_bytes: number }} limits
  * @property {number} photo_lifetime seconds
- * @property {{ privacy: string | null, terms: string | null, app_store: string | null, play_store: string | null }} links
+ * @property {string | null} push_key for the subscriptions of browsers
+ * @property {Record<"privacy" | "terms" | "app_store" | "play_store" | "download", string | null>} links
  */
 
 const text = document.querySelector('meta[name="dayly-config"]')?.getAttribute("content") ?? "";

@@ -15,9 +15,16 @@
     return answer;
   };
 
-  const { files } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  const { files, path } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  // Messengers and keyboards spell links in many ways. The service reads them all.
+  if (path) history.replaceState(history.state, "", path);
   const headers = { "Dayly-Session": "cookie" };
-  const always = /** @type {const} */ ({ cache: "no-store", redirect: "manual" });
+  // A connection that answers nothing, or a tab that sleeps with the lock, is not waited for.
+  const always = /** @type {const} */ ({
+    cache: "no-store",
+    redirect: "manual",
+    signal: AbortSignal.timeout(15_000),
+  });
   const refresh = () => fetch("/v1/auth/refresh", { method: "POST", headers, ...always });
   /** @param {{ access_token: string }} session */
   const groups = ({ access_token: token }) =>
@@ -28,7 +35,9 @@
   const { locks } = navigator;
   let begun = false;
   const alone = () => (begun = true, refresh());
-  const locked = locks ? locks.request("dayly-session", alone) : alone();
+  const locked = locks
+    ? locks.request("dayly-session", { signal: AbortSignal.timeout(5_000) }, alone)
+    : alone();
   const session = add(
     "/v1/auth/refresh",
     locked.catch((error) => {
@@ -41,20 +50,36 @@
     if (answer?.access_token) add("/v1/groups", groups(answer));
   }).catch(() => {});
 
-  let chosen = "";
+  /** @type {{ theme?: string, language?: string }} */
+  let chosen = {};
   try {
-    chosen = JSON.parse(localStorage["dayly-preferences"] ?? "{}").language ?? "";
+    chosen = { ...JSON.parse(localStorage["dayly-preferences"] ?? "{}") };
   } catch {
     // A browser may refuse storage.
   }
-  const wanted = [chosen, ...navigator.languages].map((tag) => tag.slice(0, 2));
+
+  /** @type {HTMLMetaElement[]} */
+  const bars = Array.from(document.querySelectorAll("[name=theme-color]"));
+  const papers = bars.map(({ content }) => content);
+  /** Sets the theme, before anything is painted and after a choice: of the page, and of the bars that a browser draws around it. */
+  const setTheme = (theme = "auto") => {
+    document.documentElement.dataset["theme"] = theme;
+    for (const [at, each] of bars.entries()) {
+      each.content = papers[["light", "dark"].indexOf(theme)] ?? papers[at] ?? "";
+    }
+  };
+  setTheme(chosen.theme);
+  Object.assign(globalThis, { setTheme });
+
+  const wanted = [chosen.language ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
   const language = wanted.find((tag) => /de|en/.test(tag)) ?? "en";
   const catalogue = `${location.origin}${files}locales/${language}.json`;
   add(catalogue, fetch(catalogue));
 
   // While a service is being replaced, the page of its new version may ask the old one for its files. A moment later all of
-  // them are there.
+  // them are there. Styles that come later have another way out.
   addEventListener("error", ({ target }) => {
-    if (target instanceof HTMLScriptElement) setTimeout(() => location.reload(), 2_000);
+    const isNeeded = target instanceof Element && target.matches("script, [href$='first.css']");
+    if (isNeeded) setTimeout(() => location.reload(), 2_000);
   }, true);
 }

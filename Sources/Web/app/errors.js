@@ -1,11 +1,11 @@
 /** The text and the way out of an error. */
 
 import { Foreign, kindOf, Problem } from "../api/problems.js";
+import { config } from "./config.js";
 import { t } from "./i18n.js";
 
 /**
  * @import { Kind } from "../api/problems.js"
- * @import { ProblemCode } from "../api/api.d.ts"
  * @import { Key } from "./i18n.js"
  * @typedef {object} Description
  * @property {Kind} kind
@@ -15,40 +15,20 @@ import { t } from "./i18n.js";
  */
 
 /**
- * Codes with a text of their own; any other error is told by its kind.
- * @type {Partial<Record<ProblemCode | "too_old" | "foreign_network" | "too_large_for_network", Key>>}
+ * Codes whose text stands elsewhere; that of the others is `problem.CODE`.
+ * @type {Record<string, Key>}
  */
-const TEXTS = {
-  invalid_phone_number: "problem.invalid_phone_number",
-  too_many_attempts: "problem.too_many_attempts",
-  verification_failed: "problem.verification_failed",
-  time_zone_changed_recently: "problem.time_zone_changed_recently",
-  group_limit_reached: "problem.group_limit_reached",
-  group_full: "problem.group_full",
-  removal_limit_reached: "problem.removal_limit_reached",
-  invite_limit_reached: "problem.invite_limit_reached",
-  invite_not_found: "problem.invite_not_found",
-  already_sent_today: "problem.already_sent_today",
-  upload_in_progress: "problem.upload_in_progress",
-  photo_gone: "problem.photo_gone",
-  upload_too_large: "problem.upload_too_large",
+const ELSEWHERE = {
+  too_many_attempts: "code.spent",
+  group_limit_reached: "groups.full",
+  already_sent_today: "group.limit",
+  photo_gone: "viewer.over",
   image_too_large: "problem.upload_too_large",
-  unsupported_media_type: "problem.unreadable_image",
-  unreadable_image: "problem.unreadable_image",
-  idempotency_key_reused: "problem.unreadable_image",
-  too_old: "problem.too_old",
+  unsupported_media_type: "camera.unreadable",
+  unreadable_image: "camera.unreadable",
+  idempotency_key_reused: "camera.unreadable",
   foreign_network: "error.foreign",
   too_large_for_network: "error.tooLargeForNetwork",
-};
-
-/** @type {Record<Kind, Key>} */
-const KINDS = {
-  "offline": "error.offline",
-  "signed-out": "error.signed-out",
-  "refused": "error.refused",
-  "rate-limited": "error.rate-limited",
-  "gone": "error.gone",
-  "unavailable": "error.unavailable",
 };
 
 /**
@@ -56,10 +36,11 @@ const KINDS = {
  * @param {string | null} code
  */
 export function textOf(code) {
-  const key = TEXTS[/** @type {ProblemCode} */ (code)];
-  if (key) return t(key);
+  const key = ELSEWHERE[`${code}`];
+  if (key) return t(key, { count: config.limits.groups_per_user });
   // Products have texts of their own, also for their codes. A key without a text is its own text.
-  return [t(`focus.problem.${code}`), t(`companion.problem.${code}`)].find((text) => /\s/.test(text)) ?? null;
+  const texts = [t(`problem.${code}`), t(`focus.problem.${code}`), t(`companion.problem.${code}`)];
+  return texts.find((text) => /\s/.test(text)) ?? null;
 }
 
 /**
@@ -74,7 +55,7 @@ export function describe(error) {
   const foreign = error instanceof Foreign && kind === "offline" ? t("error.foreign") : null;
   return {
     kind,
-    text: (isProblem ? textOf(error.code) : foreign) ?? t(KINDS[kind]),
+    text: (isProblem ? textOf(error.code) : foreign) ?? t(`error.${kind}`),
     retryAfter: isProblem ? error.retryAfter : null,
     pointer: isProblem ? error.pointer : null,
   };

@@ -1,8 +1,9 @@
 /** Texts, numbers and times in the person's language. `setLanguage` runs before the first screen. */
 
 import { clock } from "./clock.js";
+import { config } from "./config.js";
 import { fetch } from "./fetch.js";
-import { createTranslator, directionOf, isCatalogue, known, pseudo, resolved } from "./translate.js";
+import { createTranslator, directionOf, isCatalogue, known, resolved } from "./translate.js";
 
 /**
  * @import { Catalogue } from "./translate.js"
@@ -46,10 +47,12 @@ export async function setLanguage(choice) {
   const parts = await Promise.all(paths.map((path) => catalogueAt(path + (isPseudo ? "en" : tag))));
   /** @type {Catalogue} */
   const catalogue = Object.assign({}, ...parts);
+  const texts = isPseudo ? (await import("./pseudo.js")).pseudo(catalogue) : catalogue;
   chosen = choice;
   // Somebody in England reads English texts, but not American dates.
   const region = wanted.find((one) => one.split("-")[0] === tag);
-  translator = createTranslator(isPseudo ? pseudo(catalogue) : catalogue, tag, region);
+  const life = config.photo_lifetime / 3600;
+  translator = createTranslator(texts, tag, region, life);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }
@@ -71,18 +74,19 @@ export async function addTexts(path) {
 export const language = () => translator.language;
 
 /**
- * The text of a key. `{name}` in it becomes the value; a key with plural forms chooses one by `count`.
+ * The text of a key. `{name}` in it becomes the value; a key with plural forms chooses one by `count`. `{life}` is how long
+ * a photo lives.
  * @param {Key} key
  * @param {Record<string, string | number>} [values]
  */
 export const t = (key, values) => translator.text(key, values);
 
 /**
- * "2 hours ago", "yesterday".
+ * "2 hours ago", "yesterday", "Wed 6:05 PM".
  * @param {string | number} time
  * @param {number} [now] milliseconds; the service's time
  */
-export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now);
+export const relativeTime = (time, now = clock.now()) => translator.relativeTime(time, now, clock.zone);
 
 /**
  * The time left: "14 h", "35 min", "20 s".

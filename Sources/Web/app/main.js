@@ -3,7 +3,7 @@
 import { pagesOf, screens } from "../screens/all.js";
 import { unloaded } from "../screens/unloaded/unloaded.js";
 import { setLanguage } from "./i18n.js";
-import { groups, preferences, router, seen, session, uploads } from "./stores.js";
+import { blocks, clock, groups, kept, preferences, router, seen, session, uploads } from "./stores.js";
 
 /** @type {string} */
 let spoken = preferences.language;
@@ -11,15 +11,11 @@ let wasSignedIn = false;
 /** @type {Promise<void> | undefined} */
 let firstData;
 
-/** Sets the theme of the page by the person's choice. */
-function applyTheme() {
-  const { dataset } = document.documentElement;
-  if (preferences.theme === "auto") delete dataset["theme"];
-  else dataset["theme"] = preferences.theme;
-}
+/** `early.js` has set the theme before the first frame. */
+const { setTheme } = /** @type {{ setTheme?: (theme: string) => void }} */ (globalThis);
 
 async function onPreferences() {
-  applyTheme();
+  setTheme?.(preferences.theme);
   if (preferences.language === spoken) return;
   spoken = preferences.language;
   await texts();
@@ -47,11 +43,13 @@ function onSession() {
 
 /** Waits until it is known who is here: at once for a known person, else for the service's answer. */
 async function person() {
+  const timely = clock.recall(kept);
   await new Promise((resolve) => {
     const look = () => session.state !== "starting" && resolve(undefined);
     session.subscribe(look);
     void session.start().then(look);
   });
+  await timely;
   if (session.state === "signed-in") firstData = groups.load();
 }
 
@@ -85,8 +83,7 @@ async function loadScreens() {
 }
 
 async function start() {
-  applyTheme();
-  await Promise.all([texts(), person(), seen.load(), uploads.load()]);
+  await Promise.all([texts(), person(), blocks.load(), seen.load(), uploads.load()]);
   wasSignedIn = session.state === "signed-in";
   preferences.subscribe(() => void onPreferences());
   session.subscribe(onSession);

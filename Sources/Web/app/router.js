@@ -1,8 +1,8 @@
 /** Shows the screen of the address, and moves between addresses without loading the page again. */
 
-import { focusOn } from "./announce.js";
+import { focusOn, markOf } from "./announce.js";
 import { t } from "./i18n.js";
-import { detour, match, pathOf } from "./routes.js";
+import { detour, linkOf, match, pathOf } from "./routes.js";
 
 /**
  * @import { Route, RouteName } from "./routes.js"
@@ -38,8 +38,9 @@ export function createRouter({ person }) {
   let wanted = null;
   let index = 0;
   let turn = 0;
-  /** @type {Map<number, number>} */
-  const scrolls = new Map();
+  /** @type {Map<number, { scroll: number, mark: string | null }>} where the person was on other screens */
+  const places = new Map();
+  let isGoingHome = false;
 
   const main = () => /** @type {HTMLElement} */ (document.getElementById("screen"));
   /** @returns {Entry} */
@@ -83,11 +84,7 @@ export function createRouter({ person }) {
     return maker;
   }
 
-  /**
-   * @param {Route} route
-   * @param {Visit} visit
-   * @param {ScreenMaker} maker
-   */
+  /** @param {Route} route @param {Visit} visit @param {ScreenMaker} maker */
   function replace(route, visit, maker) {
     const isFirst = shown === null;
     const change = () => {
@@ -97,8 +94,9 @@ export function createRouter({ person }) {
       main().dataset["screen"] = route.name;
       main().replaceChildren(screen.element);
       title(screen);
-      scrollTo(0, scrolls.get(index) ?? 0);
-      if (!isFirst) focusOn(screen);
+      const place = places.get(index);
+      scrollTo(0, place?.scroll ?? 0);
+      if (!isFirst) focusOn(screen, place?.mark);
     };
     const isCalm = isFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (isCalm || !document.startViewTransition) return change();
@@ -113,21 +111,33 @@ export function createRouter({ person }) {
     document.title = screen.title ? t("app.title", { screen: screen.title }) : t("app.name");
   }
 
-  /**
-   * @param {string} path
-   * @param {{ replace?: boolean, state?: unknown }} [options]
-   */
+  /** @param {string} path @param {{ replace?: boolean, state?: unknown }} [options] */
   function go(path, { replace: replaces = false, state = null } = {}) {
-    scrolls.set(index, scrollY);
-    if (!replaces) index += 1;
-    scrolls.delete(index);
-    history[replaces ? "replaceState" : "pushState"]({ index, state }, "", path);
+    if (path === "/" && index > 0) return goHome();
+    if (!replaces && path !== location.pathname + location.search) {
+      keepPlace();
+      index += 1;
+      history.pushState({ index, state }, "", path);
+    } else history.replaceState({ index, state }, "", path);
+    places.delete(index);
     document.documentElement.dataset["direction"] = "forward";
     void show();
   }
 
+  /** Home is the first entry, so that no screen of a group that was left lies behind it. */
+  function goHome() {
+    isGoingHome = true;
+    history.go(-index);
+    // A browser keeps some fifty entries, so the first one may be missing.
+    setTimeout(() => isGoingHome && onPop(), 1_000);
+  }
+
+  const keepPlace = () => places.set(index, { scroll: scrollY, mark: markOf(document.activeElement) });
+
   function onPop() {
-    scrolls.set(index, scrollY);
+    keepPlace();
+    if (isGoingHome) history.replaceState({ index: 0, state: null }, "", "/");
+    isGoingHome = false;
     const next = entry().index;
     document.documentElement.dataset["direction"] = next < index ? "back" : "forward";
     index = next;
@@ -186,15 +196,4 @@ export function createRouter({ person }) {
       await show();
     },
   };
-}
-
-/**
- * The link that was clicked; null where the browser itself must follow it.
- * @param {MouseEvent} event
- */
-function linkOf(event) {
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-  if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return null;
-  return link.origin === location.origin && !link.target && !link.hasAttribute("download") ? link : null;
 }

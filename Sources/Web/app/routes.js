@@ -17,6 +17,7 @@ export const ROUTES = [
   { name: "code", path: "/sign-in/code", access: "signed-out" },
   { name: "name", path: "/name", access: "signed-in" },
   { name: "invites", path: "/invites", access: "signed-in" },
+  { name: "join", path: "/i/:code", access: "anybody" },
   { name: "join", path: "/join/:code", access: "anybody" },
   { name: "new-group", path: "/groups/new", access: "signed-in" },
   { name: "group", path: "/g/:id", access: "signed-in" },
@@ -89,4 +90,19 @@ export function detour(route, { signedIn, named }) {
   if (!signedIn) return route.access === "signed-in" ? "welcome" : null;
   if (route.access === "signed-out") return named ? "home" : "name";
   return route.access === "signed-in" && !named && route.name !== "name" ? "name" : null;
+}
+
+/**
+ * The link that was clicked; null where the browser itself must follow it.
+ * @param {any} event
+ */
+export function linkOf(event) {
+  const isForBrowser = ["altKey", "button", "ctrlKey", "defaultPrevented", "metaKey", "shiftKey"].some((
+    key,
+  ) => event[key]);
+  const link = !isForBrowser &&
+    event.composedPath().find((/** @type {any} */ node) => node.localName === "a");
+  return link && link.origin === location.origin && !link.target && !link.hasAttribute("download")
+    ? link
+    : null;
 }

@@ -3,11 +3,11 @@
 import { createClient } from "../api/client.js";
 import { Offline } from "../api/problems.js";
 import { createSession } from "../api/session.js";
-import { createAccount } from "../store/account.js";
+import { createBlocks } from "../store/blocks.js";
 import { createDatabase, withMemory } from "../store/database.js";
 import { createFeeds } from "../store/feed.js";
-import { forgetEverything } from "../store/forgetting.js";
 import { createGroups } from "../store/group-list.js";
+import { createInvitations } from "../store/invitations.js";
 import { createKept } from "../store/kept.js";
 import { createListeners } from "../store/listeners.js";
 import { createNetwork } from "../store/network.js";
@@ -45,12 +45,15 @@ export const cacheStorage = cachesOrMemory(
   () => (storage.isKept = false, keeping.tell()),
 );
 export const kept = createKept(cacheStorage);
-const database = withMemory(createDatabase(attempt(() => indexedDB)));
+export const database = withMemory(createDatabase(attempt(() => indexedDB)));
 
 export const network = createNetwork();
 const wire = {
   fetch,
-  observe: (/** @type {Response} */ response) => (clock.observe(response), network.reached()),
+  observe: (/** @type {Response} */ response) => {
+    if (clock.observe(response)) void clock.keep(kept);
+    network.reached();
+  },
   missed: network.missed,
 };
 
@@ -68,26 +71,31 @@ export const session = createSession({
 
 export const client = createClient({ ...wire, session });
 
-export const account = createAccount({ client, session });
+export const groups = createGroups({ client, kept, clock });
 
-export const groups = createGroups({ client, kept });
+export const invitations = createInvitations({ client });
+
+export const blocks = createBlocks({ client, kept, clock, channel: channelOrNone("dayly-blocks") });
 
 export const photos = createPhotos({
   // The service's own files are where the page is, by whichever name somebody has reached it.
   fetch: (url, init) =>
     fetch(String(url).replace(`${config.origin}/files/`, `${location.origin}/files/`), init),
   caches: cacheStorage,
+  locks,
   now: clock.now,
   getPhoto: client.getPhoto,
 });
 
-export const feeds = createFeeds({ client, kept, clock, forget: (id) => photos.forget(id) });
+export const feeds = createFeeds({ client, kept, clock, blocks, forget: (id) => photos.forget(id) });
 
 export const seen = createSeen({ kept, photosOf: (id) => feeds.of(id).photos, me: () => session.user?.id });
 
 export const uploads = createUploads({
   database,
   session,
+  me: () => session.user?.id,
+  driver: () => import("../store/upload-driver.js"),
   client,
   // A page that cannot load it waits as it does without a network.
   send: async (sending) => {
@@ -120,20 +128,42 @@ async function askForSync() {
   }
 }
 
-// It comes first, so that whoever else follows the session meets empty stores.
+// It comes first, so that whoever else follows the session meets empty stores, and the person's own day.
 session.subscribe(() => {
-  if (session.state !== "signed-out") return;
-  for (const store of [groups, feeds, uploads, seen]) store.reset();
-  // The tab that signs out ends the subscription.
-  if (session.ended) preferences.set("pushWanted", false);
+  if (session.state === "signed-out") {
+    for (const store of [groups, invitations, feeds, seen, blocks]) store.reset();
+    // The tab that signs out ends the subscription.
+    if (session.ended) preferences.set("pushWanted", false);
+  } else {
+    clock.zone = session.user?.time_zone;
+    groups.turn();
+  }
 });
 
-/** Deletes everything that the browser keeps for the person. The program itself stays. */
-async function forgetPerson() {
+/**
+ * What forgets is loaded when it is needed, or after the first screen. The network may fail just then.
+ * @param {string} [leaver]
+ * @returns {Promise<void>}
+ */
+async function forget(leaver) {
+  const module = await import("../store/forgetting.js").catch(() => null);
+  if (!module) return await new Promise((resolve) => setTimeout(resolve, 1_000)).then(() => forget(leaver));
+  await module.forgetEverything({ caches: cacheStorage, database, now: clock.now() }, leaver);
+  await uploads.reload();
+}
+
+/**
+ * Deletes everything that the browser keeps for the person. The program itself stays.
+ * @param {string} [leaver] the person who signs out
+ */
+async function forgetPerson(leaver) {
+  if (leaver) uploads.reset();
   const unsubscribed = preferences.pushWanted && import("./subscription.js").then(({ push }) => push.end());
   await Promise.allSettled([
     unsubscribed,
-    forgetEverything({ caches: cacheStorage, database }),
+    forget(leaver),
     navigator.clearAppBadge?.(),
   ]);
+  // Photos that wait end by the service's clock.
+  await clock.keep(kept);
 }

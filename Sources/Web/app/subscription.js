@@ -1,10 +1,12 @@
 /** The notifications of this browser. */
 
 import { createPush } from "../store/push.js";
+import { config } from "./config.js";
 import { client, install, preferences } from "./stores.js";
 
 export const push = createPush({
   client,
+  key: config.push_key,
   preferences,
   registration: () => navigator.serviceWorker.ready,
   notifications: "Notification" in globalThis && "PushManager" in globalThis ? Notification : null,

@@ -1,32 +1,19 @@
 /** The rules of the languages, without a page. */
 
-import { millisecondsOf } from "../store/service-clock.js";
+import { dayAt, millisecondsOf } from "../store/service-clock.js";
 
 /**
- * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue
+ * A text, or its plural forms; `=2` is the form of that number alone.
+ * @typedef {Record<string, string | Record<string, string>>} Catalogue
  */
 
 export const LANGUAGES = ["en", "de"];
 const PSEUDO = ["en-XA", "ar-XB"];
 
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
-const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]];
-
-/** @type {Record<string, string>} */
-const ACCENTED = {
-  a: "á",
-  e: "é",
-  i: "í",
-  o: "ó",
-  u: "ú",
-  A: "Á",
-  E: "É",
-  I: "Í",
-  O: "Ó",
-  U: "Ú",
-  n: "ñ",
-  c: "ç",
-};
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Within six days a weekday names one day. */
+const WEEK = 6 * 24 * HOUR;
 
 /**
  * Whether an answer has texts by keys, and is not the JSON of something else.
@@ -66,27 +53,6 @@ export function resolved(choice, wanted) {
 export const directionOf = (tag) => tag === "ar-XB" ? "rtl" : "ltr";
 
 /**
- * The English texts a third longer and with accents, so that a screen shows what does not fit or is not translated.
- * @param {Catalogue} catalogue
- * @returns {Catalogue}
- */
-export function pseudo(catalogue) {
-  /** @param {string} text */
-  const strange = (text) => {
-    const accented = text.replaceAll(/\{\w+\}|[a-zA-Z]/g, (part) => ACCENTED[part] ?? part);
-    return `[${accented}${"·".repeat(Math.ceil(text.length / 3))}]`;
-  };
-  return Object.fromEntries(
-    Object.entries(catalogue).map(([key, value]) => [
-      key,
-      typeof value === "string"
-        ? strange(value)
-        : Object.fromEntries(Object.entries(value).map(([form, text]) => [form, strange(text)])),
-    ]),
-  );
-}
-
-/**
  * Makes a formatter when it is needed: each takes a millisecond, and a first screen needs few.
  * @template T
  * @param {() => T} make
@@ -98,11 +64,18 @@ function onDemand(make) {
 }
 
 /**
+ * A name may run the other way than the text around it.
+ * @param {string} name
+ */
+const isolated = (name) => `\u2068${name}\u2069`;
+
+/**
  * @param {Catalogue} catalogue
  * @param {string} language
  * @param {string} [region] the same language as it is used somewhere, such as `en-GB`, for dates and numbers
+ * @param {number} [life] how many hours a photo lives, which texts call `{life}`
  */
-export function createTranslator(catalogue, language, region = language) {
+export function createTranslator(catalogue, language, region = language, life = 0) {
   // The pseudo-locales are not real, so their numbers and times are English.
   const formats = PSEUDO.includes(language) ? "en" : region;
   const plural = onDemand(() => new Intl.PluralRules(formats));
@@ -113,32 +86,45 @@ export function createTranslator(catalogue, language, region = language) {
   /**
    * @param {string} key
    * @param {Record<string, string | number>} [values]
+   * @returns {string}
    */
   function text(key, values = {}) {
     const entry = catalogue[key];
     if (entry === undefined) return key;
     const form = typeof entry === "string"
       ? entry
-      : entry[plural().select(Number(values["count"]))] ?? entry.other ?? key;
+      : entry[`=${values["count"]}`] ?? entry[plural().select(Number(values["count"]))] ?? entry["other"] ??
+        key;
     return form.replaceAll(/\{(\w+)\}/g, (whole, name) => {
-      const value = values[name];
-      return typeof value === "number" ? numbers().format(value) : value ?? whole;
+      const value = values[name] ?? (name === "life" ? lifetime() : whole);
+      if (typeof value === "number") return numbers().format(value);
+      return /^(name|group)$/.test(name) ? isolated(value) : value;
     });
   }
+
+  const lifetime = () =>
+    life % 24 ? text("life.hours", { count: life }) : text("life.days", { count: life / 24 });
 
   return {
     language,
     text,
     /**
+     * When something was: "3 minutes ago", "yesterday", "Wed 6:05 PM". Yesterday is a calendar day. A time to come is now.
      * @param {string | number} time
      * @param {number} now
+     * @param {string} [timeZone]
      */
-    relativeTime(time, now) {
-      const difference = millisecondsOf(time) - now;
-      const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length) ?? ["second", 0];
-      return size === 0
-        ? relative().format(0, "second")
-        : relative().format(Math.trunc(difference / size), unit);
+    relativeTime(time, now, timeZone) {
+      const then = millisecondsOf(time), age = now - then;
+      if (age < MINUTE) return relative().format(0, "second");
+      if (age < HOUR) return relative().format(-Math.floor(age / MINUTE), "minute");
+      const { start } = dayAt(now, timeZone);
+      if (then >= start) return relative().format(-Math.floor(age / HOUR), "hour");
+      if (then >= dayAt(start - 1, timeZone).start) return relative().format(-1, "day");
+      return new Intl.DateTimeFormat(formats, {
+        timeZone,
+        ...(age < WEEK ? { weekday: "short", hour: "numeric", minute: "2-digit" } : { dateStyle: "medium" }),
+      }).format(then);
     },
     /**
      * @param {string | number} end
@@ -171,6 +157,6 @@ export function createTranslator(catalogue, language, region = language) {
     dateTime: (time, options = { dateStyle: "medium", timeStyle: "short" }) =>
       new Intl.DateTimeFormat(formats, options).format(millisecondsOf(time)),
     /** @param {string[]} words */
-    list: (words) => names().format(words),
+    list: (words) => names().format(words.map(isolated)),
   };
 }

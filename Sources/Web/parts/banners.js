@@ -7,39 +7,48 @@ import { html, render } from "../app/render.js";
 import { t } from "../app/i18n.js";
 import { groups, network, router, session, uploads } from "../app/stores.js";
 import { updates } from "../app/updates.js";
+import { announce } from "../app/announce.js";
 import { count } from "./count.js";
+import { buzz } from "./haptics.js";
 import { icon } from "./icons.js";
 import { toast } from "./toast.js";
 
 class DaylyBanners extends HTMLElement {
+  #stopped = 0;
+
   connectedCallback() {
     this.draw();
     for (const store of [uploads, updates, session, network]) store.subscribe(() => this.draw());
-    for (const event of ["online", "offline", "popstate"]) addEventListener(event, () => this.draw());
+    addEventListener("popstate", () => this.draw());
     uploads.onSent(({ item }) => {
       count("photo_sent");
-      navigator.vibrate?.([15, 60, 15]);
-      toast(t("banner.sent", { group: groups.byId(item.group_id)?.name ?? "" }));
+      buzz("sent");
+      // The group and its card say it themselves.
+      const isShown = ["/", router.path("group", { id: item.group_id })].includes(location.pathname);
+      (isShown ? announce : toast)(t("banner.sent", { group: groups.byId(item.group_id)?.name ?? "" }));
     });
   }
 
   draw() {
     const known = session.state === "signed-in";
+    const away = network.state === "away";
     const waiting =
       uploads.all.filter((item) =>
-        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || !navigator.onLine)
+        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || away)
       ).length;
-    const stopped = uploads.all.some((item) => item.state === "stopped" || item.state === "signed-out");
-    const away = !navigator.onLine || network.state === "away";
+    const stopped =
+      uploads.all.filter((item) => item.state === "stopped" || item.state === "signed-out").length;
+    if (stopped > this.#stopped) buzz("error");
+    this.#stopped = stopped;
     const line = (/** @type {unknown} */ text) =>
       text && html`<p class="notice">${icon("alert", 20)}<span>${text}</span></p>`;
     const offline = line(
-      network.state === "foreign" && navigator.onLine
+      network.state === "foreign"
         ? t("error.foreign")
         : away && (waiting ? t("banner.saved") : t("banner.offline")),
     );
     const volatile = line(uploads.inMemory && t("banner.stay"));
-    const queue = known && waiting > 0 && (!away || stopped) &&
+    const queue = known && waiting > 0 && (!away || stopped > 0) &&
       html`<a class="notice" href=${router.path("uploads")}>${icon(stopped ? "alert" : "clock", 20)}
       <span class="grow">${
         stopped ? t("banner.stopped", { count: waiting }) : t("banner.waiting", { count: waiting })

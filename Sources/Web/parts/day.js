@@ -2,7 +2,7 @@
 
 import { html } from "../app/render.js";
 import { countdown, dateTime, relativeTime, remaining, t } from "../app/i18n.js";
-import { clock, session } from "../app/stores.js";
+import { clock } from "../app/stores.js";
 
 /** A text that is kept true as time passes. @param {() => string} text */
 export const ticking = (text) => html`<day-clock class="count" .text=${text}></day-clock>`;
@@ -25,28 +25,8 @@ export const goneIn = (iso) => ticking(() => t("photo.goneIn", { time: left(iso)
 /** A day as in a calendar on the wall. @param {string} iso */
 export const dayOf = (iso) => dateTime(iso, { weekday: "long", day: "numeric", month: "long" });
 
-/** @type {Map<string | undefined, Intl.DateTimeFormat>} */
-const clocks = new Map();
-
-/** Making a format takes a millisecond, and cards ask each second. @param {string | undefined} timeZone */
-function clockOf(timeZone) {
-  const known = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en", {
-    timeZone,
-    hourCycle: "h23",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  clocks.set(timeZone, known);
-  return known;
-}
-
-/** Seconds until midnight in the person's time zone. */
-export function secondsOfToday() {
-  const parts = clockOf(session.user?.time_zone).formatToParts(clock.now());
-  const of = (/** @type {string} */ type) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return 86_400 - of("hour") * 3600 - of("minute") * 60 - of("second");
-}
+/** Seconds until the person's midnight. */
+export const secondsOfToday = () => Math.ceil((clock.today.end - clock.now()) / 1_000);
 
 const shown = new Set();
 /** @type {number | undefined} */

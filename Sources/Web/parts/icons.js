@@ -12,8 +12,7 @@ const paths = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   plus: "M12 5v14M5 12h14",
   pause: "M9 6v12M15 6v12",
-  more:
-    "M5.4 12a.4.4 0 1 0-.8 0 .4.4 0 0 0 .8 0zM12.4 12a.4.4 0 1 0-.8 0 .4.4 0 0 0 .8 0zM19.4 12a.4.4 0 1 0-.8 0 .4.4 0 0 0 .8 0z",
+  more: "M4.5 11.5h1v1h-1zM11.5 11.5h1v1h-1zM18.5 11.5h1v1h-1z",
   camera:
     "M4 8.5A1.5 1.5 0 0 1 5.5 7h2.2l1.5-2.2h5.6L16.3 7h2.2A1.5 1.5 0 0 1 20 8.5v9a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5zM12 16.2a3.4 3.4 0 1 0 0-6.8 3.4 3.4 0 0 0 0 6.8z",
   settings:
@@ -51,7 +50,7 @@ export const icon = (name, size = 24) =>
 /** @param {string} path @param {number} [size] @param {string | null} [kind] */
 export const line = (path, size = 24, kind = null) =>
   html`
-    <svg class=${kind} viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" fill="none"
+    <svg class=${kind} viewBox="0 0 24 24" --side=${`${size / 16}rem`} aria-hidden="true" fill="none"
       stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">
       <path d=${path} />
     </svg>

@@ -16,7 +16,7 @@ export const invitationCard = (invite, join) =>
     html`<li class="card stack">
       <div class="stack close"><p>${
       t("invites.by", { name: called(invite.invited_by) })
-    }</p><h2>${invite.group_name}</h2>
+    }</p><h2 dir="auto" translate="no">${invite.group_name}</h2>
         <p class="quiet small">${t("invites.until", { date: dayOf(invite.expires_at) })}</p></div>
       ${fault(join.code === invite.code ? join.problem : null)}
       ${

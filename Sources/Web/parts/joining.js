@@ -1,9 +1,7 @@
 /** Redeems codes, one at a time, and keeps the problem of each for the button that was pressed. */
 
-import { t } from "../app/i18n.js";
 import { describe } from "../app/errors.js";
-import { groups, preferences, router } from "../app/stores.js";
-import { toast } from "./toast.js";
+import { client, groups, invitations, preferences, router } from "../app/stores.js";
 
 /** Goes on after a sign-in: to the invitation that led here, or to where the person wanted to go. */
 export function onward() {
@@ -19,21 +17,29 @@ export function joining(draw) {
     busy: false,
     /** @type {string | null} */
     problem: null,
-    /** @param {string} code */
+    /** Whether the code itself is refused, so that another attempt helps nobody. */
+    isRefused: false,
+    /** Goes to the group; false where the code does not lead there. @param {string} code */
     async redeem(code) {
-      if (state.busy) return;
-      Object.assign(state, { code, busy: true, problem: null });
+      if (state.busy) return true;
+      Object.assign(state, { code, busy: true, problem: null, isRefused: false });
       draw();
+      // The group's screen comes meanwhile.
+      void router.load("group").catch(() => {});
       try {
-        const { group_id, group_name } = await groups.redeem(code);
+        const { group_id } = await client.redeemInvite(code);
         preferences.set("pendingInvite", null);
-        toast(t("invites.joined", { group: group_name }));
-        return router.go(router.path("group", { id: group_id }), { replace: true });
+        invitations.take(code);
+        await groups.refresh();
+        router.go(router.path("group", { id: group_id }), { replace: true });
+        return true;
       } catch (error) {
-        state.problem = describe(error).text;
+        const { kind, text } = describe(error);
+        Object.assign(state, { busy: false, problem: text, isRefused: kind === "gone" });
+        if (state.isRefused) preferences.set("pendingInvite", null);
       }
-      state.busy = false;
       draw();
+      return false;
     },
   };
   return state;

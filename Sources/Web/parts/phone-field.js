@@ -69,7 +69,7 @@ export function phoneField(draw, label, kind = "one") {
   function typed(event) {
     isDone = false;
     clearTimeout(timer);
-    timer = setTimeout(() => announce(understood()), PAUSE);
+    timer = setTimeout(() => document.getElementById(id) && announce(understood()), PAUSE);
     set(event.target.value);
   }
 

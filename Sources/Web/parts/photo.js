@@ -1,100 +1,139 @@
 /**
  * <day-photo .photo=${photo} .size=${"thumbnail"}> or <day-photo .blob=${blob}>: a picture that starts as its ThumbHash and
- * sharpens in 200 ms. It is the only place that makes object URLs; it revokes each when its picture leaves the page.
+ * sharpens in 200 ms. Pictures are canvases, which give their memory back: browsers keep what they have decoded of images.
  */
 import { network, photos } from "../app/stores.js";
 import { decode, SIDE } from "./thumbhash.js";
 
 /** @import { Photo } from "../api/api.d.ts" */
 
-/** The photo that was shown last, which a view transition carries from screen to screen. */
-export const opened = { id: "" };
+/**
+ * The photo that was shown last, which a view transition carries from screen to screen, and the one with which a viewer began
+ * that closes right now.
+ */
+export const opened = { id: "", from: "" };
 
-class DayPhoto extends HTMLElement {
+/** Milliseconds until a picture that failed is asked for again. */
+const WAITS = [1_000, 4_000, 15_000];
+
+/** @param {number} width @param {number} height */
+const canvasOf = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
+
+export class DayPhoto extends HTMLElement {
   /** @type {Photo | null} */
   #photo = null;
   /** @type {Blob | null} */
   #blob = null;
-  /** @type {"thumbnail" | "full"} */
+  /** @type {import("../store/photos.js").Size} */
   size = "thumbnail";
-  #url = "";
+  #patient = false;
+  /** @type {HTMLCanvasElement | null} */
+  picture = null;
   #leaving = new AbortController();
-  #retry = () => this.#show();
+  #failures = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   #quit = () => {};
 
   set photo(/** @type {Photo} */ photo) {
     const same = this.#photo?.id === photo.id;
     this.#photo = photo;
     if (same) return;
-    this.#blur(photo);
-    if (this.isConnected) this.#show();
+    this.drop();
+    this.blurred(photo);
+    this.show();
   }
 
   set blob(/** @type {Blob} */ blob) {
     this.#blob = blob;
-    if (this.isConnected) this.#show();
+    this.show();
+  }
+
+  /** Only shows what is on this device. */
+  set patient(/** @type {boolean} */ patient) {
+    if (this.#patient === patient) return;
+    this.#patient = patient;
+    if (!patient) this.show();
   }
 
   connectedCallback() {
     // A phone offers to save a picture that is held.
     this.addEventListener("contextmenu", (event) => event.preventDefault());
-    this.#show();
-    addEventListener("online", this.#retry);
-    this.#quit = network.subscribe(this.#retry);
+    this.show();
+    addEventListener("online", this.again);
+    document.addEventListener("visibilitychange", this.again);
+    this.#quit = network.subscribe(this.again);
   }
 
   disconnectedCallback() {
-    removeEventListener("online", this.#retry);
+    removeEventListener("online", this.again);
+    document.removeEventListener("visibilitychange", this.again);
     this.#quit();
     this.#leaving.abort();
-    this.querySelector("img")?.remove();
-    URL.revokeObjectURL(this.#url);
-    this.#url = "";
+    clearTimeout(this.#timer);
+    this.drop();
+  }
+
+  /** Asks again for a picture that failed. */
+  again = () => {
+    if (this.#failures === 0 || document.hidden) return;
+    this.#failures = 0;
+    this.show();
+  };
+
+  drop() {
+    if (!this.picture) return;
+    this.picture.width = 0;
+    this.picture.remove();
+    this.picture = null;
   }
 
   /** @param {Photo} photo */
-  #blur(photo) {
+  blurred(photo) {
     const pixels = decode(photo.thumbhash);
     if (!pixels) return;
-    const canvas = this.querySelector("canvas") ?? document.createElement("canvas");
-    canvas.width = canvas.height = SIDE;
+    const canvas = canvasOf(SIDE, SIDE);
     canvas.getContext("2d")?.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
-    this.prepend(canvas);
+    this.replaceChildren(canvas);
   }
 
-  async #show() {
-    if (this.#url) return;
+  /** @param {AbortSignal} signal */
+  async #read(signal) {
+    const photo = this.#photo;
+    if (this.#blob || !photo) return this.#blob;
+    return await (this.#patient ? photos.kept(photo, this.size) : photos.picture(photo, this.size, signal));
+  }
+
+  /** How large a picture is drawn. @returns {ImageBitmapOptions} */
+  fit() {
+    return {};
+  }
+
+  async show() {
+    if (this.picture || !this.isConnected) return;
     this.#leaving.abort();
+    clearTimeout(this.#timer);
     const { signal } = this.#leaving = new AbortController();
     try {
-      const blob = this.#blob ?? (this.#photo && await photos.picture(this.#photo, this.size, signal));
+      const blob = await this.#read(signal);
       if (!blob || signal.aborted) return;
-      this.#url = URL.createObjectURL(blob);
-      const image = new Image();
-      image.alt = "";
-      image.draggable = false;
-      image.src = this.#url;
-      await image.decode();
-      if (signal.aborted) return;
-      this.style.setProperty("--ratio", `${image.naturalWidth / image.naturalHeight}`);
-      this.append(image);
-      requestAnimationFrame(() => image.classList.add("sharp"));
+      const bitmap = await createImageBitmap(blob, this.fit());
+      if (signal.aborted) return bitmap.close();
+      const picture = this.picture = canvasOf(bitmap.width, bitmap.height);
+      picture.className = "picture";
+      this.style.setProperty("--ratio", `${bitmap.width / bitmap.height}`);
+      picture.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+      this.append(picture);
+      requestAnimationFrame(() => picture.classList.add("sharp"));
+      this.#failures = 0;
       this.dispatchEvent(new Event("sharp"));
     } catch (error) {
-      URL.revokeObjectURL(this.#url);
-      this.#url = "";
-      if (!signal.aborted) this.dispatchEvent(new CustomEvent("missing", { detail: error }));
+      if (signal.aborted) return;
+      const wait = WAITS[this.#failures++];
+      if (wait && !this.#blob) this.#timer = setTimeout(() => this.show(), wait);
+      this.dispatchEvent(new CustomEvent("missing", { detail: error }));
     }
   }
 }
 
 customElements.define("day-photo", DayPhoto);
-
-/** Offers a file to the browser's downloads. @param {Blob} file @param {string} name */
-export function saveFile(file, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

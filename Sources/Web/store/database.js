@@ -11,6 +11,7 @@ import { answered } from "./platform.js";
  * @property {<T extends { id: string }>(store: StoreName, key: string, change: (value: T) => T) => Promise<void>} update
  *     changes a value, unless another tab or the worker has deleted it
  * @property {() => Promise<void>} destroy
+ * @property {() => Promise<boolean>} isThere whether there is one already, as far as the browser tells
  * @property {boolean} [inMemory] whether something is held that ends with the page
  * @typedef {{ store: StoreName, put: { id: string } } | { store: StoreName, delete: string }} Change
  */
@@ -111,6 +112,8 @@ export function createDatabase(factory) {
         request.onsuccess = () => request.result && values.put(change(request.result));
         await ending(transaction);
       }),
+    isThere: async () =>
+      (await factory?.databases?.().catch(() => null))?.some(({ name }) => name === NAME) ?? true,
     async destroy() {
       const database = await connection().catch(() => null);
       database?.close();
@@ -164,6 +167,7 @@ export function withMemory(database) {
         if (known) held[store].set(key, change(known));
       });
     },
+    isThere: async () => held.uploads.size > 0 || await database.isThere(),
     async destroy() {
       for (const values of Object.values(held)) values.clear();
       await database.destroy();

@@ -1,8 +1,9 @@
 /** The photos of each group: fetched whole once, then as changes after a cursor, and never shown past their end. */
 
 import { kindOf, Problem } from "../api/problems.js";
+import { createSharing } from "../api/sharing.js";
 import { mergeFeed } from "./feed-merge.js";
-import { KEPT_FEED } from "./forgetting.js";
+import { KEPT_FEED } from "./kept.js";
 import { createListeners } from "./listeners.js";
 
 /**
@@ -20,19 +21,20 @@ import { createListeners } from "./listeners.js";
  * @property {Kept} kept
  * @property {Clock} clock
  * @property {(photoId: string) => Promise<void>} forget deletes the pictures of a photo
+ * @property {Pick<import("./blocks.js").Blocks, "has" | "subscribe">} [blocks] the people whose photos are not shown
  * @typedef {ReturnType<typeof createFeeds>} Feeds
  */
 
 /** @param {Outside} outside */
-export function createFeeds({ client, kept, clock, forget }) {
+export function createFeeds({ client, kept, clock, forget, blocks }) {
   const changed = createListeners();
   /** @type {ReturnType<typeof createListeners<Ended>>} */
   const ended = createListeners();
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  /** @type {Map<string, Promise<void>>} */
-  const loading = new Map();
+  const { share, clear } = createSharing();
   let cancelTimer = () => {};
+  blocks?.subscribe(changed.tell);
 
   /** @param {string} groupId */
   const entryOf = (groupId) => {
@@ -75,12 +77,12 @@ export function createFeeds({ client, kept, clock, forget }) {
     }
   }
 
-  /** @param {string} groupId */
-  async function fetchFeed(groupId) {
+  /** @param {string} groupId @param {() => boolean} isLast */
+  async function fetchFeed(groupId, isLast) {
     const entry = entryOf(groupId);
     try {
       const answer = await client.listPhotos(groupId, entry.cursor, entry.etag);
-      if (entries.get(groupId) !== entry) return;
+      if (entries.get(groupId) !== entry || !isLast()) return;
       entry.status = "ready";
       entry.error = null;
       if (!answer) return changed.tell();
@@ -90,7 +92,11 @@ export function createFeeds({ client, kept, clock, forget }) {
       entry.cursor = answer.value.cursor;
       await show(groupId, mergeFeed(before, answer.value, clock.now()));
     } catch (reason) {
-      if (entries.get(groupId) === entry) await failed(groupId, entry, reason);
+      if (entries.get(groupId) !== entry || !isLast()) return;
+      const isExpired = reason instanceof Problem && reason.code === "cursor_expired" && entry.cursor;
+      if (!isExpired) return await failed(groupId, entry, reason);
+      entry.cursor = entry.etag = null;
+      await fetchFeed(groupId, isLast);
     }
   }
 
@@ -100,10 +106,6 @@ export function createFeeds({ client, kept, clock, forget }) {
    * @param {unknown} reason
    */
   async function failed(groupId, entry, reason) {
-    if (reason instanceof Problem && reason.code === "cursor_expired" && entry.cursor) {
-      entry.cursor = entry.etag = null;
-      return await fetchFeed(groupId);
-    }
     const kind = kindOf(reason);
     if (kind === "gone") return await drop(groupId);
     entry.status = kind === "offline" ? "offline" : "failed";
@@ -111,8 +113,8 @@ export function createFeeds({ client, kept, clock, forget }) {
     changed.tell();
   }
 
-  /** @param {string} groupId */
-  async function load(groupId) {
+  /** @param {string} groupId @param {() => boolean} isLast */
+  async function load(groupId, isLast) {
     const entry = entryOf(groupId);
     if (!entry.loaded) {
       entry.loaded = true;
@@ -124,18 +126,14 @@ export function createFeeds({ client, kept, clock, forget }) {
         );
       }
     }
-    await fetchFeed(groupId);
+    await fetchFeed(groupId, isLast);
   }
 
   /**
    * Asks the service what changed. It never rejects: `status` and `error` of the feed tell how it went.
    * @param {string} groupId
    */
-  function refresh(groupId) {
-    const running = loading.get(groupId) ?? load(groupId).finally(() => loading.delete(groupId));
-    loading.set(groupId, running);
-    return running;
-  }
+  const refresh = (groupId) => share(groupId, (isLast) => load(groupId, isLast));
 
   /** @param {string} groupId */
   async function drop(groupId) {
@@ -154,7 +152,8 @@ export function createFeeds({ client, kept, clock, forget }) {
     /** @type {(groupId: string) => Feed} */
     of(groupId) {
       const { photos, status, error } = entryOf(groupId);
-      return { photos: photos.filter((photo) => !clock.hasPassed(photo.expires_at)), status, error };
+      const shown = photos.filter((one) => !clock.hasPassed(one.expires_at) && !blocks?.has(one.sender_id));
+      return { photos: shown, status, error };
     },
     /** @param {Photo} photo one of the caller's own */
     async deletePhoto(photo) {
@@ -165,12 +164,8 @@ export function createFeeds({ client, kept, clock, forget }) {
     async remove(groupId, photoId) {
       await forget(photoId);
       const { photos } = entryOf(groupId);
-      if (photos.some((one) => one.id === photoId)) {
-        await show(
-          groupId,
-          photos.filter((one) => one.id !== photoId),
-        );
-      }
+      const others = photos.filter((one) => one.id !== photoId);
+      if (others.length < photos.length) await show(groupId, others);
     },
     /**
      * Shows a photo that the service has just accepted or told of.
@@ -193,7 +188,7 @@ export function createFeeds({ client, kept, clock, forget }) {
     reset() {
       cancelTimer();
       entries.clear();
-      loading.clear();
+      clear();
       changed.tell();
     },
   };

@@ -1,15 +1,13 @@
 /** Deletes what has ended from the disk. Page and worker run it at every waking. */
 
-import { KEPT_CACHE } from "./kept.js";
+import { KEPT_CACHE, KEPT_FEED } from "./kept.js";
 import { isExpired, PHOTO_CACHE } from "./photos.js";
+import { createUploadRecords, isHeld, isOf } from "./upload-records.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
  * @import { Database } from "./database.js"
  */
-
-/** The kept feeds stand under this prefix; groups, profile and the like have no end of their own. */
-export const KEPT_FEED = "feed ";
 
 /**
  * Deletes expired pictures, and expired photos from the kept feeds.
@@ -39,9 +37,31 @@ async function trim(cache, request, now) {
 }
 
 /**
- * Deletes everything that the browser keeps for the person. The program itself stays.
- * @param {{ caches: Pick<CacheStorage, "delete">, database: Pick<Database, "destroy"> }} outside
+ * Deletes photos that waited for somebody who is not signed in, when their 24 hours are over.
+ * @param {Database} database
+ * @param {number} now milliseconds
+ * @param {string} [me] the person who is signed in
+ * @param {string} [leaver] the person who signs out, whose photos go at once
+ * @returns {Promise<boolean>} whether something waits
  */
-export async function forgetEverything({ caches, database }) {
-  await Promise.allSettled([caches.delete(KEPT_CACHE), caches.delete(PHOTO_CACHE), database.destroy()]);
+export async function forgetWaiting(database, now, me, leaver) {
+  const queue = createUploadRecords(database);
+  const records = await queue.all();
+  const stays = records.filter((one) => isOf(one, me) || one.owner !== leaver && isHeld(one, now));
+  for (const record of records) if (!stays.includes(record)) await queue.remove(record);
+  return stays.length > 0;
+}
+
+/**
+ * Deletes everything that the browser keeps for the person. The program itself stays, and so do photos that wait for somebody.
+ * @param {{ caches: Pick<CacheStorage, "delete">, database: Database, now: number }} outside
+ * @param {string} [leaver] the person who signs out, whose photos go, too
+ */
+export async function forgetEverything({ caches, database, now }, leaver) {
+  const queue = forgetWaiting(database, now, undefined, leaver).catch(() => false);
+  await Promise.allSettled([
+    caches.delete(KEPT_CACHE),
+    caches.delete(PHOTO_CACHE),
+    queue.then(async (waits) => waits || await database.destroy()),
+  ]);
 }

@@ -1,6 +1,7 @@
-/** The groups of the signed-in person, kept for offline display. */
+/** The groups of the signed-in person, kept for offline display. The clock alone ends a day that was used. */
 
 import { kindOf } from "../api/problems.js";
+import { createSharing } from "../api/sharing.js";
 import { createListeners } from "./listeners.js";
 
 /**
@@ -8,14 +9,16 @@ import { createListeners } from "./listeners.js";
  * @import { Client } from "../api/client.js"
  * @import { GroupChange } from "../api/events.js"
  * @import { Kept } from "./kept.js"
+ * @import { Clock } from "./service-clock.js"
  * @typedef {"loading" | "ready" | "offline" | "failed"} Status offline: what is shown was kept
  * @typedef {ReturnType<typeof createGroups>} Groups
  */
 
 const KEPT_GROUPS = "groups";
 
-/** @param {{ client: Client, kept: Kept }} outside */
-export function createGroups({ client, kept }) {
+/** @param {{ client: Client, kept: Kept, clock: Clock }} outside */
+export function createGroups({ client, kept, clock }) {
+  const { share, clear } = createSharing();
   const { subscribe, tell } = createListeners();
   /** @type {Group[] | null} */
   let all = null;
@@ -25,14 +28,26 @@ export function createGroups({ client, kept }) {
   let error = null;
   /** @type {string | null} */
   let etag = null;
-  /** @type {Promise<void> | null} */
-  let refreshing = null;
   let generation = 0;
+  let cancel = () => {};
+
+  /** Frees the days that are over, and does so again at the next midnight, when the screens change their day, too. */
+  function turn() {
+    cancel();
+    let next = clock.today.end;
+    all &&= all.map((group) => {
+      const end = Date.parse(group.next_send_at ?? "");
+      if (end > clock.now()) next = Math.min(next, end);
+      return end <= clock.now() ? { ...group, has_sent_today: false, next_send_at: null } : group;
+    });
+    cancel = clock.at(next, turn);
+    tell();
+  }
 
   /** @param {Group[]} groups */
   async function show(groups) {
     all = groups;
-    tell();
+    turn();
     await kept.write(KEPT_GROUPS, groups);
   }
 
@@ -50,18 +65,18 @@ export function createGroups({ client, kept }) {
     await show((all ?? []).filter((group) => group.id !== id));
   }
 
-  async function fetchAll() {
-    const begun = generation;
+  /** @param {() => boolean} isLast */
+  async function fetchAll(isLast) {
     try {
       const answer = await client.listGroups(etag);
-      if (begun !== generation) return;
+      if (!isLast()) return;
       status = "ready";
       error = null;
       if (!answer) return tell();
       etag = answer.etag;
       await show(answer.value.groups);
     } catch (reason) {
-      if (begun !== generation) return;
+      if (!isLast()) return;
       status = kindOf(reason) === "offline" ? "offline" : "failed";
       error = reason;
       tell();
@@ -69,10 +84,7 @@ export function createGroups({ client, kept }) {
   }
 
   /** Asks the service again. It never rejects: `status` and `error` tell how it went. */
-  function refresh() {
-    refreshing ??= fetchAll().finally(() => refreshing = null);
-    return refreshing;
-  }
+  const refresh = () => share("", fetchAll);
 
   return {
     /** Null as long as nothing is known. */
@@ -87,6 +99,7 @@ export function createGroups({ client, kept }) {
     },
     subscribe,
     refresh,
+    turn,
     /** @param {string} id */
     byId: (id) => all?.find((group) => group.id === id) ?? null,
     /** Shows what is kept, then what the service says. */
@@ -94,7 +107,7 @@ export function createGroups({ client, kept }) {
       const before = /** @type {Group[] | null} */ (await kept.read(KEPT_GROUPS));
       // The service may have answered meanwhile, and knows better.
       all ??= before;
-      tell();
+      turn();
       await refresh();
     },
     /**
@@ -133,13 +146,14 @@ export function createGroups({ client, kept }) {
      */
     async mute(id, muted, until = null) {
       await client.muteGroup(id, muted, until);
+      if (until) clock.at(until, () => void refetch(id));
       await refetch(id);
     },
-    /** @param {string} code */
-    async redeem(code) {
-      const joined = await client.redeemInvite(code);
-      await refresh();
-      return joined;
+    /** The service has accepted a photo, so that the day is used until it ends. @param {string} id */
+    async sent(id) {
+      const group = this.byId(id);
+      const end = new Date(clock.today.end).toISOString();
+      if (group) await put({ ...group, has_sent_today: true, next_send_at: end });
     },
     /**
      * Applies a change of the stream. Names and members come with the group itself.
@@ -156,11 +170,9 @@ export function createGroups({ client, kept }) {
     /** Forgets everything, as after a sign-out. */
     reset() {
       generation += 1;
-      all =
-        etag =
-        error =
-        refreshing =
-          null;
+      clear();
+      cancel();
+      all = etag = error = null;
       status = "loading";
       tell();
     },

@@ -11,6 +11,8 @@
  */
 
 export const KEPT_CACHE = "dayly-kept";
+/** The kept feeds stand under this prefix; groups, profile and the like have no end of their own. */
+export const KEPT_FEED = "feed ";
 /** The ids of the groups with photos that were not looked at, for the number on the app's icon. */
 export const KEPT_UNSEEN = "unseen groups";
 

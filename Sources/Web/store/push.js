@@ -5,10 +5,11 @@ import { createListeners } from "./listeners.js";
 /**
  * @import { Client } from "../api/client.js"
  * @import { Preferences } from "./preferences.js"
- * @typedef {"unsupported" | "install-first" | "denied" | "off" | "on"} PushState `install-first`: on an iPhone only the
- *     app on the home screen may notify
+ * @typedef {"none" | "unsupported" | "install-first" | "denied" | "off" | "on"} PushState `none`: this service
+ *     sends none; `install-first`: on an iPhone only the app on the home screen may notify
  * @typedef {object} Outside
- * @property {Pick<Client, "getWebKey" | "registerDevice" | "unregisterDevice">} client
+ * @property {Pick<Client, "registerDevice" | "unregisterDevice">} client
+ * @property {string | null} key the service's, without which it sends nothing to browsers
  * @property {Preferences} preferences
  * @property {() => Promise<ServiceWorkerRegistration>} registration
  * @property {{ readonly permission: NotificationPermission, requestPermission(): Promise<NotificationPermission> } | null} notifications
@@ -17,7 +18,9 @@ import { createListeners } from "./listeners.js";
  */
 
 /** @param {Outside} outside */
-export function createPush({ client, preferences, registration, notifications, needsInstall, language }) {
+export function createPush(
+  { client, key, preferences, registration, notifications, needsInstall, language },
+) {
   const { subscribe, tell } = createListeners();
 
   async function subscription() {
@@ -27,7 +30,6 @@ export function createPush({ client, preferences, registration, notifications, n
 
   /** Subscribes with the service's key, and anew when the key has changed. */
   async function subscribed() {
-    const { key } = await client.getWebKey();
     const { pushManager } = await registration();
     const options = { userVisibleOnly: true, applicationServerKey: key };
     try {
@@ -51,6 +53,7 @@ export function createPush({ client, preferences, registration, notifications, n
     subscribe,
     /** @returns {PushState} */
     get state() {
+      if (!key) return "none";
       if (!notifications) return needsInstall() ? "install-first" : "unsupported";
       if (notifications.permission === "denied") return "denied";
       return preferences.pushWanted && notifications.permission === "granted" ? "on" : "off";

@@ -4,21 +4,12 @@ import { createListeners } from "./listeners.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
+ * @import { Feed } from "./feed.js"
  * @import { Kept } from "./kept.js"
  * @typedef {ReturnType<typeof createSeen>} Seen
  */
 
 const KEPT_SEEN = "seen";
-
-/**
- * Counts the photos of other people that the person has not looked at yet.
- * @param {Photo[]} photos
- * @param {ReadonlySet<string>} seen
- * @param {string | undefined} me
- */
-export function unseenOf(photos, seen, me) {
-  return photos.filter((photo) => photo.sender_id !== me && !seen.has(photo.id));
-}
 
 /**
  * @param {object} outside
@@ -38,8 +29,8 @@ export function createSeen({ kept, photosOf, me }) {
       seen = new Set([...(ids ?? []), ...seen]);
       tell();
     },
-    /** @param {string} groupId */
-    unseen: (groupId) => unseenOf(photosOf(groupId), seen, me()).length,
+    /** The photos of others that were not looked at yet, oldest first. @param {string} groupId */
+    unseen: (groupId) => photosOf(groupId).filter(({ id, sender_id }) => sender_id !== me() && !seen.has(id)),
     /** @param {string} photoId */
     has: (photoId) => seen.has(photoId),
     /** @param {string[]} photoIds */
@@ -50,12 +41,13 @@ export function createSeen({ kept, photosOf, me }) {
       await kept.write(KEPT_SEEN, [...seen]);
     },
     /**
-     * Forgets the ids of photos that are gone.
-     * @param {string[]} living
+     * Forgets the ids of photos that are gone, once the service has told which photos each group has.
+     * @param {Feed[]} feeds
      */
-    async retain(living) {
+    async retain(feeds) {
+      if (feeds.length === 0 || feeds.some(({ status }) => status !== "ready")) return;
       const before = seen.size;
-      const known = new Set(living);
+      const known = new Set(feeds.flatMap(({ photos }) => photos.map(({ id }) => id)));
       seen = new Set([...seen].filter((id) => known.has(id)));
       if (seen.size < before) await kept.write(KEPT_SEEN, [...seen]);
     },

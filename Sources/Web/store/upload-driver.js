@@ -2,23 +2,28 @@
 
 import { Foreign, Problem } from "../api/problems.js";
 import { aged, isDue, lackedNetwork, next } from "./upload-machine.js";
+import { isOf } from "./upload-records.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
  * @import { Session } from "../api/session.js"
  * @import { Send } from "../api/sending.js"
- * @import { UploadRecord } from "./upload-machine.js"
- * @import { UploadRecords } from "./upload-records.js"
+ * @import { UploadRecord, UploadRecords } from "./upload-records.js"
  * @typedef {object} Outside
  * @property {UploadRecords} records
  * @property {Pick<Session, "token">} session
+ * @property {() => string | undefined} me the id of the signed-in person
  * @property {Send} send
  * @property {() => number} now
- * @property {() => number} random
+ * @property {() => number} [random]
+ * @property {Pick<LockManager, "request">} locks
  * @property {() => Promise<void>} changed tells this page and the others
  * @property {(progress: { id: string, progress: number } | null) => void} progressed
  * @property {(sent: { item: UploadRecord, photo: Photo }) => void} accepted
  */
+
+/** Milliseconds until the other tab that sends must be asleep. */
+const LOCK_PATIENCE = 135_000;
 
 /**
  * What stands in the way, if not the lack of a network.
@@ -32,7 +37,9 @@ const reasonOf = (error) =>
     : "foreign_network";
 
 /** @param {Outside} outside */
-export function createUploadDriver({ records, session, send, now, random, changed, progressed, accepted }) {
+export function createUploadDriver(outside) {
+  const { records, session, me, send, now, locks, changed, progressed, accepted } = outside;
+  const { random = Math.random } = outside;
   /**
    * @param {UploadRecord} record
    * @param {string} token
@@ -57,6 +64,8 @@ export function createUploadDriver({ records, session, send, now, random, change
     let token = ticket;
     try {
       token ??= await session.token(refused);
+      // Somebody else may have signed in meanwhile.
+      if (!isOf(record, me())) return;
       accepted({ item: record, photo: await attempt(record, token) });
     } catch (error) {
       // Without a token, or after a renewed one, another attempt needs the person.
@@ -80,12 +89,30 @@ export function createUploadDriver({ records, session, send, now, random, change
   async function drain(isBack) {
     for (const { id } of await records.all()) {
       const record = await records.find(id);
-      if (!record) continue;
+      if (!record || !isOf(record, me())) continue;
       const current = aged(record, now());
       if (current !== record) await records.edit(id, () => current).then(changed);
       else if (isDue(record, now()) || (isBack && lackedNetwork(record))) await sendOne(record);
     }
   }
 
-  return { drain };
+  return {
+    /**
+     * @param {boolean} isBack This run waits for the lock: whoever holds it may have looked at the uploads before the network came.
+     *     Whoever holds it for longer than an upload may take is asleep; an upload that is sent twice is one photo
+     */
+    async run(isBack) {
+      const limit = isBack ? { signal: AbortSignal.timeout(LOCK_PATIENCE) } : { ifAvailable: true };
+      let begun = false;
+      try {
+        await locks.request("dayly-uploads", limit, async (lock) => {
+          begun = true;
+          if (lock) await drain(isBack);
+        });
+      } catch (error) {
+        if (begun) throw error;
+        await drain(isBack);
+      }
+    },
+  };
 }

@@ -1,21 +1,10 @@
 /** The rules of the upload queue, without a clock, a network or a disk. */
 
+import { OLDEST } from "./upload-records.js";
+
 /**
  * @import { Problem } from "../api/problems.js"
- * @typedef {"waiting" | "stopped" | "signed-out"} State
- * @typedef {object} UploadRecord one upload of one capture to one group
- * @property {string} id also the Idempotency-Key
- * @property {string} capture_id
- * @property {string} group_id
- * @property {number} created_at milliseconds; the 24 hours begin here, anew when the person asks for another attempt
- * @property {number} [taken_at] milliseconds; older records have none
- * @property {string | null} ticket
- * @property {number} ticket_expires_at milliseconds
- * @property {State} state
- * @property {number} attempts
- * @property {number} not_before milliseconds
- * @property {string | null} problem the code of the last refusal, `too_old`, a reason of the network, or null
- * @property {string | null} next_send_at with `already_sent_today`
+ * @import { UploadRecord } from "./upload-records.js"
  * @typedef {object} Step
  * @property {UploadRecord} record
  * @property {boolean} again whether to try at once with another token
@@ -24,35 +13,12 @@
 
 const FIRST_WAIT = 2_000;
 const LONGEST_WAIT = 5 * 60_000;
-/** An older capture is not sent without asking. */
-export const OLDEST = 24 * 3_600_000;
 
 /** Somebody else than the service answered, so nothing is decided. */
 const REASONS = ["foreign_network", "too_large_for_network"];
 
 /** @type {ReadonlySet<number>} */
 const FINAL = new Set([400, 403, 404, 410, 413, 415, 422]);
-
-/**
- * @param {{ id: string, captureId: string, groupId: string, now: number }} upload
- * @returns {UploadRecord}
- */
-export function newUpload({ id, captureId, groupId, now }) {
-  return {
-    id,
-    capture_id: captureId,
-    group_id: groupId,
-    created_at: now,
-    taken_at: now,
-    ticket: null,
-    ticket_expires_at: 0,
-    state: "waiting",
-    attempts: 0,
-    not_before: now,
-    problem: null,
-    next_send_at: null,
-  };
-}
 
 /**
  * Whether the driver may send it now.
@@ -105,25 +71,6 @@ export function next(record, outcome, now, random) {
   }
   if (FINAL.has(problem.status)) return { ...keep(stopped(record, problem.code)), dropsCapture: true };
   return keep(waiting(record, problem.code, problem.retryAfter, now, random));
-}
-
-/**
- * The record after the person asks for another attempt.
- * @param {UploadRecord} record
- * @param {number} notBefore milliseconds
- * @returns {UploadRecord}
- */
-export function revived(record, notBefore) {
-  const fresh = { ticket: null, ticket_expires_at: 0, attempts: 0, problem: null };
-  // A new start of the 24 hours: the person has just said that the picture is still meant.
-  return {
-    ...record,
-    ...fresh,
-    state: "waiting",
-    created_at: notBefore,
-    not_before: notBefore,
-    next_send_at: null,
-  };
 }
 
 /** @param {UploadRecord} record */

@@ -4,9 +4,7 @@
  */
 
 import { createListeners } from "./listeners.js";
-import { createUploadDriver } from "./upload-driver.js";
-import { newUpload, revived } from "./upload-machine.js";
-import { createUploadRecords } from "./upload-records.js";
+import { createUploadRecords, isHeld, isOf, newUpload, photosOf, revived } from "./upload-records.js";
 
 /**
  * @import { Photo } from "../api/api.d.ts"
@@ -14,13 +12,15 @@ import { createUploadRecords } from "./upload-records.js";
  * @import { Session } from "../api/session.js"
  * @import { Send } from "../api/sending.js"
  * @import { Database } from "./database.js"
- * @import { UploadRecord } from "./upload-machine.js"
+ * @import { UploadRecord } from "./upload-records.js"
  * @typedef {Omit<UploadRecord, "state"> & { state: UploadRecord["state"] | "sending", progress: number }} UploadItem
  * @typedef {object} Outside
  * @property {Database} database
  * @property {Pick<Session, "token">} session
+ * @property {() => string | undefined} me the id of the signed-in person
  * @property {Pick<Client, "createUploadTicket">} client
  * @property {Send} send
+ * @property {() => Promise<typeof import("./upload-driver.js")>} driver loads what sends; a service worker may not load it later
  * @property {Pick<LockManager, "request">} locks
  * @property {Pick<BroadcastChannel, "postMessage" | "addEventListener">} channel tells other tabs of a change
  * @property {() => number} now
@@ -33,12 +33,12 @@ import { createUploadRecords } from "./upload-records.js";
 
 /** @param {Outside} outside */
 export function createUploads(outside) {
-  const { database, session, client, send, locks, channel, now, newId, random = Math.random } = outside;
+  const { database, me, client, channel, now, newId } = outside;
   const queue = createUploadRecords(database);
   const changed = createListeners();
   /** @type {ReturnType<typeof createListeners<{ item: UploadRecord, photo: Photo }>>} */
   const sent = createListeners();
-  /** @type {UploadRecord[]} */
+  /** Also those of people who are not signed in. @type {UploadRecord[]} */
   let records = [];
   /** @type {{ id: string, progress: number } | null} */
   let sending = null;
@@ -46,7 +46,8 @@ export function createUploads(outside) {
   channel.addEventListener("message", () => void load());
 
   async function load() {
-    records = await queue.all().catch(() => []);
+    // To look into a database makes one, also after a sign-out.
+    records = await database.isThere().then((isThere) => isThere ? queue.all() : []).catch(() => []);
     changed.tell();
   }
 
@@ -55,26 +56,30 @@ export function createUploads(outside) {
     channel.postMessage("changed");
   }
 
-  const driver = createUploadDriver({
-    records: queue,
-    session,
-    send,
-    now,
-    random,
-    changed: reload,
-    progressed: (progress) => (sending = progress, changed.tell()),
-    accepted: sent.tell,
-  });
+  const own = () => records.filter((record) => isOf(record, me()));
+
+  /** @type {ReturnType<typeof import("./upload-driver.js").createUploadDriver> | undefined} */
+  let driver;
 
   /**
-   * Sends what is due, unless another tab or the worker does.
+   * Sends what is due, unless another tab or the worker does. The driver comes with the first run; a page that cannot load it waits
+   * as it does without a network.
    * @param {{ isBack?: boolean }} [network] `isBack`: the browser has a network again, so uploads that only lacked one go out
-   *     at once. This run then waits for the lock: whoever holds it may have looked at these uploads before the network came
    */
   async function run({ isBack = false } = {}) {
-    await locks.request("dayly-uploads", { ifAvailable: !isBack }, async (lock) => {
-      if (lock) await driver.drain(isBack);
+    const module = me() ? await outside.driver().catch(() => null) : null;
+    driver ??= module?.createUploadDriver({
+      ...outside,
+      records: queue,
+      changed: reload,
+      progressed: (progress) => (sending = progress, changed.tell()),
+      accepted(one) {
+        // The photo stands in its place from the same moment.
+        records = records.filter((record) => record.id !== one.item.id);
+        sent.tell(one);
+      },
     });
+    if (module) await driver?.run(isBack);
   }
 
   /**
@@ -101,10 +106,15 @@ export function createUploads(outside) {
     /** Tells of each accepted photo. */
     onSent: sent.subscribe,
     load,
+    reload,
     run,
     /** @returns {UploadItem[]} oldest first */
     get all() {
-      return records.map(itemOf);
+      return own().map(itemOf);
+    },
+    /** How many photos wait: of this person, or, while nobody is signed in, of whoever signs in again. */
+    get waiting() {
+      return photosOf(me() ? own() : records.filter((record) => isHeld(record, now())));
     },
     /** Whether a picture waits that ends with the page. */
     get inMemory() {
@@ -112,7 +122,7 @@ export function createUploads(outside) {
     },
     /** When the driver should run next, in milliseconds since 1970; null when nothing waits. */
     get nextAt() {
-      const times = records.filter((record) => record.state === "waiting").map((record) => record.not_before);
+      const times = own().filter((record) => record.state === "waiting").map((record) => record.not_before);
       return times.length > 0 ? Math.min(...times) : null;
     },
     /**
@@ -121,9 +131,10 @@ export function createUploads(outside) {
      * @param {string[]} groupIds
      */
     async enqueue(source, groupIds) {
+      const owner = me();
       const capture = { id: newId(), picture: await outside.prepare(source) };
       const uploads = groupIds.map((groupId) =>
-        newUpload({ id: newId(), captureId: capture.id, groupId, now: now() })
+        newUpload({ id: newId(), owner, captureId: capture.id, groupId, now: now() })
       );
       await queue.add(capture, uploads);
       await reload();
@@ -133,7 +144,7 @@ export function createUploads(outside) {
     },
     /** Gets tickets, as when the page is about to be hidden, so that the worker can send without a session. */
     async fetchTickets() {
-      for (const { id, group_id, state, ticket } of records) {
+      for (const { id, group_id, state, ticket } of own()) {
         if (state !== "waiting" || ticket || sending?.id === id) continue;
         const answer = await client.createUploadTicket(group_id, id).catch(() => null);
         if (!answer) continue;
@@ -169,7 +180,7 @@ export function createUploads(outside) {
     },
     /** Uploads that stopped because the session ended wait again after a sign-in. */
     async resume() {
-      for (const { id } of records.filter((record) => record.state === "signed-out")) {
+      for (const { id } of own().filter((record) => record.state === "signed-out")) {
         await edit(id, (record) => ({ ...record, state: "waiting", problem: null, not_before: now() }));
       }
       await run();

@@ -1,11 +1,91 @@
-/** The queue on disk: a record for each upload, a Blob for each capture. Several uploads may share a capture. */
+/**
+ * The queue on disk: a record for each upload, a Blob for each capture. Several uploads may share a capture. Each belongs to the
+ * person who took it, and waits for that person alone.
+ */
 
 /**
  * @import { Change, Database } from "./database.js"
- * @import { UploadRecord } from "./upload-machine.js"
+ * @typedef {"waiting" | "stopped" | "signed-out"} State
+ * @typedef {object} UploadRecord one upload of one capture to one group
+ * @property {string} id also the Idempotency-Key
+ * @property {string | undefined} [owner] the id of the person; older records have none
+ * @property {string} capture_id
+ * @property {string} group_id
+ * @property {number} created_at milliseconds; the 24 hours begin here, anew when the person asks for another attempt
+ * @property {number} [taken_at] milliseconds; older records have none
+ * @property {string | null} ticket
+ * @property {number} ticket_expires_at milliseconds
+ * @property {State} state
+ * @property {number} attempts
+ * @property {number} not_before milliseconds
+ * @property {string | null} problem the code of the last refusal, `too_old`, a reason of the network, or null
+ * @property {string | null} next_send_at with `already_sent_today`
  * @typedef {{ id: string, picture: Blob }} Capture
  * @typedef {ReturnType<typeof createUploadRecords>} UploadRecords
  */
+
+/** An older capture is not sent without asking, nor kept for somebody who is not signed in. */
+export const OLDEST = 24 * 3_600_000;
+
+/**
+ * @param {{ id: string, owner: string | undefined, captureId: string, groupId: string, now: number }} upload
+ * @returns {UploadRecord}
+ */
+export function newUpload({ id, owner, captureId, groupId, now }) {
+  return {
+    id,
+    owner,
+    capture_id: captureId,
+    group_id: groupId,
+    created_at: now,
+    taken_at: now,
+    ticket: null,
+    ticket_expires_at: 0,
+    state: "waiting",
+    attempts: 0,
+    not_before: now,
+    problem: null,
+    next_send_at: null,
+  };
+}
+
+/**
+ * The record after the person asks for another attempt.
+ * @param {UploadRecord} record
+ * @param {number} notBefore milliseconds
+ * @returns {UploadRecord}
+ */
+export function revived(record, notBefore) {
+  const fresh = { ticket: null, ticket_expires_at: 0, attempts: 0, problem: null };
+  // A new start of the 24 hours: the person has just said that the picture is still meant.
+  return {
+    ...record,
+    ...fresh,
+    state: "waiting",
+    created_at: notBefore,
+    not_before: notBefore,
+    next_send_at: null,
+  };
+}
+
+/**
+ * Whether a record is of a person.
+ * @param {UploadRecord} record
+ * @param {string | undefined} person undefined while nobody is signed in
+ */
+export const isOf = (record, person) => person !== undefined && (record.owner ?? person) === person;
+
+/**
+ * Whether a record waits for its person, who is not signed in.
+ * @param {UploadRecord} record
+ * @param {number} now
+ */
+export const isHeld = (record, now) =>
+  record.owner !== undefined && now - record.created_at <= OLDEST &&
+  (record.state !== "stopped" || record.next_send_at !== null);
+
+/** How many photos there are, each perhaps for several groups. @param {UploadRecord[]} records */
+export const photosOf = (records) => new Set(records.map((record) => record.capture_id)).size;
 
 /** @param {Database} database */
 export function createUploadRecords(database) {

@@ -6,7 +6,7 @@ import { createKept, KEPT_UNSEEN } from "../store/kept.js";
  * The payload of Declarative Web Push, which browsers without it leave to the worker.
  * @typedef {object} Payload
  * @property {{ title?: string, body?: string, lang?: string, dir?: NotificationDirection, tag?: string, navigate?: string,
- *     data?: { kind?: string, group_id?: string } }} [notification]
+ *     data?: { kind?: string, group_id?: string, invite_id?: string } }} [notification]
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -57,7 +57,14 @@ export async function onPush(event) {
     payloadOf(event.data).notification ?? {};
   const path = pathOf(navigate, location.origin);
   const icons = { icon: "/icons/icon-192.png", badge: "/icons/monochrome.png" };
-  await worker.registration.showNotification(title, { body, lang, dir, tag, data: { path }, ...icons });
+  await worker.registration.showNotification(title, {
+    body,
+    lang,
+    dir,
+    tag,
+    data: { ...data, path },
+    ...icons,
+  });
   if (data?.kind === "photo") await countOnIcon(data.group_id);
   for (const client of await worker.clients.matchAll({ type: "window" })) {
     client.postMessage({ type: "changed" });

@@ -2,30 +2,55 @@
 
 import { createClient } from "../api/client.js";
 import { sendByFetch } from "../api/sending.js";
-import { createSession } from "../api/session.js";
+import { createSession, KEPT_USER } from "../api/session.js";
 import { createDatabase } from "../store/database.js";
 import { forgetEverything } from "../store/forgetting.js";
 import { createKept } from "../store/kept.js";
 import { prepared } from "../store/picture.js";
 import { newId } from "../store/platform.js";
+import { createClock } from "../store/service-clock.js";
+import * as driver from "../store/upload-driver.js";
 import { createUploads } from "../store/upload-queue.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
 /** A sync lasts some minutes at most, so an upload that waits longer is left to the next one. */
 const SOON = 5 * 60_000;
 
+/** The service's time, as the page or an answer has learned it. */
+export const clock = createClock({ now: Date.now, setTimer: setTimeout, clearTimer: clearTimeout });
+const kept = createKept(caches);
+/** Who was signed in at the last look. @type {string | undefined} */
+let known;
+
+/** Reads what the page has kept: the time, and the id of the person who is signed in. */
+export async function recall() {
+  await clock.recall(kept);
+  const user = /** @type {{ id: string } | null} */ (await kept.read(KEPT_USER));
+  return known = user?.id;
+}
+
+/** What went out. @type {import("../api/api.d.ts").Photo[]} */
+let sent = [];
+
 function createQueue() {
   /** @type {typeof globalThis.fetch} */
   const fetch = (input, init) => globalThis.fetch(input, init);
   const { locks } = navigator;
   const database = createDatabase(indexedDB);
-  const session = createSession({
+  const wire = {
     fetch,
+    observe: (/** @type {Response} */ response) => clock.observe(response) && void clock.keep(kept),
+  };
+  const session = createSession({
+    ...wire,
     locks,
-    kept: createKept(caches),
+    kept,
     channel: new BroadcastChannel("dayly-session"),
     uptime: () => performance.now(),
-    forget: () => forgetEverything({ caches, database }),
+    async forget(leaver) {
+      await forgetEverything({ caches, database, now: clock.now() }, leaver);
+      await clock.keep(kept);
+    },
   });
   /** @type {Promise<void> | null} */
   let starting = null;
@@ -37,17 +62,21 @@ function createQueue() {
       return await session.token(refused);
     },
   };
-  return createUploads({
+  const queue = createUploads({
     database,
     session: onDemand,
-    client: createClient({ fetch, session }),
+    me: () => session.user?.id ?? known,
+    driver: async () => await driver,
+    client: createClient({ ...wire, session }),
     send: sendByFetch(fetch),
     locks,
     channel: new BroadcastChannel("dayly-uploads"),
-    now: Date.now,
+    now: clock.now,
     newId,
     prepare: prepared,
   });
+  queue.onSent(({ photo }) => void sent.push(photo));
+  return queue;
 }
 
 /** @type {ReturnType<typeof createUploads> | null} */
@@ -55,12 +84,14 @@ let queue = null;
 
 /** Rejects while an upload still waits, so that the browser calls again. */
 export async function sendQueue() {
+  await recall();
   queue ??= createQueue();
   await queue.run({ isBack: true });
   await queue.load();
   for (const client of await worker.clients.matchAll({ type: "window" })) {
-    client.postMessage({ type: "changed" });
+    client.postMessage({ type: "changed", sent });
   }
+  sent = [];
   const { nextAt } = queue;
-  if (nextAt !== null && nextAt < Date.now() + SOON) throw new Error("An upload waits for another attempt.");
+  if (nextAt !== null && nextAt < clock.now() + SOON) throw new Error("An upload waits for another attempt.");
 }

@@ -4,9 +4,10 @@
  */
 
 import { match } from "../app/routes.js";
-import { forgetExpired } from "../store/forgetting.js";
+import { createDatabase } from "../store/database.js";
+import { forgetExpired, forgetWaiting } from "../store/forgetting.js";
 import { onNotificationClick, onPush } from "./notifications.js";
-import { sendQueue } from "./queue.js";
+import { clock, recall, sendQueue } from "./queue.js";
 
 /**
  * @typedef {{ version: string, precache: readonly string[] | string }} Build `precache`: a text only in the template
@@ -22,7 +23,14 @@ let forgotAt = 0;
 async function forget() {
   if (Date.now() - forgotAt < PAUSE) return;
   forgotAt = Date.now();
-  await forgetExpired(caches, Date.now()).catch(() => forgotAt = 0);
+  const database = createDatabase(indexedDB);
+  try {
+    const me = await recall();
+    await forgetExpired(caches, clock.now());
+    if (await database.isThere()) await forgetWaiting(database, clock.now(), me);
+  } catch {
+    forgotAt = 0;
+  }
 }
 
 /** The media type of each kind of file. @type {Record<string, string>} */

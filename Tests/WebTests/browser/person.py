@@ -25,10 +25,15 @@ addEventListener("securitypolicyviolation", ({{ effectiveDirective, blockedURI, 
 
 
 def t(key, **values):
-    """The English text of a key."""
+    """The English text of a key. As in the client, names stand apart from the direction of the text around them."""
     entry = TEXTS[key]
     if not isinstance(entry, str):
-        entry = entry["one" if values.get("count") == 1 else "other"]
+        count = values.get("count")
+        entry = entry.get(f"={count}") or entry["one" if count == 1 else "other"]
+    for name in values.keys() & {"name", "group", "groups"}:
+        values[name] = f"\u2068{values[name]}\u2069"
+    if "{life}" in entry:
+        values["life"] = t("life.days", count=2)
     return re.sub(r"\{(\w+)\}", lambda match: str(values.get(match[1], match[0])), entry)
 
 
@@ -156,7 +161,6 @@ class Person:
             self.button("contacts.add").click()
             self.chips().last.wait_for()
         self.button("newGroup.make").click()
-        self.button("newGroup.open").click()
         self.heading(name).wait_for()
         return self.page.url.rsplit("/", 1)[1]
 
@@ -178,7 +182,7 @@ class Person:
 
     def photos(self):
         """The pictures of the open group that are shown sharp."""
-        return self.page.locator("main a.tile day-photo:not(.sending) img.sharp")
+        return self.page.locator("main a.tile day-photo:not(.sending) .picture.sharp")
 
     def version(self):
         """The version of the page; None while it is being loaded."""

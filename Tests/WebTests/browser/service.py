@@ -1,12 +1,10 @@
-"""The real service, in a folder of its own, with a line to it that a test can cut."""
+"""The real service, in a folder of its own, with a line to it that a test can cut or stall."""
 
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -15,6 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "Tests/PythonTesting"))
 
+from line import Line  # noqa: E402
 from ports import free_port  # noqa: E402
 
 # Each process of a run has a folder of its own.
@@ -29,63 +28,6 @@ def until(check, seconds=30, what="it"):
             return found
         time.sleep(0.05)
     raise TimeoutError(f"{what} did not happen within {seconds} s")
-
-
-class Line:
-    """Carries connections to a port. A cut line ends them and takes no new ones, as a phone in a tunnel sees it."""
-
-    def __init__(self, port, target):
-        self.port, self.target = port, target
-        self.open, self.sockets = True, set()
-        self.listener = socket.create_server(("127.0.0.1", port), backlog=256)
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self):
-        self.open = False
-        for one in list(self.sockets):
-            self._end(one)
-
-    def restore(self):
-        self.open = True
-
-    def close(self):
-        self.cut()
-        self.listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            if not self.open:
-                self._end(near)
-                continue
-            try:
-                far = socket.create_connection(("127.0.0.1", self.target))
-            except OSError:
-                self._end(near)
-                continue
-            self.sockets |= {near, far}
-            for pair in ((near, far), (far, near)):
-                threading.Thread(target=self._copy, args=pair, daemon=True).start()
-
-    def _copy(self, source, target):
-        try:
-            while piece := source.recv(65536):
-                target.sendall(piece)
-        except OSError:
-            pass
-        for one in (source, target):
-            self._end(one)
-
-    def _end(self, one):
-        self.sockets.discard(one)
-        try:
-            one.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        one.close()
 
 
 class Service:

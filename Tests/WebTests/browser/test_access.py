@@ -1,17 +1,23 @@
-"""Every screen by the rules of WCAG 2.2 AA, at 320 pixels, from right to left, and by the keyboard alone."""
+"""Every screen by the rules of WCAG 2.2 AA, at 320 pixels, with large text, from right to left, and by the keyboard alone."""
 
+from pathlib import Path
+
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from member import Member
 from person import STORES, t
+from service import ROOT
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-OPEN = ["/welcome", "/sign-in", "/about", "/join/ABC234"]
+OPEN = ["/welcome", "/sign-in", "/about", "/i/ABC234"]
 SIGNED_IN = ["/", "/invites", "/groups/new", "/g/{id}", "/g/{id}/camera", "/g/{id}/settings", "/settings", "/settings/devices",
              "/settings/blocked", "/settings/data", "/uploads", "/nothing/here"]
 # Goes to an address as a link of the app does.
 MOVE = f"async (path) => ({STORES}).router.go(path)"
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+LAYOUT = (Path(__file__).parent / "layout.js").read_text().split("*/", 1)[1].strip()
 # A screen has what it fetches, and nothing moves any more but what moves for ever.
 SETTLED = """async () => {
   const moving = () => document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
@@ -39,12 +45,33 @@ def wide(person):
     return person.page.evaluate(TOO_WIDE) or person.page.evaluate("document.documentElement.dir") != "rtl"
 
 
-def narrow(*people):
-    """Gives people the smallest phone, and a language with longer texts from right to left."""
+def narrow(*people, language="ar-XB"):
+    """Gives people the smallest phone, and a language, as a rule with longer texts from right to left."""
     for person in people:
         person.context.add_init_script(
-            """localStorage.setItem("dayly-preferences", JSON.stringify({ language: "ar-XB" }))""")
+            f"""localStorage.setItem("dayly-preferences", JSON.stringify({{ language: "{language}" }}))""")
         person.page.set_viewport_size({"width": 320, "height": 640})
+
+
+def enlarge(*people):
+    """Gives people a system whose texts are twice as large, as Android's settings do."""
+    for person in people:
+        person.context.new_cdp_session(person.page).send("Emulation.setEmulatedOSTextScale", {"scale": 2})
+
+
+def crowd(ada):
+    """Gives somebody groups with long names, people and photos, and has them send to the last one. Answers the first one's id."""
+    sample = (ROOT / "docs/sample.jpg").read_bytes()
+    others = [Member(ada.service, name).sign_in() for name in ("Maximiliane", "Jean-Luc", "Wolfgang", "Friederike")]
+    groups = []
+    for name in ("Die Wanderfreunde aus Niederbayern", "Donaudampfschiff", "Nachbarschaft Hinterhaus"):
+        group, codes = ada.member.make_group(name, *[one.number for one in others])
+        for one, code in zip(others, codes, strict=True):
+            one.join(code)
+            one.send_photo(group, sample)
+        groups.append(group)
+    ada.member.send_photo(group, sample)
+    return groups[0]
 
 
 def visit(person, paths, look):
@@ -79,6 +106,26 @@ def test_no_screen_is_too_wide_for_320_pixels_with_longer_texts_from_right_to_le
     narrow(ada, stranger)
     assert visit(stranger, OPEN, wide) == {}
     assert visit(ada, [path.format(id=group) for path in SIGNED_IN], wide) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "en-XA", "ar-XB"])
+def test_nothing_is_cut_broken_or_covered_with_text_of_twice_the_size_at_320_pixels(two, somebody, language):
+    ada, _, _ = two
+    stranger = somebody("Nobody")
+    group = crowd(ada)
+    narrow(ada, stranger, language=language)
+    enlarge(ada, stranger)
+
+    def faults(person):
+        found = set()
+        for theme in ("light", "dark"):
+            person.page.emulate_media(color_scheme=theme)
+            person.page.evaluate(SETTLED)
+            found |= set(person.page.evaluate(LAYOUT))
+        assert person.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        return found
+    found = visit(stranger, OPEN, faults) | visit(ada, [path.format(id=group) for path in SIGNED_IN], faults)
+    assert not found, "\n".join(f"{path}: {', '.join(each)}" for path, each in found.items())
 
 
 def test_a_newcomer_signs_in_and_opens_the_settings_by_the_keyboard_alone(somebody, service):

@@ -75,7 +75,7 @@ def test_a_removed_member_loses_the_group_at_once_on_the_screen_and_on_the_disk(
     ada.button("groupSettings.removeOf", name="Grace").click()
     ada.page.get_by_role("dialog").get_by_role("button", name=t("groupSettings.remove"), exact=True).click()
     grace.sees(t("group.away"))
-    expect(grace.page.locator("main img")).to_have_count(0)
+    expect(grace.page.locator("main .picture")).to_have_count(0)
     until(lambda: not any("/photos/" in path or group in path for path in grace.kept()["caches"]), 5, "forgetting")
 
 
@@ -121,7 +121,7 @@ def test_another_tab_sees_what_this_one_does_over_one_stream(two):
     second.wait_for_timeout(1_000)
     ada.take_photo("Family")
     for page in (grace.page, second):
-        expect(page.locator("main a.tile img.sharp")).to_have_count(1, timeout=15_000)
+        expect(page.locator("main a.tile .picture.sharp")).to_have_count(1, timeout=15_000)
     assert streams == []
 
 

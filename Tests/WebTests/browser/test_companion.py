@@ -60,8 +60,8 @@ def answer_survey(person):
 
 def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
-    ada.go("/")
-    ada.button("companion.title").click()
+    ada.go("/settings")
+    ada.link("companion.title").click()
     ada.sees(t("companion.join.hello"))
     ada.button("companion.join.survey").click()
     ada.button("companion.survey.done").click()
@@ -223,6 +223,11 @@ def test_a_sick_pet_is_cured_and_a_dead_one_comes_back(joined):
     ada.button("companion.recovery.reviveFor", price=t("companion.gems", count=400)).click()
     ada.sees(t("companion.recovery.reviveDone", name="Mimi"))
     ada.heading(t("companion.pet.fragile", name="Mimi")).wait_for()
+    # A pet that is well needs nothing.
+    ada.go("/companion/recovery")
+    ada.sees(t("companion.recovery.well", name="Mimi"))
+    for offer in ("cure", "revive", "restart"):
+        expect(ada.heading(t(f"companion.recovery.{offer}"))).to_have_count(0)
     # A second cure waits for its pause.
     change_pet(ada, health="'sick'")
     give(ada, gems=600)
@@ -336,11 +341,11 @@ def test_a_deployment_without_companion_shows_no_trace_of_it_and_loads_no_byte(b
         ada.button("groups.new").wait_for()
         ada.page.wait_for_selector("html[data-complete]")
         expect(ada.button("companion.title")).to_have_count(0)
-        ada.button("focus.title").click()
-        ada.heading(t("focus.join.title")).wait_for()
         ada.go("/settings")
         ada.heading(t("settings.title")).wait_for()
         expect(ada.page.get_by_text(t("companion.title"), exact=True)).to_have_count(0)
+        ada.link("focus.title").click()
+        ada.heading(t("focus.join.title")).wait_for()
         ada.go("/companion")
         ada.heading(t("about.lost")).wait_for()
         assert [url for url in asked if "companion/" in url] == []

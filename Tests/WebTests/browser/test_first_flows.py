@@ -104,8 +104,8 @@ def test_a_chosen_person_is_a_chip_that_takes_them_out_again_also_by_the_keyboar
     ada.page.get_by_role("button", name="Grace").click()
     expect(ada.chips()).to_have_text(["Grace"])
     ada.button("newGroup.make").click()
-    expect(ada.heading(t("newGroup.made", group="Walks"))).to_be_focused()
-    expect(ada.page.locator("main ul.rows li")).to_have_count(1)
+    expect(ada.heading("Walks")).to_be_focused()
+    expect(ada.page.locator(".today .invited")).to_have_count(1)
 
 
 def test_the_enter_key_in_the_search_for_contacts_does_not_start_the_group(somebody, service):
@@ -146,20 +146,18 @@ def test_only_the_picture_that_is_shown_may_go_out_and_none_after_the_camera_is_
     ada.go(f"/g/{group}")
     ada.link("groups.take", group="Family").click()
     take = ada.button("camera.take")
-    # The second tap comes while the first picture is being made ready.
     take.click()
-    take.click()
-    until(lambda: ada.page.evaluate("held.length") == 2, 10, "two pictures")
+    until(lambda: ada.page.evaluate("held.length") == 1, 10, "a picture")
     ada.page.evaluate("() => { for (const make of held.splice(0)) make(); }")
     expect(ada.heading(t("preview.title"))).to_be_focused()
-    until(lambda: ada.page.evaluate("made") == 2, 15, "the second picture")
+    until(lambda: ada.page.evaluate("made") == 1, 15, "the picture")
     ada.button("preview.retake").click()
     take.click()
     until(lambda: ada.page.evaluate("held.length") == 1, 10, "another picture")
     ada.page.locator("main").get_by_role("button", name=t("action.close"), exact=True).click()
     ada.heading("Family").wait_for()
     ada.page.evaluate("() => held[0]()")
-    until(lambda: ada.page.evaluate("made") == 3, 15, "a picture that nobody waits for")
+    until(lambda: ada.page.evaluate("made") == 2, 15, "a picture that nobody waits for")
     ada.page.wait_for_timeout(300)
     assert ada.page.evaluate("previews") == 1
     assert ada.page.url.endswith(f"/g/{group}")

@@ -66,7 +66,11 @@ def test_a_streak_that_runs_grows_and_ends_as_the_phone_says(joined):
 def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/")
-    ada.button("focus.title").click()
+    ada.button("groups.new").wait_for()
+    # A product that somebody has not joined stands in the settings only.
+    expect(ada.button("focus.title")).to_have_count(0)
+    ada.go("/settings")
+    ada.link("focus.title").click()
     ada.heading(t("focus.join.title")).wait_for()
     ada.sees(t("focus.join.consent"))
     for key in ("focus.collected.locks", "focus.never.apps"):
@@ -77,10 +81,13 @@ def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, s
     ada.page.wait_for_url("**/focus")
     ada.sees(t("focus.now.pending"))
     assert service.sql(stored) == "1"
+    ada.go("/")
+    ada.button("focus.title").wait_for()
     ada.go("/focus/data")
     ada.button("focus.leave.yes").click()
     ada.page.locator("dialog").get_by_role("button", name=t("focus.leave.yes")).click()
     ada.button("groups.new").wait_for()
+    expect(ada.button("focus.title")).to_have_count(0)
     assert service.sql(stored) == "0"
     ada.go("/focus/week")
     ada.heading(t("focus.join.title")).wait_for()
@@ -114,6 +121,8 @@ def test_an_intention_is_made_changed_and_removed(joined):
     ada.page.get_by_label(t("focus.intentions.label"), exact=True).fill("Pictures")
     ada.button("action.save").click()
     ada.sees(t("focus.intentions.used", used=0, opens=5))
+    # Somebody without Focus Pro is not offered what they cannot have.
+    expect(ada.heading(t("focus.freeze.title"))).to_have_count(0)
     ada.page.get_by_role("button", name="Pictures").click()
     ada.page.get_by_label(t("focus.intentions.opens"), exact=True).fill("3")
     ada.button("action.save").click()

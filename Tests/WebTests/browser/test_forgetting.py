@@ -60,7 +60,7 @@ def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte
     # From here on the service cannot tell that the photo has ended.
     short_lived.line.cut()
     expect(grace.page.get_by_text(t("viewer.over")).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
-    expect(grace.page.locator("main img")).to_have_count(0)
+    expect(grace.page.locator("main .picture")).to_have_count(0)
     until(lambda: grace.kept_pictures() == [], 10, "forgetting")
     grace.page.wait_for_timeout(6_000)
     grace.close()

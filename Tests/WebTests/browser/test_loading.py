@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from person import t
+from service import until
 
 
 @pytest.fixture
@@ -85,10 +86,14 @@ def test_a_start_asks_once_for_the_session_the_groups_and_the_texts(somebody, lo
     assert sorted(products) == [f"{product}/{product}-{language}.json" for product in ("companion", "focus")]
 
 
-def test_a_page_whose_files_are_not_there_yet_loads_again(somebody):
+@pytest.mark.parametrize("name", ["first.js", "first.css"])
+def test_a_page_whose_files_are_not_there_yet_loads_again(somebody, name):
     ada, visits = somebody("Ada", service_workers="block"), []
     ada.context.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
-    ada.context.route("**/first.js", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
-    ada.go("/")
+    ada.context.route(f"**/{name}", lambda route: route.continue_() if len(visits) > 1 else route.fulfill(status=404))
+    ada.page.goto("/", wait_until="commit")
+    # While the page loads again it has no version.
+    until(lambda: (ada.version(), len(visits) == 2)[1], 20, "another attempt")
+    ada.page.wait_for_selector("html[data-complete]")
     ada.button("welcome.start").wait_for()
-    assert len(visits) == 2
+    assert ada.page.evaluate("document.styleSheets[0].cssRules.length > 0") and len(visits) == 2

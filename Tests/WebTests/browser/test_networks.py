@@ -16,7 +16,7 @@ def test_a_photo_that_a_network_swallows_waits_and_arrives_once(two, service, st
     ada, grace, _ = two
     for person in (ada, grace):
         # The policy refuses the hop to another host, which XMLHttpRequest and modules would follow.
-        person.expected = ("hotel.invalid", "connect-src", "script-src")
+        person.expected = ("hotel.invalid", "connect-src", "script-src", "style-src")
     ada.is_controlled()
     before = service.count_photos()
     with Portal(service, status, headers) as portal:

@@ -14,7 +14,7 @@ from service import ROOT, WORK, Service, make_folder, until  # noqa: E402
 from webkit import WebKit  # noqa: E402
 
 PICTURE = ROOT / "docs/sample.jpg"
-SHARP = "main a.tile day-photo:not(.sending) img.sharp"
+SHARP = "main a.tile day-photo:not(.sending) .picture.sharp"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_a_newcomer_joins_sees_sends_views_and_opens_the_app_without_a_network(s
     sent = until(lambda: [photo for photo in ada.photos(group) if photo["sender_name"] == "Grace"], 30, "the photo")
     assert len(sent) == 1
     grace.open("main a.tile")
-    grace.sees(".strip img.sharp")
+    grace.sees(".strip .picture.sharp")
     grace.go(f"/g/{group}")
     until(lambda: grace.run("async () => Boolean(navigator.serviceWorker.controller)"), 30, "control by the worker")
     service.line.cut()

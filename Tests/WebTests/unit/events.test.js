@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createEventParser } from "../../../Sources/Web/api/event-parser.js";
 import { createEvents, waitBefore } from "../../../Sources/Web/api/events.js";
-import { fakeChannel, fakeFetch, fakeLocks, problem, settled } from "./fakes.js";
+import { fakeChannel, fakeFetch, fakeLocks, fakeTime, problem, settled } from "./fakes.js";
 
 const parsed = (...pieces) => {
   const parser = createEventParser();
@@ -64,6 +64,7 @@ const DELETED = 'event: photo.deleted\ndata: {"group_id":"g","photo_id":"p"}\nid
 
 function open(...answers) {
   const { fetch, requests } = fakeFetch(...answers);
+  const time = fakeTime();
   const channel = fakeChannel();
   const refused = [];
   const waits = [];
@@ -77,6 +78,7 @@ function open(...answers) {
       delay,
     ) => (waits.push(delay), new Promise((resolve) => wake = resolve)),
     random: () => 1,
+    now: time.now,
   });
   const changes = [];
   events.subscribe((change) => changes.push(change));
@@ -87,6 +89,7 @@ function open(...answers) {
     channel,
     refused,
     waits,
+    time,
     next: async () => (wake(), await settled()),
   };
 }
@@ -177,4 +180,39 @@ Deno.test("a hint without an id leaves the cursor where it is", async () => {
   ]);
   assert.equal(requests[2].headers.get("Last-Event-ID"), "c1");
   assert.equal(channel.posted.at(-1).id, "c1");
+});
+
+/** A stream that stays open and says nothing after its first words. */
+const silent = () =>
+  new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(DELETED)) }), {
+    headers: { "Content-Type": "text/event-stream" },
+  });
+
+Deno.test("a stream that was silent while the device slept is opened anew at once, when somebody looks again", async () => {
+  const { events, requests, waits, time } = open(silent, silent);
+  events.start();
+  await settled();
+  time.sleep(40_000);
+  events.start();
+  await settled();
+  assert.equal(requests.length, 1);
+  time.sleep(1);
+  events.start();
+  await settled();
+  assert.deepEqual([requests.length, waits], [2, []]);
+  assert.equal(requests[1].headers.get("Last-Event-ID"), "c1");
+  events.stop();
+});
+
+Deno.test("somebody who looks again does not wait for the next attempt", async () => {
+  const { events, requests, waits } = open(new TypeError("x"), new TypeError("x"), silent);
+  events.start();
+  await settled();
+  events.start();
+  await settled();
+  assert.deepEqual([requests.length, waits], [2, [2000, 4000]]);
+  events.start();
+  await settled();
+  assert.equal(requests.length, 3);
+  events.stop();
 });

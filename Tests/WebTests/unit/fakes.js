@@ -62,16 +62,19 @@ export function fakeCaches() {
   };
 }
 
-/** Locks that are granted in turn; with `ifAvailable` a held lock is not waited for. */
+/** Locks that are granted in turn; with `ifAvailable` a held lock is not waited for, with a signal not after its end. */
 export function fakeLocks() {
   const held = new Map();
   return {
     request: async (name, ...rest) => {
       const run = rest.pop();
-      const { ifAvailable = false } = rest[0] ?? {};
+      const { ifAvailable = false, signal } = rest[0] ?? {};
       if (ifAvailable && held.has(name)) return await run(null);
       const before = held.get(name) ?? Promise.resolve();
-      const result = before.then(() => run({ name }));
+      const late = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      late.catch(() => {});
+      const turn = held.has(name) ? Promise.race([before, late]) : before;
+      const result = turn.then(() => run({ name }));
       const ended = result.catch(() => {});
       held.set(name, ended);
       ended.then(() => held.get(name) === ended && held.delete(name));
@@ -110,6 +113,7 @@ export function fakeDatabase() {
       const value = structuredClone(stores[store].get(key));
       if (value) stores[store].set(key, change(value));
     },
+    isThere: async () => await true,
     destroy: async () => await Object.values(stores).forEach((store) => store.clear()),
   };
 }
@@ -151,6 +155,20 @@ export function fakeTime(start = Date.parse("2026-11-22T12:00:00Z")) {
       }
       now = end;
     },
+  };
+}
+
+/** Replaces `AbortSignal.timeout` by signals that a test ends; gives the way back, too. */
+export function heldTimeouts() {
+  const { timeout } = AbortSignal;
+  const controllers = [];
+  AbortSignal.timeout = () => {
+    controllers.push(new AbortController());
+    return controllers.at(-1).signal;
+  };
+  return {
+    pass: () => controllers.splice(0).forEach((one) => one.abort(new DOMException("late", "TimeoutError"))),
+    restore: () => AbortSignal.timeout = timeout,
   };
 }
 

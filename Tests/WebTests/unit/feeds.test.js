@@ -40,7 +40,7 @@ Deno.test("an expired photo is never merged in", () => {
   assert.deepEqual(mergeFeed([], answer, NOW), []);
 });
 
-function open({ answers, kept = fakeKept() }) {
+function open({ answers, kept = fakeKept(), blocks = undefined }) {
   const time = fakeTime(NOW);
   const asked = [];
   const forgotten = [];
@@ -58,6 +58,7 @@ function open({ answers, kept = fakeKept() }) {
     client,
     kept,
     clock,
+    blocks,
     forget: async (id) => void await forgotten.push(id),
   });
   const ended = [];
@@ -68,6 +69,24 @@ function open({ answers, kept = fakeKept() }) {
 const full = (cursor, ...photos) => ({
   value: { photos, removed: [], cursor },
   etag: `"${cursor}"`,
+});
+
+Deno.test("an answer that comes after that of a later question is dropped", async () => {
+  const { now } = Date, older = Promise.withResolvers();
+  let slept = 0;
+  Date.now = () => now() + slept;
+  const { feeds } = open({ answers: [older.promise, full("2", photo("b"))] });
+  const first = feeds.refresh("g1");
+  await settled();
+  try {
+    slept = 16_000;
+    await feeds.refresh("g1");
+  } finally {
+    Date.now = now;
+  }
+  older.resolve(full("1", photo("a")));
+  await first;
+  assert.deepEqual(ids(feeds.of("g1").photos), ["b"]);
 });
 
 Deno.test("a feed is fetched whole, then by its cursor, then with its ETag", async () => {

@@ -3,8 +3,9 @@ import { addressOf } from "../../../Sources/Web/api/calling.js";
 import { createClient } from "../../../Sources/Web/api/client.js";
 import { Foreign, kindOf, Offline, Problem } from "../../../Sources/Web/api/problems.js";
 import { createGroups } from "../../../Sources/Web/store/group-list.js";
+import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { createSeen } from "../../../Sources/Web/store/seen.js";
-import { fakeFetch, fakeKept, json, photo, problem, settled } from "./fakes.js";
+import { fakeFetch, fakeKept, fakeTime, json, photo, problem, settled } from "./fakes.js";
 
 const group = (id, members = {}) => ({ id, name: id, members: [], ...members });
 
@@ -15,7 +16,9 @@ function open(...answers) {
     session: { authorized: (send) => send("token") },
   });
   const kept = fakeKept();
-  return { groups: createGroups({ client, kept }), client, requests, kept };
+  const time = fakeTime();
+  const clock = createClock(time);
+  return { groups: createGroups({ client, kept, clock }), client, requests, kept, time, clock };
 }
 
 const listed = (...all) => json({ groups: all }, { headers: { ETag: '"1"' } });
@@ -158,13 +161,32 @@ Deno.test("an answer that comes after a sign-out is dropped", async () => {
   assert.equal(kept.all.has("groups"), false);
 });
 
-Deno.test("photos of others count as unseen until they were looked at", async () => {
+const ids = (photos) => photos.map(({ id }) => id);
+
+Deno.test("photos of others are unseen until they were looked at, and one's own never", async () => {
   const kept = fakeKept();
   const photos = [photo("a"), photo("b"), photo("mine", { sender_id: "me" })];
   const seen = createSeen({ kept, photosOf: () => photos, me: () => "me" });
-  assert.equal(seen.unseen("g1"), 2);
+  assert.deepEqual(ids(seen.unseen("g1")), ["a", "b"]);
   await seen.mark(["a", "gone"]);
-  assert.equal(seen.unseen("g1"), 1);
-  await seen.retain(["a", "b", "mine"]);
+  assert.deepEqual(ids(seen.unseen("g1")), ["b"]);
+  await seen.retain([{ status: "ready", photos }]);
   assert.deepEqual(kept.all.get("seen"), ["a"]);
 });
+
+for (
+  const [words, feeds] of [
+    ["no group is known", []],
+    ["the photos of one group are not known", [
+      { status: "ready", photos: [] },
+      { status: "offline", photos: [] },
+    ]],
+  ]
+) {
+  Deno.test(`what was looked at stays known while ${words}`, async () => {
+    const seen = createSeen({ kept: fakeKept(), photosOf: () => [photo("a")], me: () => "me" });
+    await seen.mark(["a"]);
+    await seen.retain(feeds);
+    assert.deepEqual(seen.unseen("g1"), []);
+  });
+}

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
+import { pseudo } from "../../../Sources/Web/app/pseudo.js";
 import { detour, match, pathOf, ROUTES } from "../../../Sources/Web/app/routes.js";
-import {
-  createTranslator,
-  directionOf,
-  isCatalogue,
-  pseudo,
-  resolved,
-} from "../../../Sources/Web/app/translate.js";
+import { createTranslator, directionOf, isCatalogue, resolved } from "../../../Sources/Web/app/translate.js";
 import { createClock } from "../../../Sources/Web/store/service-clock.js";
 import { fittingSize } from "../../../Sources/Web/store/picture.js";
 import { createPreferences } from "../../../Sources/Web/store/preferences.js";
@@ -57,13 +52,35 @@ const HOUR = 3_600_000;
 
 Deno.test("texts have their values, and plurals their form", () => {
   const { text } = createTranslator({
-    hi: "Hi {name}",
-    n: { one: "{count} photo", other: "{count} photos" },
+    hi: "Hi {word}",
+    n: { "=2": "a pair", one: "{count} photo", other: "{count} photos" },
   }, "en");
-  assert.equal(text("hi", { name: "Ada {name}" }), "Hi Ada {name}");
+  assert.equal(text("hi", { word: "Ada {word}" }), "Hi Ada {word}");
   assert.equal(text("n", { count: 1 }), "1 photo");
   assert.equal(text("n", { count: 1200 }), "1,200 photos");
-  assert.equal(text("hi"), "Hi {name}");
+  assert.equal(text("n", { count: 2 }), "a pair");
+  assert.equal(text("hi"), "Hi {word}");
+});
+
+Deno.test("a name in a text keeps its direction to itself", () => {
+  const { text, list } = createTranslator({ to: "{name} invites you to {group}", at: "{time}" }, "en");
+  assert.equal(
+    text("to", { name: "دانا", group: "Family" }),
+    "\u2068دانا\u2069 invites you to \u2068Family\u2069",
+  );
+  assert.equal(text("at", { time: "noon" }), "noon");
+  assert.equal(list(["Ada", "דנה"]), "\u2068Ada\u2069 and \u2068דנה\u2069");
+});
+
+Deno.test("a photo's life is told in days, in hours where these are not whole", () => {
+  const catalogue = JSON.parse(
+    Deno.readTextFileSync(new URL("../../../Sources/Web/locales/en.json", import.meta.url)),
+  );
+  const claim = (life) => createTranslator(catalogue, "en", "en", life).text("welcome.claim");
+  assert.match(claim(48), /Gone in two days\.$/);
+  assert.match(claim(24), /Gone in one day\.$/);
+  assert.match(claim(168), /Gone in 7 days\.$/);
+  assert.match(claim(36), /Gone in 36 hours\.$/);
 });
 
 Deno.test("times are human", () => {
@@ -80,6 +97,17 @@ Deno.test("times are human", () => {
   assert.equal(en.countdown(NOW + 2 * HOUR + 309_000, NOW), "2:05:09");
   assert.equal(en.countdown(NOW + 65_000, NOW), "1:05");
 });
+
+for (const language of ["en", "de"]) {
+  Deno.test(`blocked people are not told, in the same words wherever it stands: ${language}`, () => {
+    const texts = JSON.parse(
+      Deno.readTextFileSync(new URL(`../../../Sources/Web/locales/${language}.json`, import.meta.url)),
+    );
+    const last = (key) => texts[key].split(/(?<=\.) /).at(-1);
+    assert.match(last("blocked.text"), language === "en" ? /not told\.$/ : /erfährt es nicht\.$/);
+    assert.equal(last("viewer.blockText"), last("blocked.text"));
+  });
+}
 
 Deno.test("dates and numbers follow the region, texts the language", () => {
   const british = createTranslator({ n: "{count}" }, "en", "en-GB");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spaced } from "../../../Sources/Web/parts/calling-codes.js";
 import { countries, homeRegion } from "../../../Sources/Web/parts/numbering/plan.js";
 import { decode, SIDE } from "../../../Sources/Web/parts/thumbhash.js";
-import { tone } from "../../../Sources/Web/parts/tone.js";
+import { tone, tones } from "../../../Sources/Web/parts/tone.js";
 
 Deno.test("the first country is that of the browser's languages, also beside one that is not a language", () => {
   assert.equal(homeRegion(["C"]), "US");
@@ -70,3 +70,16 @@ for (const step of [1, 17, 136]) {
     assert.ok(counts.every((count) => Math.abs(count - 125) <= 125 * 0.3), `${counts}`);
   });
 }
+
+Deno.test("up to eight members of a group differ in their tones, and each keeps their own where it is free", () => {
+  const people = Array.from({ length: 40 }, (_, at) => ({ id: `019aab12-7c00-7000-8000-${at}` }));
+  for (let from = 0; from + 12 <= people.length; from++) {
+    const members = people.slice(from, from + 12);
+    const given = tones(members);
+    assert.equal(new Set(members.slice(0, 8).map(({ id }) => given.get(id))).size, 8);
+    assert.equal(new Set(members.slice(8).map(({ id }) => given.get(id))).size, 4);
+    assert.equal(given.get(members[0]?.id), tone(members[0]?.id));
+  }
+  // Those who came before keep their tones when somebody joins or leaves after them.
+  assert.deepEqual([...tones(people.slice(0, 2))], [...tones(people.slice(0, 3))].slice(0, 2));
+});

@@ -4,7 +4,7 @@ import { createPush } from "../../../Sources/Web/store/push.js";
 
 const ENDPOINT = "https://push.example/1";
 
-function open({ permission = "default", answer = "granted", first = null } = {}) {
+function open({ permission = "default", answer = "granted", first = null, key = "key" } = {}) {
   const calls = [];
   let current = first;
   const subscription = (key) => ({
@@ -27,13 +27,13 @@ function open({ permission = "default", answer = "granted", first = null } = {})
   };
   const preferences = createPreferences(null);
   const client = {
-    getWebKey: async () => await ({ key: "key" }),
     registerDevice: async (body) => void await calls.push(body),
     unregisterDevice: async (device) => void await calls.push(device),
   };
   const registration = async () => await ({ pushManager });
   const outside = {
     client,
+    key,
     preferences,
     registration,
     notifications,
@@ -90,6 +90,14 @@ Deno.test("switching off ends the subscription here and at the service", async (
   await push.disable();
   assert.equal(push.state, "off");
   assert.deepEqual(calls.slice(1), [ENDPOINT, "unsubscribe"]);
+});
+
+Deno.test("a service without a key for browsers offers nothing and asks for nothing", async () => {
+  const { push, without, calls, preferences } = open({ key: null, permission: "granted" });
+  preferences.set("pushWanted", true);
+  assert.deepEqual([push.state, without.state], ["none", "none"]);
+  await push.renew();
+  assert.deepEqual(calls, []);
 });
 
 Deno.test("an iPhone's browser says that the app has to be installed first", () => {

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { Offline, Problem } from "../../../Sources/Web/api/problems.js";
-import {
-  aged,
-  isDue,
-  lackedNetwork,
-  newUpload,
-  next,
-  OLDEST,
-  revived,
-} from "../../../Sources/Web/store/upload-machine.js";
+import { aged, isDue, lackedNetwork, next } from "../../../Sources/Web/store/upload-machine.js";
+import { newUpload, OLDEST, revived } from "../../../Sources/Web/store/upload-records.js";
 import { createDatabase, withMemory } from "../../../Sources/Web/store/database.js";
+import * as driver from "../../../Sources/Web/store/upload-driver.js";
 import { createUploads } from "../../../Sources/Web/store/upload-queue.js";
-import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, photo, settled } from "./fakes.js";
+import { fakeChannel, fakeDatabase, fakeLocks, fakeTime, heldTimeouts, photo, settled } from "./fakes.js";
 
 const NOW = 1_000_000;
-const record = newUpload({ id: "u", captureId: "c", groupId: "g", now: NOW });
+const record = newUpload({ id: "u", owner: "ada", captureId: "c", groupId: "g", now: NOW });
 const refused = (
   status,
   code,
@@ -154,6 +148,7 @@ function open(
     database = fakeDatabase(),
     locks = fakeLocks(),
     tokens = ["token"],
+    me = () => "ada",
   },
 ) {
   const time = fakeTime();
@@ -167,6 +162,8 @@ function open(
     now: time.now,
     newId: () => `id-${++ids}`,
     random: () => 1,
+    me,
+    driver: async () => await driver,
     prepare: async (source) => await source,
     client: {
       createUploadTicket: async () => await ({ ticket: "ticket", expires_at: "2026-11-23T12:00:00Z" }),
@@ -283,6 +280,32 @@ Deno.test("when the network is back, the queue runs after a run that began witho
   before.resolve();
   await after;
   assert.equal(sent.length, 2);
+});
+
+Deno.test("a tab that sleeps with the lock does not keep a photo for ever", async () => {
+  const locks = fakeLocks(), timeouts = heldTimeouts();
+  try {
+    const { uploads, sent } = open({ answers: [photo("p")], locks });
+    void locks.request("dayly-uploads", () => new Promise(() => {}));
+    await uploads.enqueue(picture, ["g1"]);
+    const running = uploads.run({ isBack: true });
+    await idle();
+    assert.equal(sent.length, 0);
+    timeouts.pass();
+    await running;
+    assert.equal(sent.length, 1);
+  } finally {
+    timeouts.restore();
+  }
+});
+
+Deno.test("a photo that was accepted is not in the queue any more when that is told", async () => {
+  const { uploads } = open({ answers: [photo("p")] });
+  const left = [];
+  uploads.onSent(() => left.push(uploads.all.length));
+  await uploads.enqueue(picture, ["g1", "g2"]);
+  await idle();
+  assert.deepEqual(left, [1, 0]);
 });
 
 Deno.test("a ticket is used instead of the session, and after its refusal the session", async () => {

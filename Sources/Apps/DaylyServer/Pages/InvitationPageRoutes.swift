@@ -6,51 +6,60 @@ import Hummingbird
 /// nothing that a messenger's preview does uses anything up.
 struct InvitationPageRoutes: Sendable {
     let page: InvitationPage
+    /// The web client, in which an invitee can join without installing anything.
+    let client: WebClientSource?
 
     func addRoutes(to router: AppRouter) {
-        router.get("/i/:code") { request, _ in page.response(to: request) ?? page.missing(.none, for: request)
+        router.get("/i/:code") { request, context in
+            await response(to: request, context)
+                ?? page.missing(.none, for: request).response(from: request, context: context)
         }
         // Hummingbird runs a middleware that is added after the routes for requests that match none of them.
-        router.add(middleware: InvitationLinkMiddleware(page: page))
+        router.add(middleware: InvitationLinkMiddleware(routes: self))
+    }
+
+    /// The answer to a request for an invitation's link; nil for another request.
+    fileprivate func response(to request: Request, _ context: AppContext) async -> Response? {
+        guard let text = InvitationPage.text(in: request) else { return nil }
+        switch InvitationPage.reading(text) {
+        case .code(let code):
+            guard let client else {
+                return page.invitation(code.rawValue, for: request).response(from: request, context: context)
+            }
+            return await client.current().page(page.letter(code.rawValue, for: request)).response(to: request)
+        case let mistake: return page.missing(mistake, for: request).response(from: request, context: context)
+        }
     }
 }
 
 /// Opens the page for spellings of `/i/{code}` that match no route: in upper case, with something behind a slash, and the
 /// form's `/i?code=`.
 private struct InvitationLinkMiddleware: RouterMiddleware {
-    let page: InvitationPage
+    let routes: InvitationPageRoutes
 
     func handle(
         _ request: Request, context: AppContext,
         next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get || request.method == .head, let answer = page.response(to: request)
+        guard request.method == .get || request.method == .head,
+            let answer = await routes.response(to: request, context)
         else { return try await next(request, context) }
         // Logs and metrics show the route, and never a code.
         context.coreContext.endpointPath.value = "/i/{code}"
-        return answer.response(from: request, context: context)
+        return answer
     }
 }
 
 extension InvitationPage {
-    /// The page that a request for an invitation's link gets; nil for another request.
-    func response(to request: Request) -> Page? {
-        guard let text = Self.text(in: request) else { return nil }
-        switch Self.reading(text) {
-        case .code(let code): return invitation(code.rawValue, for: request)
-        case let mistake: return missing(mistake, for: request)
-        }
-    }
-
-    /// The part of the link that has the code.
-    private static func text(in request: Request) -> String? {
+    /// The part of the link that has the code; nil for another path.
+    fileprivate static func text(in request: Request) -> String? {
         let parts = request.uri.path.split(separator: "/", maxSplits: 1)
         guard let first = parts.first, first == "i" || first == "I" else { return nil }
         guard parts.count == 2 else { return request.uri.queryParameters["code"].map(String.init) ?? "" }
         return decoded(parts[1])
     }
 
-    private static func reading(_ text: String) -> TypedInvitationCode {
+    fileprivate static func reading(_ text: String) -> TypedInvitationCode {
         // The message has some hundred characters.
         guard text.utf8.count <= 1_000 else { return .none }
         let alone = TypedInvitationCode(text)

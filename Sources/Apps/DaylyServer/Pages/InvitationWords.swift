@@ -1,14 +1,15 @@
 /// The words of an invitation's page.
 struct InvitationWords: Sendable {
-    let title, about, code, join, inApp, how, open, get, signIn, enter, note: String
+    let title, letter, about, code, join, inApp, how, open, get, signIn, enter, note: String
     let missing, incomplete, misread, foreign, show: String
 
     static let english = InvitationWords(
         title: "You are invited to Dayly",
+        letter: "You are invited",
         about: "One photo a day, for your people. Gone in two days.",
         code: "Your code",
-        join: "Join in the browser",
-        inApp: "Or join in the app",
+        join: "Join",
+        inApp: "Or in the app:",
         how: "How to join",
         open: "Open Dayly on your phone.",
         get: "Get the app.",
@@ -27,10 +28,11 @@ struct InvitationWords: Sendable {
 
     static let german = InvitationWords(
         title: "Du bist zu Dayly eingeladen",
+        letter: "Du bist eingeladen",
         about: "Ein Foto am Tag, für deine Leute. Nach zwei Tagen ist es weg.",
         code: "Dein Code",
-        join: "Im Browser beitreten",
-        inApp: "Oder in der App beitreten",
+        join: "Beitreten",
+        inApp: "Oder in der App:",
         how: "So trittst du bei",
         open: "Öffne Dayly auf deinem Handy.",
         get: "Hol dir die App.",

@@ -21,6 +21,23 @@ struct Page: ResponseGenerator, Sendable {
         let description: String
         /// The whole URL of a square PNG.
         let image: String?
+
+        /// The tags of a page's head.
+        func tags(title: String) -> String {
+            var tags = [
+                ("name", "description", description), ("property", "og:title", title),
+                ("property", "og:description", description), ("property", "og:type", "website"),
+                ("property", "og:site_name", "Dayly"), ("name", "twitter:card", "summary"),
+            ]
+            if let image {
+                tags += [
+                    ("property", "og:image", image), ("property", "og:image:width", "512"),
+                    ("property", "og:image:height", "512"),
+                ]
+            }
+            return tags.map { "<meta \($0.0)=\"\($0.1)\" content=\"\(Page.escaped($0.2))\">" }
+                .joined(separator: "\n")
+        }
     }
 
     func response(from request: Request, context: some RequestContext) -> Response {
@@ -45,7 +62,7 @@ struct Page: ResponseGenerator, Sendable {
         <meta name="robots" content="noindex">
         <meta name="referrer" content="no-referrer">
         <title>\(Self.escaped(title))</title>
-        \(previewTags)
+        \(preview?.tags(title: title) ?? "")
         <style>\(Self.style)</style>
         </head>
         <body>
@@ -56,23 +73,6 @@ struct Page: ResponseGenerator, Sendable {
         </html>
 
         """
-    }
-
-    private var previewTags: String {
-        guard let preview else { return "" }
-        var tags = [
-            ("name", "description", preview.description), ("property", "og:title", title),
-            ("property", "og:description", preview.description), ("property", "og:type", "website"),
-            ("property", "og:site_name", "Dayly"), ("name", "twitter:card", "summary"),
-        ]
-        if let image = preview.image {
-            tags += [
-                ("property", "og:image", image), ("property", "og:image:width", "512"),
-                ("property", "og:image:height", "512"),
-            ]
-        }
-        return tags.map { "<meta \($0.0)=\"\($0.1)\" content=\"\(Self.escaped($0.2))\">" }
-            .joined(separator: "\n")
     }
 
     /// Escapes text for HTML, also inside a quoted attribute.

@@ -135,9 +135,10 @@ package struct ServerComposition: Sendable {
             calls, authenticator: features.authenticator,
             receipts: ErasureReceipts(restoreGuard: restoreGuard))
         readiness = try Self.readiness(configuration, database, store, features.photos, logger)
-        let web = try await WebServing.source(configuration, store: store, logger: logger)
+        let web = try await WebServing.source(
+            configuration, store: store, pushKey: pushes.webKey, logger: logger)
         Self.addPages(
-            to: router, configuration: configuration, hasWebClient: web != nil, store: store, now: now,
+            to: router, configuration: configuration, web: web, store: store, now: now,
             readiness: readiness)
         if let web { WebRoutes(source: web).addRoutes(to: router) }
         self.database = database
@@ -220,14 +221,15 @@ package struct ServerComposition: Sendable {
     }
 
     private static func addPages(
-        to router: AppRouter, configuration: ServerConfiguration, hasWebClient: Bool, store: any ObjectStore,
+        to router: AppRouter, configuration: ServerConfiguration, web: WebClientSource?,
+        store: any ObjectStore,
         now: @escaping @Sendable () async throws -> Date, readiness: Readiness
     ) {
         HealthRoutes(readiness: readiness).addRoutes(to: router)
         OpenAPIRoutes().addRoutes(to: router)
         let invitation = InvitationPage(
-            links: configuration.links, hasWebClient: hasWebClient, publicURL: configuration.http.publicURL)
-        InvitationPageRoutes(page: invitation).addRoutes(to: router)
+            links: configuration.links, publicURL: configuration.http.publicURL)
+        InvitationPageRoutes(page: invitation, client: web).addRoutes(to: router)
         AppAssociationRoutes(links: configuration.links).addRoutes(to: router)
         ProblemPageRoutes().addRoutes(to: router)
         if let files = store as? FilesystemObjectStore {

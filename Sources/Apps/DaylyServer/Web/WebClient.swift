@@ -24,6 +24,11 @@ struct WebClient: Sendable {
 
     let version: String
     let shell: WebAsset
+    /// The shell before a page is filled in, and its headers.
+    private let template: String
+    private let headers: WebHeaders
+    /// The modules by which each module beyond the bundle is complete.
+    private let imports: [String: [String]]
     /// Nil: the folder has none, and the client does not work without a network.
     let worker: WebAsset?
     let manifest: WebAsset?
@@ -54,11 +59,15 @@ struct WebClient: Sendable {
             guard let bytes, let type = WebFileType(name: name[...]) else { return nil }
             return WebAsset(bytes, digest: Self.digest(bytes), type: type, headers: fields)
         }
-        let page = template.shell(shellText)
+        let open = template.shell(shellText)
+        let page = Array(WebPage().filled(into: open).utf8)
         let fresh = headers.fields(cacheControl: "no-cache")
         guard let shell = asset(Self.shellName, page, fresh) else { throw WebFolderError.noShell }
         self.version = version
         self.shell = shell
+        self.template = open
+        self.headers = headers
+        imports = Self.imports(files, joined: Set(joined))
         worker = asset(Self.workerName, files[Self.workerName].map(template.worker), fresh)
         manifest = asset(Self.manifestName, files[Self.manifestName], Self.hour)
         icons = files.reduce(into: [:]) { icons, file in
@@ -72,6 +81,44 @@ struct WebClient: Sendable {
                 isShell
                     ? headers.fields(cacheControl: Self.immutable)
                     : [.cacheControl: Self.immutable])
+        }
+    }
+
+    /// The shell for one address, as no cache may keep it and no search engine may list it.
+    func page(_ page: WebPage) -> WebAsset {
+        var fields = headers.fields(cacheControl: "private, no-store")
+        fields[.robots] = "noindex, nofollow"
+        fields[.contentTypeOptions] = "nosniff"
+        var page = page
+        page.head += ahead(of: page.screens).map {
+            "\n<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(Self.path($0, version))\">"
+        }.joined()
+        let bytes = Array(page.filled(into: template).utf8)
+        return WebAsset(bytes, digest: Self.digest(bytes), type: .html, headers: fields)
+    }
+
+    /// Modules, and those that they import, each once.
+    private func ahead(of names: [String]) -> [String] {
+        var found: [String] = []
+        var waiting = names
+        while let name = waiting.popLast() {
+            guard !found.contains(name), let next = imports[name] else { continue }
+            found.append(name)
+            waiting += next
+        }
+        return found
+    }
+
+    private static func imports(_ files: [String: [UInt8]], joined: Set<String>) -> [String: [String]] {
+        let modules = files.filter { $0.key.hasSuffix(".js") && !joined.contains($0.key) && isModule($0.key) }
+        return modules.reduce(into: [:]) { all, module in
+            let text = String(decoding: module.value, as: UTF8.self)
+            all[module.key] = text.split(separator: "\n").filter {
+                $0.hasPrefix("import ") || $0.hasPrefix("} from ")
+            }
+            .compactMap {
+                WebModule.quoted(in: String($0)).first.map { WebModule.path($0, from: module.key) }
+            }
         }
     }
 
@@ -147,11 +194,10 @@ private struct WebTemplate {
     let precache: String
 
     /// The configuration stands in an attribute.
-    func shell(_ bytes: [UInt8]) -> [UInt8] {
-        Array(
-            String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
-                .replacing("{{early}}", with: early).replacing("{{imports}}", with: imports)
-                .replacing("{{config}}", with: Page.escaped(config)).utf8)
+    func shell(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).replacing("{{version}}", with: version)
+            .replacing("{{early}}", with: early).replacing("{{imports}}", with: imports)
+            .replacing("{{config}}", with: Page.escaped(config))
     }
 
     /// The list's word stands in quotes, so that the file is JavaScript without being filled in.

@@ -18,8 +18,10 @@ struct WebFileType: Sendable {
         self.isText = isText
     }
 
+    static let html = WebFileType("text/html; charset=utf-8")
+
     private static let known: [Substring: WebFileType] = [
-        "html": WebFileType("text/html; charset=utf-8"),
+        "html": html,
         "js": WebFileType("text/javascript; charset=utf-8"),
         "css": WebFileType("text/css; charset=utf-8"),
         "json": WebFileType("application/json"),

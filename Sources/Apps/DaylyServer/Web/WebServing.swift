@@ -4,10 +4,11 @@ import ObjectStorage
 
 /// Opens the web client that the configuration names.
 enum WebServing {
+    /// - Parameter pushKey: the public key for browsers' subscriptions.
     /// - Returns: nil if the client is switched off, or if it has no folder, which the log says.
     /// - Throws: `CommandFailure` if the folder cannot be read.
     static func source(
-        _ configuration: ServerConfiguration, store: any ObjectStore, logger: Logger
+        _ configuration: ServerConfiguration, store: any ObjectStore, pushKey: String?, logger: Logger
     ) async throws -> WebClientSource? {
         let web = configuration.web
         guard web.isEnabled else { return nil }
@@ -22,7 +23,7 @@ enum WebServing {
         do {
             return try await WebClientSource(
                 WebFolder(path: web.path, absent: absentFolders(configuration)),
-                deployment: deployment(configuration, store),
+                deployment: deployment(configuration, store, pushKey),
                 isReread: configuration.environment == .development, logger: logger)
         } catch {
             throw CommandFailure(
@@ -37,7 +38,7 @@ enum WebServing {
     }
 
     private static func deployment(
-        _ configuration: ServerConfiguration, _ store: any ObjectStore
+        _ configuration: ServerConfiguration, _ store: any ObjectStore, _ pushKey: String?
     ) -> WebClient.Deployment {
         let links = configuration.links
         return WebClient.Deployment(
@@ -52,9 +53,12 @@ enum WebServing {
                     "upload_bytes": .int(configuration.photos.uploadBytes),
                 ],
                 "photo_lifetime": .int(Int(configuration.photos.lifetime.components.seconds)),
+                // Without one the service sends no message to a browser.
+                "push_key": text(pushKey),
                 "links": [
                     "privacy": text(links.privacy), "terms": text(links.terms),
                     "app_store": text(links.appStore), "play_store": text(links.playStore),
+                    "download": text(links.download),
                 ],
             ])
     }

@@ -48,7 +48,7 @@ export const weekName = (monday) =>
 
 /** A time of day in the person's zone. @param {string} iso @param {string | undefined} timeZone */
 export const clockTime = (iso, timeZone) =>
-  dateTime(iso, { hour: "2-digit", minute: "2-digit", ...(timeZone ? { timeZone } : {}) });
+  dateTime(iso, { hour: "numeric", minute: "2-digit", ...(timeZone ? { timeZone } : {}) });
 
 /** @param {import("../../api/api.d.ts").FocusLeague["tier"]} tier */
 export const tierName = (tier) => t(`focus.tier.${tier}`);

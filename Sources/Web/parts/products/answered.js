@@ -3,7 +3,7 @@
 import { html } from "../../app/render.js";
 import { failure, skeleton } from "../states.js";
 
-/** An answer in its state. @template T @param {import("../../store/products/answers.js").Answer<T>} answer
+/** An answer in its state. @template T @param {{value: T | null, error: unknown, again: () => unknown}} answer
  * @param {(value: T) => unknown} view @param {unknown} [waiting] */
 export function shown(answer, view, waiting) {
   if (answer.value !== null) return view(answer.value);

@@ -15,7 +15,7 @@ export const timeField = (label, value, set) =>
   html`
     <label
       class="field grow"><span class="label">${label}</span><input class="input" type="time" .value=${value}
-        @input=${(/** @type {any} */ event) => event.target.value && set(event.target.value)} /></label>
+        @change=${(/** @type {any} */ event) => event.target.value && set(event.target.value)} /></label>
   `;
 
 /** @param {string} label @param {number} value @param {{min: number, max: number, step?: number}} range @param {(value: number) => void} set @param {string} [hint] */

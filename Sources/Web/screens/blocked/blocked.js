@@ -2,49 +2,44 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { describe } from "../../app/errors.js";
-import { client, router } from "../../app/stores.js";
+import { blocks, router } from "../../app/stores.js";
 import { called, person } from "../../parts/avatar.js";
 import { dayOf } from "../../parts/day.js";
-import { bar, button, load, screen } from "../../parts/screen.js";
+import { run } from "../../parts/run.js";
+import { bar, button, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
-import { toast } from "../../parts/toast.js";
 
 /** @import { BlockedUser } from "../../api/api.d.ts" */
 
 export function blocked() {
-  const self = screen(t("blocked.title"), view);
-  const known = load(() => client.listBlocks(), self.draw);
+  const self = screen(t("blocked.title"), view, [blocks]);
+  void blocks.refresh();
 
   /** @param {BlockedUser} someone */
-  async function unblock(someone) {
-    await client.unblockUser(someone.id).then(
-      () => toast(t("blocked.ended", { name: called(someone.first_name) })),
-      (error) => toast(describe(error).text),
-    );
-    await known.again();
-  }
+  const unblock = ({ id, first_name }) =>
+    run(() => blocks.unblock(id), t("blocked.ended", { name: called(first_name) }));
 
   /** @param {BlockedUser} someone */
   const row = (someone) =>
     key(
       someone.id,
-      html`<li>${person(someone)}<span class="grow stack close"><span>${called(someone.first_name)}</span>
+      html`<li>${person(someone)}<span class="grow stack close"><span dir="auto" translate="no">${
+        called(someone.first_name)
+      }</span>
       <span class="quiet small">${t("blocked.since", { date: dayOf(someone.blocked_at) })}</span></span>
       ${button(t("blocked.end"), { kind: "little", click: () => unblock(someone) })}</li>`,
     );
 
   function view() {
-    const blocks = known.value?.blocks;
     const list = () =>
-      blocks?.length
+      blocks.all?.length
         ? html`
           <p class="quiet">${t("blocked.text")}</p>
-          <ul class="rows">${blocks.map(row)}</ul>
+          <ul class="rows">${blocks.all.map(row)}</ul>
         `
         : empty("door", t("blocked.none"));
     return html`${bar(router.path("settings"))}<h1>${t("blocked.title")}</h1>
-      ${blocks ? list() : known.error ? failure(known.error, known.again) : skeleton()}`;
+      ${blocks.all ? list() : blocks.error ? failure(blocks.error, blocks.refresh) : skeleton()}`;
   }
   return self.begin();
 }

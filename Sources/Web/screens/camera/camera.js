@@ -4,12 +4,13 @@
  */
 
 import { html } from "../../app/render.js";
-import { focusOn } from "../../app/announce.js";
+import { announce, focusOn } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { groups, router, uploads } from "../../app/stores.js";
 import { kindOfFile } from "../../store/picture-kind.js";
 import { preparedBeside } from "../../app/picture-thread.js";
+import { buzz } from "../../parts/haptics.js";
 import { drawing, icon } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { fault, notice } from "../../parts/states.js";
@@ -26,6 +27,7 @@ export function camera(visit) {
   const id = visit.params.id ?? "";
   let problem = "";
   let sending = false;
+  let taking = false;
   let round = 0;
   /** @type {ReturnType<typeof previewOf> | null} */
   let preview = null;
@@ -54,18 +56,20 @@ export function camera(visit) {
     return ready.size > most ? t("camera.tooLarge", { size: Math.floor(most / 2 ** 20) }) : ready;
   }
 
-  /** @param {Promise<Blob | null>} taking */
-  async function taken(taking) {
+  /** @param {Promise<Blob | null>} picture */
+  async function taken(picture) {
     const begun = round;
     problem = "";
-    const ready = await taking.then((picture) => picture && readied(picture)).catch(() =>
-      t("camera.unreadable")
-    );
-    // Without a picture (null) the camera has ended. Meanwhile the person may have left, or an earlier tap has brought a
-    // picture, which they may have dropped.
+    taking = true;
+    self.draw();
+    const ready = await picture.then((file) => file && readied(file)).catch(() => t("camera.unreadable"));
+    // Without a picture (null) the camera has ended. Meanwhile the person may have left.
+    taking = false;
     if (ready === null || self.signal.aborted || preview || begun !== round) return;
     if (typeof ready === "string") {
       problem = ready;
+      buzz("error");
+      live.go();
       return self.draw();
     }
     preview = previewOf(ready, id, { draw: self.draw, send, retake });
@@ -87,13 +91,22 @@ export function camera(visit) {
     sending = true;
     try {
       await uploads.enqueue(picture, ids);
-      navigator.vibrate?.(20);
+      buzz("send");
       if (!self.signal.aborted) close();
     } catch {
       sending = false;
       problem = t("camera.unreadable");
+      buzz("error");
       self.draw();
     }
+  }
+
+  /** The frame stands still, flashes and is felt before the picture is made, which takes a moment. A second tap does nothing. */
+  function press() {
+    if (taking || live.state !== "live") return;
+    buzz("shutter");
+    announce(t("camera.taken"));
+    void taken(live.take());
   }
 
   const own = () =>
@@ -108,7 +121,7 @@ export function camera(visit) {
 
   const viewfinder = () =>
     html`
-      <div class="finder">
+      <div class=${taking ? "finder taken" : "finder"}>
         <video ref=${live.attach} class=${live.front
           ? "mirrored"
           : ""} autoplay playsinline muted aria-label=${t("camera.live")}></video>
@@ -123,7 +136,7 @@ export function camera(visit) {
                 : html`<span class="icon"></span>`}
               <button type="button" class="shutter" aria-label=${t(
                 "camera.take",
-              )} ?disabled=${live.state !== "live"} @click=${() => taken(live.take())}></button>
+              )} aria-disabled=${taking || live.state !== "live" ? "true" : null} @click=${press}></button>
               ${live.canFlip
                 ? iconButton("flip", t("camera.flip"), live.flip)
                 : html`<span class="icon"></span>`}
@@ -140,24 +153,30 @@ export function camera(visit) {
         : live.state === "hidden"
         ? t("camera.hidden")
         : t("camera.ask")
-    }</p>${own()}
+    }</p>${fault(problem)}${own()}
       ${live.state === "denied" && button(t("action.again"), { kind: "plain", click: live.start })}</div>`;
 
   function view() {
-    if (preview) return html`${preview.view()}${fault(problem)}`;
     const group = groups.byId(id);
+    const says = html`<div class="says stack">${
+      group?.has_sent_today && !preview && notice(t("group.limit"))
+    }${fault(problem)}</div>`;
+    if (preview) return html`${preview.view()}${says}`;
     return html`
       <header
-        class="bar">${iconButton("close", t("action.close"), close)}<span class="grow center round">${group
+        class="bar">${iconButton(
+          "close",
+          t("action.close"),
+          close,
+        )}<span class="grow center round" dir="auto" translate="no">${group
           ?.name}</span><span class="icon"></span></header>
-            ${group?.has_sent_today && notice(t("group.limit"))}
-            ${fault(problem)}
             ${live.state === "live" || live.state === "starting"
-              ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}`
+              ? html`<h1 class="unseen">${t("camera.title")}</h1>${viewfinder()}${says}`
               : asked()}
     `;
   }
 
+  if (groups.byId(id)?.has_sent_today) buzz("limit");
   self.signal.addEventListener("abort", () => preview?.end());
   if (!asksEveryTime) void live.start();
   return self.begin();

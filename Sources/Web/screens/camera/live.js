@@ -35,7 +35,8 @@ export function liveCamera(draw, signal) {
     draw();
     try {
       if (!readsPixels()) return void (state = "hidden", draw());
-      const video_ = { facingMode: facing, width: { ideal: 3840 }, height: { ideal: 2160 } };
+      // The shape in which phones take photos, so that the finder shows what a photo will have.
+      const video_ = { facingMode: facing, width: { ideal: 3840 }, height: { ideal: 2880 } };
       const found = await navigator.mediaDevices.getUserMedia({ video: video_, audio: false });
       release();
       stream = found;
@@ -62,12 +63,16 @@ export function liveCamera(draw, signal) {
   async function take() {
     const [track] = stream?.getVideoTracks() ?? [];
     if (!track || !video) return null;
+    // The finder shows at once what was taken, before the picture is made.
+    video.pause();
     const Capture = /** @type {any} */ (globalThis).ImageCapture;
     if (Capture && facing === "environment") {
-      const photo = await new Capture(track).takePhoto({ fillLightMode: flash ? "flash" : "off" }).catch(() =>
-        new Capture(track).takePhoto().catch(() => null)
-      );
-      if (photo) return photo;
+      const shot = (/** @type {object} */ settings) => new Capture(track).takePhoto(settings);
+      const photo = shot({ fillLightMode: flash ? "flash" : "off" }).catch(() => shot({})).catch(() => null);
+      // Some phones never answer.
+      const late = new Promise((resolve) => setTimeout(resolve, 4000));
+      const taken = await Promise.race([photo, late]);
+      if (taken) return taken;
     }
     const canvas = document.createElement("canvas");
     canvas.width = video.videoWidth;
@@ -102,9 +107,15 @@ export function liveCamera(draw, signal) {
     start,
     stop,
     take,
+    /** Shows the live picture again. */
+    go: () => void video?.play().catch(() => {}),
     /** @param {HTMLVideoElement} element */
     attach(element) {
       video = element;
+      video.onresize = () => {
+        const page = /** @type {HTMLElement} */ (element.closest(".page"));
+        page.style.setProperty("--ratio", `${element.videoWidth / element.videoHeight}`);
+      };
       if (stream) video.srcObject = stream;
     },
     flip() {

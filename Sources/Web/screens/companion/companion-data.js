@@ -9,7 +9,7 @@ import { questions } from "../../api/companion/companion-calls.js";
 import { companionScreen, head, place } from "../../parts/companion/companion-place.js";
 import { promises } from "../../parts/companion/companion-promises.js";
 import { dayOf } from "../../parts/day.js";
-import { saveFile } from "../../parts/photo.js";
+import { saveFile } from "../../parts/save.js";
 import { button } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { toast } from "../../parts/toast.js";

@@ -38,7 +38,9 @@ export function memorial() {
       one.id,
       html`
         <li
-          class="card stack close memory-card">${memoryOf(one)}<div class="line apart"><h2>${one
+          class="card stack close memory-card">${memoryOf(
+            one,
+          )}<div class="line apart"><h2 dir="auto" translate="no">${one
             .name}</h2>${iconButton("trash", t("companion.memorial.forget", { name: one.name }), () =>
               forget(one))}</div><p class="small">${longDay(one.born_on)} – ${longDay(
               one.died_on,

@@ -145,7 +145,7 @@ export function pet() {
   /** @param {CompanionPet} one */
   const content = (one) =>
     html`
-      <div class="line apart name"><h1>${one.name}</h1>${renameButton(one)}</div>
+      <div class="line apart name"><h1 dir="auto" translate="no">${one.name}</h1>${renameButton(one)}</div>
       <div class="duo">
         <div class="stack stage">${petIn(one, { kind: "room" })}
               <p class="quiet small center">${t("companion.pet.since", {

@@ -82,21 +82,18 @@ export function recovery() {
     }`;
   }
 
-  /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one @param {boolean} isFitting */
-  function card(kind, terms, one, isFitting) {
-    const isPossible = isFitting && hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
+  /** @param {Kind} kind @param {CompanionRecovery | CompanionRestart} terms @param {CompanionPet} one */
+  function card(kind, terms, one) {
+    const isPossible = hindranceOf(terms, wallet.value?.gems ?? 0, clock.now()) === null;
     return html`
       <section
-        class=${`card stack ${isFitting ? "" : "resting"}`}><div class="line apart"><h2>${t(
-          `companion.recovery.${kind}`,
-        )}</h2>${terms.gems > 0
+        class="card stack"><div class="line apart"><h2>${t(`companion.recovery.${kind}`)}</h2>${terms.gems > 0
           ? price(terms.gems, "gems")
           : html`<span class="small strong">${
             t("companion.recovery.nothing")
           }</span>`}</div><p class="quiet small">${t(`companion.recovery.${kind}Text`, {
             name: one.name,
-          })}</p>${note(terms)}${isFitting &&
-          button(
+          })}</p>${note(terms)}${button(
             terms.gems > 0
               ? t(`companion.recovery.${kind}For`, { price: amountWords(terms.gems, "gems") })
               : t(`companion.recovery.${kind}`),
@@ -110,11 +107,15 @@ export function recovery() {
     `;
   }
 
-  /** @param {CompanionPet} one @param {CompanionCatalog} value */
-  const cards = (one, { recovery: { cure, revive, restart } }) =>
-    html`${card("cure", cure, one, one.health === "sick")}${
-      card("revive", revive, one, one.health === "dead")
-    }${card("restart", restart, one, one.health === "dead")}`;
+  /** What helps the pet as it is now. @param {CompanionPet} one @param {CompanionCatalog} value */
+  function cards(one, { recovery: { cure, revive, restart } }) {
+    const bought = html`<p class="quiet small">${t("companion.recovery.bought")}</p>`;
+    return one.health === "sick"
+      ? html`${card("cure", cure, one)}${bought}`
+      : one.health === "dead"
+      ? html`${card("revive", revive, one)}${card("restart", restart, one)}${bought}`
+      : html`<p>${t("companion.recovery.well", { name: one.name })}</p>`;
+  }
 
   /** @param {CompanionPet} one */
   const content = (one) =>
@@ -127,8 +128,7 @@ export function recovery() {
               html`<p class="notice">${sign("bowl", 20)}<span>${
                 t("companion.recovery.byFood", { days: number(2) })
               }</span></p>`}</div>
-        <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}
-              <p class="quiet small">${t("companion.recovery.bought")}</p></div>
+        <div class="stack">${shown(catalog, (value) => cards(one, value), skeleton("block", 3))}</div>
       </div>
     `;
 

@@ -61,7 +61,7 @@ export function today() {
   /** @param {CompanionPet} one */
   const petCard = (one) =>
     html`<a class="card pet-card" href=${place("pet")}>${petIn(one, { kind: "little", canStroke: false })}
-      <span class="grow stack close"><span class="round">${one.name}</span><span class="quiet small">${
+      <span class="grow stack close"><span class="round" dir="auto" translate="no">${one.name}</span><span class="quiet small">${
       healthWords(one)
     }</span><span class="small">${mealWords(one)}</span></span>${icon("forward", 18)}</a>`;
 

@@ -3,10 +3,11 @@
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { account, client, router, uploads } from "../../app/stores.js";
-import { saveFile } from "../../parts/photo.js";
+import { account } from "../../app/account.js";
+import { client, router, uploads } from "../../app/stores.js";
+import { saveFile } from "../../parts/save.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
-import { fault } from "../../parts/states.js";
+import { fault, notice } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
 export function data() {
@@ -48,6 +49,7 @@ export function data() {
       <section class="stack"><h2>${t("data.export")}</h2><p class="quiet">${t("data.exportText")}</p>
         ${button(t("data.take"), { busy: busy === "export", click: take })}</section>
       <section class="stack"><h2>${t("data.delete")}</h2><p class="quiet">${t("data.deleteText")}</p>
+        ${uploads.waiting > 0 && notice(t("data.deleteWaiting", { count: uploads.waiting }))}
         ${
       form(
         remove,

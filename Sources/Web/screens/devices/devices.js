@@ -6,9 +6,9 @@ import { describe } from "../../app/errors.js";
 import { client, router } from "../../app/stores.js";
 import { dayOf } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
+import { shown } from "../../parts/products/answered.js";
 import { bar, button, load, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
-import { failure, skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 
 /** @import { SessionInfo } from "../../api/api.d.ts" */
@@ -46,22 +46,20 @@ export function devices() {
     );
 
   function view() {
-    const sessions = known.value?.sessions;
     return html`${bar(router.path("settings"))}<h1>${t("devices.title")}</h1><p class="quiet">${
       t("devices.text")
     }</p>
       ${
-      sessions
-        ? html`<ul class="rows">${
-          sessions.toSorted((a, b) => Number(b.current) - Number(a.current)).map(row)
-        }</ul>`
-        : known.error
-        ? failure(known.error, known.again)
-        : skeleton()
-    }
-      ${
-      sessions && sessions.length > 1 &&
-      button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })
+      shown(known, ({ sessions }) =>
+        html`<ul class="rows">${
+          sessions.toSorted((a, b) =>
+            Number(b.current) - Number(a.current)
+          ).map(row)
+        }</ul>
+        ${
+          sessions.length > 1 &&
+          button(t("devices.others"), { kind: "danger", icon: "leave", click: endOthers })
+        }`)
     }`;
   }
   return self.begin();

@@ -46,7 +46,9 @@ export function board(visit) {
       html`<li class=${entry.is_me ? "place me" : "place"}><span class="count rank" aria-label=${
         t("focus.rank", { rank: entry.rank })
       }>${entry.rank}</span>${person({ id: entry.user_id, first_name: entry.first_name })}
-      <span class="grow stack close"><span class="round">${called(entry.first_name)}${
+      <span class="grow stack close"><span class="round" dir="auto" translate="no">${
+        called(entry.first_name)
+      }${
         entry.is_me && html`<span class="quiet small">${t("focus.you")}</span>`
       }</span><span class="track" aria-hidden="true"><span class="filled" data-part=${
         height > 0 ? "some" : "0"

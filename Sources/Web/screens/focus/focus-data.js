@@ -9,7 +9,7 @@ import { questions } from "../../api/focus/calls.js";
 import { dayOf } from "../../parts/day.js";
 import { focusScreen, head, place } from "../../parts/focus/place.js";
 import { promises } from "../../parts/focus/promises.js";
-import { saveFile } from "../../parts/photo.js";
+import { saveFile } from "../../parts/save.js";
 import { button } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
 import { toast } from "../../parts/toast.js";

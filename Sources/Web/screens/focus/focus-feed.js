@@ -36,7 +36,7 @@ export function feed() {
       item.id,
       html`<li>${
         person({ id: item.user_id, first_name: nameOf(item) })
-      }<span class="grow stack close"><span class="round">${
+      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
         item.nickname ? html`<a href=${placeOf(item.nickname)}>${nameOf(item)}</a>` : nameOf(item)
       }</span><span class="small">${text(item)}</span><span class="quiet tiny">${
         ago(item.at)

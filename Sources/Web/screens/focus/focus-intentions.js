@@ -67,13 +67,12 @@ export function intentions() {
 
   /** @param {FocusNow} value */
   function freeze({ freeze: { available, frozen_today: frozen }, pro_until: until }) {
+    if (!frozen && !available && !hasPro(until)) return null;
     const text = frozen
       ? t("focus.freeze.today")
       : available
       ? t("focus.freeze.text")
-      : hasPro(until)
-      ? t("focus.freeze.used")
-      : t("focus.freeze.pro");
+      : t("focus.freeze.used");
     return html`
       <section
         class="card stack"><h2 class="line">${sign("snow", 20)}${t(

@@ -40,7 +40,8 @@ export function league(visit) {
           )}>${entry.rank}</span>${person({
             id: name,
             first_name: name,
-          })}<span class="grow stack close"><span class="round">${name}${entry.is_me &&
+          })}<span class="grow stack close"><span class="round" dir="auto" translate="no">${name}${entry
+            .is_me &&
             html`<span class="quiet small">${
               t("focus.you")
             }</span>`}</span><span class="quiet tiny count">${t("focus.xp", {

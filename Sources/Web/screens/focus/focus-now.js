@@ -108,9 +108,11 @@ export function now() {
         <div class="rows">${groups.all?.map((group) =>
           key(
             group.id,
-            html`<a href=${place("board", group.id)}><span class="grow">${group.name}</span>${
-              people(group.members, 3)
-            }${icon("forward", 18)}</a>`,
+            html`<a href=${
+              place("board", group.id)
+            }><span class="grow" dir="auto" translate="no">${group.name}</span>${people(group.members, 3)}${
+              icon("forward", 18)
+            }</a>`,
           )
         )}</div>
       </section>

@@ -34,7 +34,7 @@ export function partners() {
       partner.user_id,
       html`<li>${
         person({ id: partner.user_id, first_name: partner.first_name })
-      }<span class="grow stack close"><span class="round">${
+      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
         called(partner.first_name)
       }</span><span class="quiet small">${below}</span>${under}</span>${action}</li>`,
     );
@@ -106,7 +106,9 @@ export function partners() {
             one.user_id,
             html`<li>${
               person({ id: one.user_id, first_name: one.first_name })
-            }<span class="grow stack close"><span class="round">${called(one.first_name)}</span>${
+            }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
+              called(one.first_name)
+            }</span>${
               one.breaks.length > 0
                 ? one.breaks.map(({ day, streak }) =>
                   html`<span class="quiet small">${
@@ -143,7 +145,9 @@ export function partners() {
                         t("focus.partners.sent", { name: called(one.first_name) }),
                       )
                     ) sheet.close();
-                  }}>${person(one)}<span class="grow round">${called(one.first_name)}</span></button></li>`,
+                  }}>${person(one)}<span class="grow round" dir="auto" translate="no">${
+                    called(one.first_name)
+                  }</span></button></li>`,
                 )
               )
             }</ul>`

@@ -57,7 +57,7 @@ export function people() {
       someone.user_id,
       html`<li>${
         person({ id: someone.user_id, first_name: nameOf(someone) })
-      }<span class="grow stack close"><span class="round">${
+      }<span class="grow stack close"><span class="round" dir="auto" translate="no">${
         someone.nickname ? html`<a href=${placeOf(someone.nickname)}>${nameOf(someone)}</a>` : nameOf(someone)
       }</span><span class="quiet tiny">${
         t("focus.people.since", { date: dayOf(someone.since) })
@@ -115,7 +115,9 @@ export function people() {
         <ul class="rows">${members.map((one) =>
           key(
             one.id,
-            html`<li>${person(one)}<span class="grow round">${called(one.first_name)}</span>${
+            html`<li>${person(one)}<span class="grow round" dir="auto" translate="no">${
+              called(one.first_name)
+            }</span>${
               button(t("focus.people.follow"), {
                 kind: "little",
                 click: () =>

@@ -54,7 +54,7 @@ export function person(visit) {
     return html`${head(place("people"))}<div class="line">${
       face({ id: known.value?.user_id ?? nickname, first_name: nickname })
     }
-      <h1 class="grow">${known.value?.nickname ?? nickname}</h1></div>
+      <h1 class="grow" dir="auto" translate="no">${known.value?.nickname ?? nickname}</h1></div>
       ${isUnknown ? empty("door", t("focus.people.unknown")) : shown(known, content, skeleton("block", 1))}`;
   }
   return self.begin();

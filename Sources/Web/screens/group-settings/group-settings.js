@@ -5,6 +5,7 @@ import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { client, groups, router, session } from "../../app/stores.js";
 import { called, person } from "../../parts/avatar.js";
+import { block } from "../../parts/blocking.js";
 import { spaced } from "../../parts/calling-codes.js";
 import { dayOf } from "../../parts/day.js";
 import { nameField } from "../../parts/profile.js";
@@ -63,15 +64,25 @@ export function groupSettings(visit) {
       group.members.map((member) =>
         key(
           member.id,
-          html`<li>${person(member)}<span class="grow">${called(member.first_name)}</span>
+          html`<li>${person(member, group.members)}<span class="grow" dir="auto" translate="no">${
+            called(member.first_name)
+          }</span>
           ${
             member.id === session.user?.id
               ? html`<span class="quiet small">${t("people.you")}</span>`
-              : iconButton(
-                "close",
-                t("groupSettings.removeOf", { name: called(member.first_name) }),
-                () => remove(member),
-              )
+              : html`${
+                iconButton(
+                  "block",
+                  t("viewer.block", { name: called(member.first_name) }),
+                  () => block(member),
+                )
+              }${
+                iconButton(
+                  "close",
+                  t("groupSettings.removeOf", { name: called(member.first_name) }),
+                  () => remove(member),
+                )
+              }`
           }</li>`,
         )
       )

@@ -2,13 +2,17 @@
 
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { tidyNotices } from "../../app/tray.js";
+import { clock, feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { hold as holding } from "../../parts/hold.js";
+import { pending } from "../../parts/pending.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
-import { ago } from "../../parts/day.js";
+import { since, ticking } from "../../parts/day.js";
 import { icon } from "../../parts/icons.js";
 import { ring } from "../../parts/ring.js";
 import { membersOfToday, shutter } from "./today.js";
+import { photoMenu } from "../viewer/menu.js";
 import { opened } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
@@ -24,8 +28,21 @@ export function group(visit) {
     seen,
     session,
   ], "wide");
+  // From the viewer the keyboard returns to the tile that opened it.
+  const { from } = opened;
   void groups.refresh();
   void feeds.refresh(id);
+  void tidyNotices();
+  const invited = pending(id, self.draw);
+
+  /** How old a photo is, in short. @param {string} iso */
+  function age(iso) {
+    const minutes = Math.floor((clock.now() - Date.parse(iso)) / 60_000);
+    if (minutes < 1) return since(iso);
+    return minutes < 60
+      ? t("time.minutes", { count: minutes })
+      : t("time.hours", { count: Math.floor(minutes / 60) });
+  }
 
   /** The picture that was tapped becomes the picture of the viewer. @param {any} event */
   function hold(event) {
@@ -37,12 +54,14 @@ export function group(visit) {
   const tile = (photo) =>
     key(
       photo.id,
-      html`<li><a class="tile" href=${router.path("viewer", { id, photo: photo.id })} @click=${hold}>
+      html`<li ref=${(/** @type {HTMLElement} */ item) =>
+        holding(item, () => photoMenu(photo))}><a class="tile" href=${
+        router.path("viewer", { id, photo: photo.id })
+      } autofocus=${photo.id === from} @click=${hold}>
       <day-photo class=${opened.id === photo.id ? "moving" : ""} .photo=${photo}></day-photo>
-      <span class="line caption"><span class="round grow">${
+      <span class="caption"><span class="round" dir="auto" translate="no">${
         photo.sender_id === session.user?.id ? t("people.you") : photo.sender_name
-      }</span>
-        <span class="quiet tiny">${ago(photo.created_at)}</span></span></a></li>`,
+      }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
     );
 
   /** @param {typeof uploads.all[number]} item */
@@ -69,7 +88,11 @@ export function group(visit) {
 
   function pictures() {
     const feed = feeds.of(id);
-    const own = uploads.all.filter((item) => item.group_id === id);
+    // The stream may tell of a photo before the answer to its upload is there.
+    const isThere = feed.photos.some((photo) =>
+      photo.sender_id === session.user?.id && Date.parse(photo.created_at) >= clock.today.start
+    );
+    const own = uploads.all.filter((item) => item.group_id === id && !(isThere && item.state === "sending"));
     if (feed.photos.length + own.length > 0) {
       return html`
         <h2 class="unseen">${t("group.photos")}</h2>
@@ -96,12 +119,12 @@ export function group(visit) {
         iconButton("more", t("groupSettings.title"), () => router.go(router.path("group-settings", { id }))),
       )
     }
-      <div class="line"><h1 class="grow">${shown.name}</h1>
+      <div class="line"><h1 class="grow" dir="auto" translate="no">${shown.name}</h1>
         ${
       shown.muted &&
       html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute")}</span>`
     }</div>
-      ${membersOfToday(shown)}
+      ${membersOfToday(shown, invited(shown))}
       ${pictures()}
       ${shutter(shown)}`;
   }

@@ -10,11 +10,15 @@ import { ring } from "../../parts/ring.js";
 
 /** @import { Group } from "../../api/api.d.ts" */
 
-/** A member who sent within the last 24 hours has a closed ring. For the caller the service says it, by their own day. @param {Group} group */
-export function membersOfToday(group) {
-  const since = clock.now() - 86_400_000;
+/**
+ * Whoever has sent today, by the reader's calendar, has a closed ring. For the reader the service says it.
+ * @param {Group} group
+ * @param {unknown} [others] further faces
+ */
+export function membersOfToday(group, others) {
+  const since = clock.today.start;
   const senders = new Set(
-    feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) > since).map((photo) =>
+    feeds.of(group.id).photos.filter((photo) => Date.parse(photo.created_at) >= since).map((photo) =>
       photo.sender_id
     ),
   );
@@ -25,21 +29,23 @@ export function membersOfToday(group) {
     group.members.map((member) =>
       key(
         member.id,
-        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member))}
-      <span class="tiny">${member.id === own ? t("people.you") : called(member.first_name)}</span>
+        html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}
+      <span class="tiny" dir="auto" translate="no">${
+          member.id === own ? t("people.you") : called(member.first_name)
+        }</span>
       <span class="unseen">${
           senders.has(member.id) ? t("group.hasSent") : t("group.hasNotSent")
         }</span></li>`,
       )
     )
-  }</ul>`;
+  }${others}</ul>`;
 }
 
 /** @param {Group} group */
 export function shutter(group) {
   if (group.has_sent_today) {
-    return html`<div class="limit card" role="status">${ring(1, icon("check"))}
-      <div><p>${t("group.limit")}</p>${
+    return html`<div class="limit card">${ring(1, icon("check"))}
+      <div><p role="status">${t("group.limit")}</p>${
       group.next_send_at && html`<p class="quiet small">${
         ticking(() => t("group.next", { time: untilSecond(group.next_send_at ?? "") }))
       }</p>`

@@ -17,14 +17,15 @@ const LATE = 3 * 3600;
 /** @param {Group} group */
 export function groupCard(group) {
   const pictures = feeds.of(group.id).photos;
-  const fresh = seen.unseen(group.id);
+  const fresh = seen.unseen(group.id).length;
   const path = router.path("group", { id: group.id });
   const view = () => {
-    const last = feeds.of(group.id).photos.at(-1);
-    if (last) router.go(router.path("viewer", { id: group.id, photo: last.id }));
+    const photo = seen.unseen(group.id)[0] ?? feeds.of(group.id).photos.at(-1);
+    if (photo) router.go(router.path("viewer", { id: group.id, photo: photo.id }));
   };
-  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) => hold(card, view)}>
-    <div class="line head"><h2 class="grow"><a href=${path} translate="no">${group.name}</a></h2>
+  return html`<article class="card group" ref=${(/** @type {HTMLElement} */ card) =>
+    void import("../../parts/hold.js").then(({ hold }) => hold(card, view), () => {})}>
+    <div class="line head"><h2 class="grow" dir="auto" translate="no"><a href=${path}>${group.name}</a></h2>
       ${
     group.muted &&
     html`<span class="quiet" role="img" aria-label=${t("group.muted")}>${icon("mute", 20)}</span>`
@@ -76,22 +77,9 @@ function status(group) {
     }</strong>`;
   }
   if (last) {
-    return html`<strong>${last.sender_id === session.user?.id ? t("people.you") : last.sender_name}</strong>${
-      when(last.created_at)
-    }`;
+    return html`<strong dir="auto" translate="no">${
+      last.sender_id === session.user?.id ? t("people.you") : last.sender_name
+    }</strong>${when(last.created_at)}`;
   }
   return html`<span class="quiet">${t("groups.nothing")}</span>`;
-}
-
-/** A long press with one finger; whatever it does also has a button. @param {HTMLElement} element @param {() => void} act */
-function hold(element, act) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  element.addEventListener("touchstart", () => timer = setTimeout(act, 500), { passive: true });
-  for (const end of ["touchend", "touchmove", "touchcancel"]) {
-    element.addEventListener(end, () => clearTimeout(timer), { passive: true });
-  }
-  element.addEventListener("contextmenu", (event) => {
-    if (/** @type {PointerEvent} */ (event).pointerType === "touch") event.preventDefault();
-  });
 }

@@ -1,14 +1,15 @@
 /** The first screen shows the day and a person's groups, each with its day ring. */
 
 import { html, key } from "../../app/render.js";
-import { language, t } from "../../app/i18n.js";
+import { dateTime, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import {
-  client,
   clock,
   feeds,
   groups,
   install,
+  invitations,
+  kept,
   preferences,
   router,
   seen,
@@ -17,16 +18,16 @@ import {
   uploads,
 } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
-import { drawing } from "../../parts/icons.js";
-import { invitationCard } from "../../parts/invitation.js";
-import { joining } from "../../parts/joining.js";
-import { button, iconButton, load, screen } from "../../parts/screen.js";
+import { drawing, icon } from "../../parts/icons.js";
+import { button, iconButton, screen } from "../../parts/screen.js";
 import { failure, limit, skeleton } from "../../parts/states.js";
 import { groupCard } from "./card.js";
 
 /** @import { RouteName } from "../../app/routes.js" */
 /** @import { IconName } from "../../parts/icons.js" */
 
+/** Milliseconds between questions for invitations: the stream tells nothing of them. */
+const PATIENCE = 15_000;
 let opened = false;
 /** @type {(() => unknown) | null} */
 let installCard = null;
@@ -35,7 +36,7 @@ export function home() {
   const self = screen(
     "Dayly",
     view,
-    [groups, feeds, seen, preferences, session, install, uploads, storage],
+    [groups, invitations, feeds, seen, preferences, session, install, uploads, storage],
     "wide",
   );
   // At a start the page has asked for the groups already.
@@ -44,9 +45,27 @@ export function home() {
   if (!opened) count("app_opened");
   opened = true;
 
-  // A newcomer was invited by somebody, as a rule.
-  const invitations = groups.all?.length ? null : load(() => client.listReceivedInvites(), self.draw);
-  const join = joining(self.draw);
+  // A newcomer was invited by somebody, as a rule, and waits here until the invitation comes.
+  const ask = () => document.hidden || groups.all?.length || void invitations.refresh();
+  ask();
+  const asking = setInterval(ask, PATIENCE);
+  self.signal.addEventListener("abort", () => clearInterval(asking));
+  /** @type {(() => unknown) | undefined} */
+  let lettersOf;
+  /** Loads the letters when there is one. */
+  async function loadLetters() {
+    if (lettersOf || !invitations.open?.length) return;
+    lettersOf = (await import("../../parts/letters.js").catch(() => null))?.letters(self.draw);
+    self.draw();
+  }
+  void loadLetters();
+  self.signal.addEventListener("abort", invitations.subscribe(() => void loadLetters()));
+
+  /** The products in which the person takes part: only then something of them is kept. @type {Set<string>} */
+  const joined = new Set();
+  for (const name of config.features) {
+    void kept.read(name).then((answers) => answers && (joined.add(name), self.draw()));
+  }
 
   /** Loads the card that is rarely shown, after everything else. Without a network there is none. */
   async function loadCard() {
@@ -55,17 +74,15 @@ export function home() {
     self.draw();
   }
 
+  const letters = () => invitations.open?.length && lettersOf?.();
+
   function none() {
-    const open = invitations?.value?.invites ?? [];
+    const open = letters();
     return html`<div class="empty">
-      ${
-      open.length
-        ? html`<ul class="stack narrow">${open.map((invite) => invitationCard(invite, join))}</ul>`
-        : html`${drawing("prints")}<p>${t("groups.none")}</p>`
-    }
+      ${open || html`${drawing("prints")}<p>${t("groups.none")}</p>`}
       ${
       button(t("groups.new"), {
-        kind: open.length ? "plain" : "primary",
+        kind: open ? "plain" : "primary",
         click: () => router.go(router.path("new-group")),
       })
     }
@@ -81,7 +98,7 @@ export function home() {
     }
     if (all.length === 0) return none();
     const full = all.length >= config.limits.groups_per_user;
-    return html`<ul class="groups">${
+    return html`${letters()}<ul class="groups">${
       all.map((group) => key(group.id, html`<li>${groupCard(group)}</li>`))
     }</ul>
       ${installCard?.()}
@@ -97,18 +114,26 @@ export function home() {
   /** A button that leads to a screen. @param {RouteName} name @param {IconName} sign */
   const link = (name, sign) => iconButton(sign, t(`${name}.title`), () => router.go(router.path(name)));
 
+  /** The way to the invitations has its word when there is one. */
+  function letterbox() {
+    const count = invitations.open?.length;
+    return !count
+      ? link("invites", "invite")
+      : html`<a class="button little letterbox" href=${router.path("invites")} aria-label=${
+        t("invites.count", { count })
+      }>${icon("invite", 20)}${t("invites.title")}</a>`;
+  }
+
   function view() {
     const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
-      new Intl.DateTimeFormat(language(), { timeZone: session.user?.time_zone, ...options }).format(
-        clock.now(),
-      );
+      dateTime(clock.now(), { timeZone: clock.zone, ...options });
     return html`<div class="line top">
         <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
       format({ weekday: "long" })
     }</h1></div>
-        ${config.features.includes("companion") && link("companion", "cat")}
-        ${config.features.includes("focus") && link("focus", "moon")}
-        ${link("invites", "invite")}
+        ${joined.has("companion") && link("companion", "cat")}
+        ${joined.has("focus") && link("focus", "moon")}
+        ${letterbox()}
         ${link("settings", "settings")}
       </div>${list()}${limit()}`;
   }

@@ -15,13 +15,12 @@ const hasSeenOne = () =>
     feeds.of(group.id).photos.some((photo) => photo.sender_id !== session.user?.id && seen.has(photo.id))
   );
 
-/** Asks for notifications; a service may have none. */
+/** Asks for notifications. */
 export async function allow() {
   try {
     if (await push.enable()) toast(t("install.on"));
   } catch (error) {
-    const { kind, text } = describe(error);
-    toast(kind === "gone" ? t("install.noPush") : text);
+    toast(describe(error).text);
   }
 }
 
@@ -32,12 +31,15 @@ const steps = () =>
       ${drawing("home")}<ol class="stack steps">
         <li class="line">${icon("share")}<span class="grow">${t("install.step1")}</span></li>
         <li class="line">${icon("plus")}<span class="grow">${t("install.step2")}</span></li>
-        <li class="line">${icon("bell")}<span class="grow">${t("install.step3")}</span></li>
+        ${push.state !== "none" &&
+          html`<li class="line">${icon("bell")}<span class="grow">${t("install.step3")}</span></li>`}
       </ol>
             ${button(t("action.done"), { kind: "primary", click: sheet.close })}
     `);
 
 const begin = () => install.state === "promptable" ? void install.prompt() : steps();
+/** What the home screen is good for. */
+const use = () => push.state === "none" ? t("install.plain") : t("install.text");
 const installable = () => install.state === "promptable" || install.state === "ios";
 
 /** The one quiet card between the groups. */
@@ -47,7 +49,7 @@ export function installCard() {
   const later = () => preferences.set("installHintDismissed", true);
   return html`<section class="card hint line">${drawing("home")}<div class="grow stack">
     <h2>${installable() ? t("install.title") : t("install.notify")}</h2><p class="quiet small">${
-    t("install.text")
+    installable() ? use() : t("settings.pushText")
   }</p>
     <div class="line">${
     installable()
@@ -60,6 +62,6 @@ export function installCard() {
 /** The same in the settings, where it stays. */
 export const installRow = () =>
   html`<div><span class="grow stack close"><span>${t("install.title")}</span><span class="quiet small">${
-    install.state === "installed" ? t("install.done") : installable() ? t("install.text") : t("install.none")
+    install.state === "installed" ? t("install.done") : installable() ? use() : t("install.none")
   }</span></span>
     ${installable() && button(t("install.do"), { kind: "little", click: begin })}</div>`;

@@ -2,27 +2,27 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { client, groups, router } from "../../app/stores.js";
+import { groups, invitations, router } from "../../app/stores.js";
 import { codeField } from "../../parts/code-field.js";
 import { invitationCard } from "../../parts/invitation.js";
 import { joining } from "../../parts/joining.js";
-import { bar, load, screen } from "../../parts/screen.js";
+import { bar, screen } from "../../parts/screen.js";
 import { empty, failure, skeleton } from "../../parts/states.js";
 
 export function invites() {
-  const self = screen(t("invites.title"), view, [groups]);
-  const open = load(() => client.listReceivedInvites(), self.draw);
+  const self = screen(t("invites.title"), view, [groups, invitations]);
+  void invitations.refresh();
   const join = joining(self.draw);
   const code = codeField(self.draw, join.redeem);
 
   const list = () =>
-    open.error
-      ? failure(open.error, open.again)
-      : !open.value
-      ? skeleton("block", 1)
-      : open.value.invites.length
-      ? html`<ul class="stack">${open.value.invites.map((invite) => invitationCard(invite, join))}</ul>`
-      : empty("letter", t("invites.none"));
+    invitations.open?.length
+      ? html`<ul class="stack">${invitations.open.map((invite) => invitationCard(invite, join))}</ul>`
+      : invitations.error
+      ? failure(invitations.error, invitations.refresh)
+      : invitations.open
+      ? empty("letter", t("invites.none"))
+      : skeleton("block", 1);
 
   function view() {
     return html`${bar(router.path("home"))}<h1>${t("invites.title")}</h1>

@@ -1,11 +1,12 @@
-/** New people say how the others call them and which day is theirs. */
+/** New people say how the others call them. Whoever came by an invitation joins with the same tap. */
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
-import { account, preferences, session } from "../../app/stores.js";
-import { onward } from "../../parts/joining.js";
-import { languageField, nameField, zoneField } from "../../parts/profile.js";
+import { account } from "../../app/account.js";
+import { preferences, router, session } from "../../app/stores.js";
+import { joining } from "../../parts/joining.js";
+import { languageField, nameField, placeOf, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 
@@ -14,7 +15,9 @@ export function name() {
   let zone = session.user?.time_zone ?? "UTC";
   let problem = "";
   let busy = false;
+  let isUnfolded = false;
   const self = screen(t("name.title"), view, [preferences]);
+  const join = joining(self.draw);
 
   async function submit() {
     if (!first.trim()) return self.element.querySelector("input")?.focus();
@@ -26,13 +29,30 @@ export function name() {
         first_name: first,
         ...(zone === session.user?.time_zone ? {} : { time_zone: zone }),
       });
-      return onward();
+      return await onward();
     } catch (error) {
       problem = describe(error).text;
     }
     busy = false;
     self.draw();
   }
+
+  async function onward() {
+    const { pendingInvite: code } = preferences;
+    if (!code) return router.resume();
+    const { problem, isRefused } = await join.redeem(code) ? { problem: null, isRefused: false } : join;
+    if (problem) router.go(router.path("join", { code }), { replace: true, state: { problem, isRefused } });
+  }
+
+  /** The day and the language are right for nearly everybody. */
+  const day = () =>
+    isUnfolded
+      ? html`${zoneField(zone, (value) => (zone = value, self.draw()))}${languageField()}`
+      : html`<p class="line quiet small"><span class="grow">${
+        t("name.day", { place: placeOf(zone) })
+      }</span>${
+        button(t("name.change"), { kind: "plain little", click: () => (isUnfolded = true, self.draw()) })
+      }</p>`;
 
   function view() {
     return html`<div class="bar"></div><h1>${t("name.title")}</h1>
@@ -45,10 +65,14 @@ export function name() {
             autofocus: true,
             autocomplete: "given-name",
           })}
-          ${zoneField(zone, (value) => (zone = value, self.draw()))}
-          ${languageField()}
+          ${day()}
           ${fault(problem)}
-          ${button(t("action.continue"), { kind: "primary", type: "submit", busy })}
+          ${preferences.pendingInvite && html`<p class="quiet">${t("join.consent")}</p>`}
+          ${button(preferences.pendingInvite ? t("invites.join") : t("action.continue"), {
+            kind: "primary",
+            type: "submit",
+            busy,
+          })}
         `,
         "stack loose",
       )

@@ -1,30 +1,21 @@
-/**
- * A group begins with a name and at least one other person; then its maker sees the outcome for each number and can pass on
- * the links.
- */
+/** A group begins with a name and at least one other person. Its maker then sees it, with the invited people. */
 
-import { html, key } from "../../app/render.js";
-import { focusOn } from "../../app/announce.js";
+import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { groups, router } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
 import { contactList } from "../../parts/contact-list.js";
-import { outcomes } from "../../parts/share.js";
 import { nameField } from "../../parts/profile.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
-
-/** @import { GroupCreated } from "../../api/api.d.ts" */
 
 export function newGroup() {
   let name = "";
   let problem = "";
   let hasTried = false;
   let busy = false;
-  /** @type {GroupCreated | null} */
-  let made = null;
   const self = screen(t("newGroup.title"), view, [groups]);
   const contacts = contactList(self.draw, () => config.limits.members_per_group - 1);
 
@@ -42,17 +33,15 @@ export function newGroup() {
     self.draw();
     if (!busy) return;
     try {
-      made = await groups.create(name, contacts.numbers);
+      const { group } = await groups.create(name, contacts.numbers);
       count("group_created");
       count("invite_sent", contacts.numbers.length);
-      scrollTo(0, 0);
+      return router.go(router.path("group", { id: group.id }), { replace: true });
     } catch (error) {
       problem = describe(error).text;
     }
     busy = false;
     self.draw();
-    // The button that had the keyboard is gone.
-    if (made) requestAnimationFrame(() => focusOn(self));
   }
 
   const form_ = () =>
@@ -72,23 +61,8 @@ export function newGroup() {
       )
     }`;
 
-  /** @param {GroupCreated} created */
-  const result = ({ group, invitations }) =>
-    key(
-      "result",
-      html`<h1 tabindex="-1">${t("newGroup.made", { group: group.name })}</h1>
-      <p class="quiet">${t("newGroup.next")}</p>
-      ${outcomes(invitations, group.name)}
-      ${
-        button(t("newGroup.open"), {
-          kind: "primary",
-          click: () => router.go(router.path("group", { id: group.id }), { replace: true }),
-        })
-      }`,
-    );
-
   function view() {
-    return html`${bar(router.path("home"), null, "close")}${made ? result(made) : key("form", form_())}`;
+    return html`${bar(router.path("home"), null, "close")}${form_()}`;
   }
   return self.begin();
 }

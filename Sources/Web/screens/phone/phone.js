@@ -2,6 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
+import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { clock, router, session } from "../../app/stores.js";
 import { phoneField } from "../../parts/phone-field.js";
@@ -9,7 +10,11 @@ import { bar, button, form, screen } from "../../parts/screen.js";
 import { fault } from "../../parts/states.js";
 import { ticking } from "../../parts/day.js";
 
+/** @param {string} url @param {string} text */
+const link = (url, text) => html`<a href=${url} target="_blank" rel="noopener">${text}</a>`;
+
 export function phone() {
+  const { privacy, terms } = config.links;
   /** @type {ReturnType<typeof describe> | null} */
   let problem = null;
   let busy = false;
@@ -59,7 +64,10 @@ export function phone() {
         ${fault(own ? null : problem?.text)}
         ${waiting && html`<p class="quiet small">${ticking(left)}</p>`}
         ${button(t("phone.send"), { kind: "primary", type: "submit", busy, disabled: waiting })}
-        <p class="quiet tiny">${t("phone.terms")}</p>`,
+        <p class="quiet tiny">${t("phone.terms")}</p>
+        <p class="line quiet tiny">${privacy && link(privacy, t("about.privacy"))}${
+          terms && link(terms, t("about.terms"))
+        }</p>`,
         "stack loose",
       )
     }`;

@@ -37,7 +37,7 @@ export function previewOf(picture, first, { draw, send, retake }) {
   function pause() {
     if (!running) return;
     running = false;
-    announce(t("preview.paused"));
+    announce(t("preview.paused", { button: t("preview.send", { groups: list(names()) }) }));
     draw();
   }
 
@@ -69,7 +69,21 @@ export function previewOf(picture, first, { draw, send, retake }) {
     draw();
   }
 
+  /** @param {any} event */
+  function sharp({ target }) {
+    begun = performance.now();
+    target.closest(".page").style.setProperty("--ratio", target.style.getPropertyValue("--ratio"));
+  }
+
   const names = () => free.filter((group) => chosen.has(group.id)).map((group) => group.name);
+
+  /** The one line above the picture, as long as the picture has the place of the finder. */
+  function says() {
+    if (free.length === 0) return t("group.limit");
+    if (chosen.size === 0) return t("preview.choose");
+    if (secondsOfToday() < NEARLY_MIDNIGHT) return t("preview.midnight");
+    return t(running ? "preview.soon" : "preview.send", { groups: list(names()) });
+  }
 
   return {
     end,
@@ -77,45 +91,43 @@ export function previewOf(picture, first, { draw, send, retake }) {
       if (!shown && running) announce(t("preview.soon", { groups: list(names()) }));
       shown = true;
       const part = running ? Math.min(1, Math.max(0, performance.now() - begun) / WAIT) : 0;
-      return html`<div class="preview" @keydown=${pause} @pointerdown=${(/** @type {any} */ event) =>
-        event.target.closest("button, label") || pause()}>
-        <h1 class="unseen">${t("preview.title")}</h1>
-        <div class="frame"><day-photo .blob=${picture} role="img" aria-label=${
-        t("preview.photo")
-      } @sharp=${() => begun = performance.now()} @missing=${missing}></day-photo></div>
-        ${isUnseen && notice(t("preview.unseen"))}
-        <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${
-        free.map((group) =>
-          key(
-            group.id,
-            html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
-              chosen.has(group.id)
-            } @change=${() => flip(group.id)} />
-            ${icon(chosen.has(group.id) ? "check" : "plus", 18)}<span>${group.name}</span></label>`,
-          )
-        )
-      }</fieldset>
-        ${secondsOfToday() < NEARLY_MIDNIGHT && html`<p class="small center">${t("preview.midnight")}</p>`}
-        ${free.length === 0 && html`<p class="center">${t("group.limit")}</p>`}
-        <div class="controls">
-          ${button(t("preview.retake"), { kind: "plain", click: retake })}
-          <button type="button" class="shutter full" aria-label=${
-        t("preview.send", { groups: list(names()) })
-      } ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
-          ${
-        running
-          ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause })
-          : html`<span class="button plain" aria-hidden="true"></span>`
-      }
+      return html`
+        <div class="preview" @keydown=${(/** @type {any} */ event) =>
+          event.target.closest(".shutter") || pause()} @pointerdown=${(/** @type {any} */ event) =>
+          event.target.closest("button") || pause()}>
+          <header class="bar">
+            <h1 class="unseen">${t("preview.title")}</h1>
+            <p class="center grow">${says()}</p>
+          </header>
+          <div
+            class="frame"><day-photo .blob=${picture} role="img" aria-label=${t(
+              "preview.photo",
+            )} @sharp=${sharp} @missing=${missing}></day-photo>
+                ${isUnseen && notice(t("preview.unseen"))}
+                <fieldset class="line chips"><legend class="unseen">${t("preview.to")}</legend>${free.map((
+                  group,
+                ) =>
+                  key(
+                    group.id,
+                    html`<label class="pick"><input class="unseen" type="checkbox" .checked=${
+                      chosen.has(group.id)
+                    } @change=${() => flip(group.id)} />
+            ${
+                      icon(chosen.has(group.id) ? "check" : "plus", 18)
+                    }<span dir="auto" translate="no">${group.name}</span></label>`,
+                  )
+                )}</fieldset></div>
+          <div class="controls">
+                  ${button(t("preview.retake"), { kind: "plain", icon: "flip", click: retake })}
+                  <button type="button" class="shutter full" aria-label=${t("preview.send", {
+                    groups: list(names()),
+                  })} ?disabled=${chosen.size === 0} @click=${go}>${ring(part, icon("up", 30))}</button>
+                  ${running
+                    ? button(t("preview.pause"), { kind: "plain", icon: "pause", click: pause })
+                    : html`<span class="button plain" aria-hidden="true"></span>`}
+                </div>
         </div>
-        <p class="small quiet center" aria-hidden="true">${
-        chosen.size === 0
-          ? t("preview.choose")
-          : running
-          ? t("preview.soon", { groups: list(names()) })
-          : t("preview.send", { groups: list(names()) })
-      }</p>
-      </div>`;
+      `;
     },
   };
 }

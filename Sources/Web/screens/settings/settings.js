@@ -5,10 +5,12 @@ import { dateTime, t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { describe } from "../../app/errors.js";
 import { Problem } from "../../api/problems.js";
-import { account, install, preferences, router, session, uploads } from "../../app/stores.js";
+import { account } from "../../app/account.js";
+import { install, preferences, router, session, uploads } from "../../app/stores.js";
 import { push } from "../../app/subscription.js";
 import { spaced } from "../../parts/calling-codes.js";
 import { icon } from "../../parts/icons.js";
+import { timeField, toggle } from "../../parts/products/controls.js";
 import { choice, languageField, nameField, zoneField } from "../../parts/profile.js";
 import { bar, button, form, screen } from "../../parts/screen.js";
 import { ask } from "../../parts/sheet.js";
@@ -16,9 +18,16 @@ import { skeleton } from "../../parts/states.js";
 import { toast } from "../../parts/toast.js";
 import { allow, installRow } from "../install/install.js";
 
-/** @import { RouteName } from "../../app/routes.js" */
-/** @import { IconName } from "../../parts/icons.js" */
-/** @import { User, UserPatch } from "../../api/api.d.ts" */
+/** @import { RouteName } from "../../app/routes.js"
+ * @import { IconName } from "../../parts/icons.js"
+ * @import { User, UserPatch } from "../../api/api.d.ts" */
+
+/** Why there is no switch for notifications. @type {Record<string, string>} */
+const PUSH = {
+  "unsupported": "settings.pushNone",
+  "install-first": "settings.pushInstall",
+  "denied": "settings.pushDenied",
+};
 
 export function settings() {
   /** @type {string | null} */
@@ -30,6 +39,7 @@ export function settings() {
     try {
       await account.update(patch);
       toast(t("settings.saved"));
+      renamed = "first_name" in patch ? null : renamed;
     } catch (error) {
       const retryAt = error instanceof Problem ? error.retryAt : null;
       toast(retryAt ? t("settings.zoneLater", { date: dateTime(retryAt) }) : describe(error).text);
@@ -46,34 +56,32 @@ export function settings() {
   }
 
   async function test() {
-    const worker = await navigator.serviceWorker.ready;
     const options = { body: t("settings.testText"), icon: "/icons/icon-192.png", tag: "test" };
-    await worker.showNotification("Dayly", options);
+    await (await navigator.serviceWorker.ready).showNotification("Dayly", options);
   }
 
   async function leave() {
     if (
       !await ask({
         title: t("settings.signOutTitle"),
-        text: t("settings.signOutText"),
+        text: uploads.waiting
+          ? t("settings.signOutWaiting", { count: uploads.waiting })
+          : t("settings.signOutText"),
         yes: t("settings.signOut"),
       })
     ) return;
     await session.signOut().catch((error) => toast(describe(error).text));
   }
 
-  /** @param {string} title @param {string} text @param {boolean} on @param {() => void} flip @param {boolean} [disabled] */
-  const toggle = (title, text, on, flip, disabled = false) =>
-    html`<label><span class="grow stack close"><span>${title}</span>${
-      text && html`<span class="quiet small">${text}</span>`
-    }</span>
-      <input class="switch" type="checkbox" .checked=${on} ?disabled=${disabled} @change=${flip} /></label>`;
-
-  /** A link to a screen. @param {RouteName} name @param {IconName} sign @param {string | number} [more] */
-  const link = (name, sign, more) =>
-    html`<a href=${router.path(name)}>${icon(sign)}<span class="grow">${t(`${name}.title`)}</span>${
-      more && html`<span class="quiet count">${more}</span>`
-    }${icon("forward", 18)}</a>`;
+  /** A link to a screen. @param {RouteName} name @param {IconName} sign @param {string | number} [more] @param {string} [text] */
+  const link = (name, sign, more, text) =>
+    html`
+      <a
+        href=${router.path(name)}>${icon(sign)}<span class="grow stack close"><span>${t(
+          `${name}.title`,
+        )}</span>${text && html`<span class="quiet small">${text}</span>`}</span>${more &&
+          html`<span class="quiet count">${more}</span>`}${icon("forward", 18)}</a>
+    `;
 
   /** @param {User} user */
   const profile = (user) =>
@@ -82,7 +90,7 @@ export function settings() {
     }</p>
       ${
       form(
-        async () => renamed?.trim() && (await change({ first_name: renamed }), renamed = null, self.draw()),
+        () => renamed?.trim() && change({ first_name: renamed }),
         html`
           ${nameField(t("name.label"), user.first_name ?? "", (value) => (renamed = value, self.draw()), {
             autocomplete: "given-name",
@@ -95,52 +103,24 @@ export function settings() {
       ${zoneField(user.time_zone, (time_zone) => change({ time_zone }))}</section>`;
 
   /** @param {User} user */
-  function quiet(user) {
-    const on = user.quiet_from !== null;
-    const time = (
-      /** @type {string} */ label,
-      /** @type {string | null} */ value,
-      /** @type {(value: string) => UserPatch} */ patch,
-    ) =>
-      html`
-        <label
-          class="field grow"><span class="label">${label}</span><input class="input" type="time" .value=${value} @change=${(
-            /** @type {any} */ event,
-          ) => event.target.value && change(patch(event.target.value))} /></label>
-      `;
-    return html`${
-      toggle(t("settings.quiet"), t("settings.quietText"), on, () =>
-        change(on ? { quiet_from: null, quiet_to: null } : { quiet_from: "22:00", quiet_to: "08:00" }))
+  const quiet = ({ quiet_from, quiet_to }) =>
+    html`${
+      toggle(t("settings.quiet"), t("settings.quietText"), quiet_from !== null, (on) =>
+        change(on ? { quiet_from: "22:00", quiet_to: "08:00" } : { quiet_from: null, quiet_to: null }))
     }
       ${
-      on &&
-      html`<div>${
-        time(t("settings.from"), user.quiet_from, (quiet_from) => ({ quiet_from, quiet_to: user.quiet_to }))
-      }
-        ${
-        time(t("settings.to"), user.quiet_to, (quiet_to) => ({ quiet_from: user.quiet_from, quiet_to }))
-      }</div>`
+      quiet_from && quiet_to && html`<div>
+        ${timeField(t("settings.from"), quiet_from, (value) => change({ quiet_from: value, quiet_to }))}
+        ${timeField(t("settings.to"), quiet_to, (value) => change({ quiet_from, quiet_to: value }))}</div>`
     }`;
-  }
-
-  function pushText() {
-    const { state } = push;
-    return state === "unsupported"
-      ? t("settings.pushNone")
-      : state === "install-first"
-      ? t("settings.pushInstall")
-      : state === "denied"
-      ? t("settings.pushDenied")
-      : t("settings.pushText");
-  }
 
   /** @param {User} user */
   const messages = (user) =>
     html`<section class="stack"><h2>${t("settings.messages")}</h2><div class="rows">
       ${
-      toggle(
+      push.state !== "none" && toggle(
         t("settings.push"),
-        pushText(),
+        t(PUSH[push.state] ?? "settings.pushText"),
         push.state === "on",
         flipPush,
         push.state !== "on" && push.state !== "off",
@@ -172,9 +152,19 @@ export function settings() {
 
   function view() {
     const { user } = session;
+    const cat = config.features.includes("companion") && link("companion", "cat", "", t("companion.about"));
+    const moon = config.features.includes("focus") && link("focus", "moon", "", t("focus.about"));
     return html`${bar(router.path("home"))}<h1>${t("settings.title")}</h1>
       ${user ? html`${profile(user)}${messages(user)}` : skeleton()}
       ${here()}
+      ${
+      user && (cat || moon) && html`
+        <section class="stack">
+          <h2>${t("settings.more")}</h2>
+          <div class="rows">${cat}${moon}</div>
+        </section>
+      `
+    }
       ${
       user && html`
         <section class="stack">
@@ -182,8 +172,6 @@ export function settings() {
           <div class="rows">
                 ${toggle(t("settings.found"), t("settings.foundText"), user.discoverable, () =>
                   change({ discoverable: !user.discoverable }))}
-                ${config.features.includes("companion") && link("companion", "cat")}
-                ${config.features.includes("focus") && link("focus", "moon")}
                 ${link("uploads", "up", uploads.all.length || "")}
                 ${link("devices", "device")}
                 ${link("blocked", "block")}

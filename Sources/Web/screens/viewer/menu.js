@@ -2,15 +2,16 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { client, feeds, groups, session } from "../../app/stores.js";
+import { feeds, session } from "../../app/stores.js";
+import { block } from "../../parts/blocking.js";
 import { icon } from "../../parts/icons.js";
 import { run } from "../../parts/run.js";
 import { ask, openSheet } from "../../parts/sheet.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
-/** @param {Photo} photo @param {() => void} close */
-export function photoMenu(photo, close) {
+/** @param {Photo} photo @param {() => void} [close] */
+export function photoMenu(photo, close = () => {}) {
   const own = photo.sender_id === session.user?.id;
   const name = photo.sender_name;
 
@@ -22,20 +23,7 @@ export function photoMenu(photo, close) {
     }
   }
 
-  async function block() {
-    if (
-      !await ask({
-        title: t("viewer.blockTitle", { name }),
-        text: t("viewer.blockText", { name }),
-        yes: t("viewer.block", { name }),
-      })
-    ) return;
-    const done = await run(() => client.blockUser(photo.sender_id), t("viewer.blocked", { name }));
-    if (done) {
-      close();
-      await groups.refresh();
-    }
-  }
+  const blockSender = async () => void (await block({ id: photo.sender_id, first_name: name }) && close());
 
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
@@ -44,7 +32,7 @@ export function photoMenu(photo, close) {
         ? html`<button type="button" class="danger" @click=${choose(remove)}>${icon("trash")}${
           t("viewer.delete")
         }</button>`
-        : html`<button type="button" class="danger" @click=${choose(block)}>${icon("block")}${
+        : html`<button type="button" class="danger" @click=${choose(blockSender)}>${icon("block")}${
           t("viewer.block", { name })
         }</button>`}</div>
       <p class="quiet small">${own ? t("viewer.deleteText") : t("viewer.blockText", { name })}</p>

@@ -1,15 +1,45 @@
-/** A swipe downwards with one finger. @param {HTMLElement} element @param {() => void} done */
-export function swipeDown(element, done) {
-  /** @type {Touch | null} */
+/** The photo follows a finger that pulls it down. Far enough, or with a flick, it closes; else it springs back. */
+
+/** Pixels from which a movement has a direction, a photo is let go, and a flick is one. */
+const BEGUN = 8, FAR = 90, FLICK = 30;
+/** Pixels in a millisecond. */
+const QUICK = 0.5;
+
+/** @param {HTMLElement} strip @param {() => void} close */
+export function pullDown(strip, close) {
+  /** @type {PointerEvent | null} */
   let from = null;
-  element.addEventListener(
-    "touchstart",
-    (event) => from = event.touches.length === 1 ? event.touches[0] ?? null : null,
-    { passive: true },
-  );
-  element.addEventListener("touchend", (event) => {
-    const to = event.changedTouches[0];
-    if (from && to && to.clientY - from.clientY > 90 && Math.abs(to.clientX - from.clientX) < 60) done();
+  let far = 0;
+
+  /** @param {number} distance */
+  function pull(distance) {
+    far = distance;
+    const page = strip.parentElement;
+    page?.classList.toggle("pulled", far > 0);
+    page?.style.setProperty("--pull", `${far}`);
+  }
+
+  /** @param {PointerEvent} event */
+  function end(event) {
+    if (event.pointerId !== from?.pointerId) return;
+    const isQuick = far > FLICK && far > QUICK * (event.timeStamp - from.timeStamp);
     from = null;
-  }, { passive: true });
+    if (event.type === "pointerup" && (far > FAR || isQuick)) close();
+    else pull(0);
+  }
+
+  strip.addEventListener("pointerdown", (event) => {
+    // A second finger ends it, and a mouse has a button.
+    from = event.isPrimary && event.pointerType !== "mouse" ? event : null;
+    pull(0);
+  });
+  strip.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== from?.pointerId) return;
+    const down = event.clientY - from.clientY;
+    const isDown = down > BEGUN && down > Math.abs(event.clientX - from.clientX);
+    // The browser itself takes a movement to the side, and says so by `pointercancel`.
+    if (far > 0 || isDown) pull(Math.max(down, 1));
+  });
+  strip.addEventListener("pointerup", end);
+  strip.addEventListener("pointercancel", end);
 }

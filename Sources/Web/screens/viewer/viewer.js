@@ -1,19 +1,21 @@
 /**
- * The viewer shows the pictures of a group one at a time. Swipes, arrows and buttons move; a swipe down, Escape and the cross
- * close it.
+ * The viewer shows the pictures of a group one at a time. Swipes, arrows and buttons move; a pull downwards, Escape and the
+ * cross close it.
  */
 
-import { html, key } from "../../app/render.js";
+import { html } from "../../app/render.js";
 import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
-import { clock, feeds, router, seen, session } from "../../app/stores.js";
+import { tidyNotices } from "../../app/tray.js";
+import { clock, feeds, network, router, seen } from "../../app/stores.js";
 import { ago, goneIn, since } from "../../parts/day.js";
 import { ring } from "../../parts/ring.js";
 import { iconButton, screen } from "../../parts/screen.js";
 import { empty, skeleton } from "../../parts/states.js";
 import { photoMenu } from "./menu.js";
-import { swipeDown } from "./swipe.js";
+import { createSlides, isOwn } from "./slides.js";
+import { pullDown } from "./swipe.js";
 import { opened } from "../../parts/photo.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
@@ -29,17 +31,25 @@ export function viewer(visit) {
   let placed = false;
   /** @type {Map<string, {photo: Photo, text: string}>} Photos that ended while somebody looked; they fade once. */
   const ended = new Map();
-  /** @type {Set<string>} */
-  const missing = new Set();
-  const self = screen(t("viewer.title"), view, [feeds], "viewer");
+  const self = screen(t("viewer.title"), view, [feeds, network], "viewer");
   const close = () => router.back(router.path("group", { id }));
-  const mine = (/** @type {Photo} */ photo) => photo.sender_id === session.user?.id;
   const shown = () =>
     [...feeds.of(id).photos, ...[...ended.values()].map(({ photo }) => photo)].sort((a, b) =>
       a.created_at.localeCompare(b.created_at)
     );
   const place = () => Math.max(0, shown().findIndex((photo) => photo.id === current));
 
+  const slides = createSlides({
+    draw: self.draw,
+    seen: markSeen,
+    tapped: () => (bare = !bare, self.draw()),
+    held: (photo) => photoMenu(photo, close),
+  });
+
+  self.signal.addEventListener("abort", () => {
+    opened.from = visit.params.photo ?? "";
+    setTimeout(() => opened.from = "");
+  });
   self.signal.addEventListener(
     "abort",
     feeds.onEnded(({ photo, reason }) => {
@@ -68,17 +78,23 @@ export function viewer(visit) {
     }
   }
 
+  /** A photo was seen when it was sharp. */
+  function markSeen() {
+    const photo = shown()[place()];
+    if (photo && slides.isSharp(photo)) void seen.mark([photo.id]);
+  }
+
   function look() {
     const photos = shown();
     const photo = photos[place()];
     if (!photo) return;
     opened.id = photo.id;
-    void seen.mark([photo.id]);
+    markSeen();
     announce(
       t("viewer.announce", {
         place: place() + 1,
         count: photos.length,
-        name: mine(photo) ? t("people.toYou") : photo.sender_name,
+        name: isOwn(photo) ? t("people.toYou") : photo.sender_name,
         time: since(photo.created_at),
       }),
     );
@@ -97,7 +113,7 @@ export function viewer(visit) {
       self.draw();
       look();
     }, { passive: true });
-    swipeDown(strip, close);
+    pullDown(strip, close);
     queueMicrotask(() => {
       strip.querySelector(`[data-photo="${current}"]`)?.scrollIntoView({
         behavior: "instant",
@@ -120,22 +136,6 @@ export function viewer(visit) {
     }
   }, { signal: self.signal });
 
-  /** @param {Photo} photo */
-  const slide = (photo) =>
-    key(
-      photo.id,
-      html`<li data-photo=${photo.id} @click=${() => (bare = !bare, self.draw())}>
-      <day-photo class=${
-        ended.has(photo.id) ? "ended" : photo.id === current ? "moving" : ""
-      } role="img" aria-label=${
-        mine(photo) ? t("viewer.own") : t("viewer.by", { name: photo.sender_name })
-      } --ratio=${photo.width / photo.height} .size=${"full"} .photo=${photo}
-        @missing=${() => (missing.add(photo.id), self.draw())} @sharp=${() =>
-        missing.delete(photo.id) && self.draw()}></day-photo>
-      ${ended.has(photo.id) && html`<p class="over">${ended.get(photo.id)?.text}</p>`}
-      ${missing.has(photo.id) && html`<p class="over">${t("viewer.offline")}</p>`}</li>`,
-    );
-
   function view() {
     const photos = shown();
     const photo = photos[place()];
@@ -150,7 +150,11 @@ export function viewer(visit) {
     const life = Math.max(0, (Date.parse(photo.expires_at) - clock.now()) / 1000 / config.photo_lifetime);
     return html`
       <h1 class="unseen">${t("viewer.title")}</h1>
-      <ul class="strip" tabindex="0" aria-label=${t("group.photos")} ref=${attach}>${photos.map(slide)}</ul>
+      <ul class="strip" tabindex="0" aria-label=${t("group.photos")} ref=${attach}>${slides.view(
+        photos,
+        place(),
+        ended,
+      )}</ul>
       <header class=${bare ? "bar over-photo bare" : "bar over-photo"}>${iconButton(
         "close",
         t("action.close"),
@@ -162,7 +166,7 @@ export function viewer(visit) {
               ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
               ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}
-              <p class="grow center"><span class="round">${mine(photo)
+              <p class="grow center"><span class="round" dir="auto" translate="no">${isOwn(photo)
                 ? t("people.you")
                 : photo.sender_name}</span><br /><span class="small quiet">${ago(
                   photo.created_at,
@@ -179,5 +183,6 @@ export function viewer(visit) {
     `;
   }
   void feeds.refresh(id);
+  void tidyNotices();
   return self.begin();
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
-import { preferences, router, session, storage } from "../../app/stores.js";
+import { preferences, router, session, storage, uploads } from "../../app/stores.js";
 import { drawing } from "../../parts/icons.js";
 import { button, screen } from "../../parts/screen.js";
 import { limit, notice } from "../../parts/states.js";
@@ -12,6 +12,7 @@ export function welcome() {
   const view = () =>
     html`<div class="welcome">
       ${session.ended && notice(t("welcome.ended"))}
+      ${uploads.waiting > 0 && notice(t("welcome.kept", { count: uploads.waiting }))}
       <div class="picture">${drawing("box")}</div>
       <div class="stack">
         <h1>Dayly</h1>
@@ -31,5 +32,5 @@ export function welcome() {
         <p class="quiet tiny center"><a href=${router.path("about")}>${t("about.title")}</a></p>
       </div>
     </div>`;
-  return screen(t("welcome.title"), view, [session, preferences, storage]).begin();
+  return screen(t("welcome.title"), view, [session, preferences, storage, uploads]).begin();
 }

@@ -5,6 +5,7 @@
 
 import { addressOf } from "../../api/calling.js";
 import { kindOf, Problem } from "../../api/problems.js";
+import { createSharing } from "../../api/sharing.js";
 import { createListeners } from "../listeners.js";
 
 /**
@@ -45,7 +46,7 @@ export function createAnswers({ client, kept, product, concerns }) {
   const entries = new Map();
   /** @type {boolean | null} */
   let joined = null;
-  let generation = 0;
+  const { share, clear } = createSharing();
   /** @type {Promise<Record<string, unknown>> | null} */
   let before = null;
 
@@ -66,7 +67,7 @@ export function createAnswers({ client, kept, product, concerns }) {
       error: null,
       asking: null,
       shown: 0,
-      again: () => entry.asking ??= ask(address, entry).finally(() => entry.asking = null),
+      again: () => entry.asking = share(address, (isLast) => ask(address, entry, isLast)),
     };
     entries.set(address, entry);
     return entry;
@@ -93,20 +94,20 @@ export function createAnswers({ client, kept, product, concerns }) {
   /**
    * @param {string} address
    * @param {Entry} entry
+   * @param {() => boolean} isLast
    */
-  async function ask(address, entry) {
-    const begun = generation;
+  async function ask(address, entry, isLast) {
     if (entry.value === null) await recall(address, entry);
     try {
       const answer = await client.conditional(entry.question.call, entry.etag, entry.question.parts);
-      if (begun !== generation) return;
+      if (!isLast()) return;
       joined = true;
       Object.assign(entry, { status: "ready", error: null }, answer);
       entries.delete(address);
       entries.set(address, entry);
       if (answer) await keep();
     } catch (error) {
-      if (begun === generation) fail(entry, error);
+      if (isLast()) fail(entry, error);
     }
     tell();
   }
@@ -185,7 +186,7 @@ export function createAnswers({ client, kept, product, concerns }) {
     },
     /** Forgets everything, as after a sign-out or after leaving the product. */
     async reset() {
-      generation += 1;
+      clear();
       joined = before = null;
       entries.clear();
       tell();

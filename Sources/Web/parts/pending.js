@@ -1,0 +1,39 @@
+/** The invited people of a group, as faces that are not here yet. */
+
+import { html, key } from "../app/render.js";
+import { t } from "../app/i18n.js";
+import { client } from "../app/stores.js";
+import { spaced } from "./calling-codes.js";
+import { icon } from "./icons.js";
+import { load } from "./screen.js";
+import { share } from "./share.js";
+
+/** @import { Group } from "../api/api.d.ts" */
+
+/** @param {string} id of the group @param {() => void} draw */
+export function pending(id, draw) {
+  const open = load(() => client.listGroupInvites(id), draw);
+  /** @type {number | undefined} */
+  let members;
+  /** @param {Group} group */
+  return (group) => {
+    // A new member was invited until now.
+    if (members !== undefined && members !== group.member_count) void open.again();
+    members = group.member_count;
+    return open.value?.invites.map(({ id, phone_number, url, code }) =>
+      key(
+        id,
+        html`<li><button type="button" class="ring invited" aria-label=${
+          t("share.with", { number: spaced(phone_number) })
+        } title=${spaced(phone_number)} @click=${() => share(url, code, group.name)}>${
+          icon("share", 20)
+        }</button>
+      <span class="tiny quiet">${
+          t("group.invited")
+        }</span><span class="tiny quiet count" dir="ltr" aria-hidden="true">…${
+          phone_number.slice(-4)
+        }</span></li>`,
+      )
+    );
+  };
+}

@@ -1,0 +1,216 @@
+"""The camera and its picture, toasts, the theme, and switches, as a person sees them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from person import STORES, t
+from service import until
+
+BOX = """selector => {
+  const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+}"""
+FINDER, PRINT = ".finder > video", ".frame > day-photo:has(.sharp)"
+
+
+def stay(person, **choices):
+    """Has a picture wait for the person's hand."""
+    person.context.add_init_script(
+        """localStorage.setItem("dayly-preferences", JSON.stringify({ autoProceed: false, theme: "auto" }))""")
+
+
+def frames(person, group):
+    """Where the finder stood, and where its picture stands."""
+    person.go(f"/g/{group}/camera")
+    until(lambda: person.page.evaluate("document.querySelector('video')?.videoWidth"), 15, "a live picture")
+    finder = person.page.evaluate(BOX, FINDER)
+    person.button("camera.take").click()
+    person.page.wait_for_selector(PRINT)
+    return finder, person.page.evaluate(BOX, PRINT)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (844, 390), (1280, 800)])
+def test_the_picture_stays_where_the_finder_was_and_has_the_height_of_a_wide_screen(two, width, height):
+    ada, grace, group = two
+    stay(ada)
+    ada.page.set_viewport_size({"width": width, "height": height})
+    finder, taken = frames(ada, group)
+    assert taken == finder
+    room = min(height / 9 * 16, width - 24) if width < height else min(height * 0.9 / 9 * 16, width * 0.7)
+    assert finder[2] >= room, finder
+    # Five groups with long names take nothing from it.
+    for number in range(4):
+        ada.member.make_group(f"Donaudampfschifffahrtsgesellschaft {number}", grace.number)
+    assert frames(ada, group) == (finder, finder)
+    chips = ada.page.locator(".chips > label")
+    expect(chips).to_have_count(5)
+    assert len({chip["y"] for chip in [one.bounding_box() for one in chips.all()]}) == 1
+    for chip in chips.all()[1:]:
+        chip.click()
+    assert ada.page.evaluate(BOX, PRINT) == finder
+
+
+# The order of what happens at a tap. The browser's camera answers when the test lets it.
+ORDER = """
+globalThis.order = [];
+globalThis.answers = [];
+Object.defineProperty(navigator, "vibrate", { value: (pulse) => order.push(`felt ${pulse}`) });
+const { pause } = HTMLMediaElement.prototype;
+HTMLMediaElement.prototype.pause = function () { order.push("frozen"); return pause.call(this); };
+const { takePhoto } = ImageCapture.prototype;
+ImageCapture.prototype.takePhoto = function (...settings) {
+  order.push("taken");
+  return new Promise((resolve) => answers.push(resolve)).then(() => takePhoto.apply(this, settings));
+};
+"""
+
+
+def test_the_shutter_is_seen_felt_and_said_before_the_picture_is_made_and_a_double_tap_takes_one(two):
+    ada, _, group = two
+    stay(ada)
+    ada.context.add_init_script(ORDER)
+    ada.go(f"/g/{group}/camera")
+    ada.button("camera.take").dblclick()
+    assert ada.page.evaluate("order") == ["felt 10", "frozen", "taken"]
+    expect(ada.page.locator(".finder.taken")).to_have_count(1)
+    expect(ada.page.locator("#live-polite")).to_have_text(t("camera.taken"))
+    assert ada.page.evaluate("document.querySelector('video').paused")
+    ada.page.evaluate("answers[0]()")
+    ada.page.wait_for_selector(PRINT)
+    ada.button("preview.send", groups="Family").click()
+    expect(ada.photos()).to_have_count(1)
+    assert ada.page.evaluate("order") == ["felt 10", "frozen", "taken", "felt 20", "felt 15,60,15"]
+
+
+def test_the_finder_lives_again_after_a_picture_that_cannot_be_sent(two):
+    ada, _, group = two
+    ada.context.add_init_script("ImageCapture.prototype.takePhoto = async () => new Blob([]);")
+    ada.go(f"/g/{group}/camera")
+    shutter = ada.button("camera.take")
+    for _ in range(2):
+        shutter.click()
+        ada.sees(t("camera.empty"))
+        until(lambda: not ada.page.evaluate("document.querySelector('video').paused"), 10, "a live picture")
+
+
+def test_a_flash_is_not_for_a_person_who_wants_less_movement(two):
+    ada, _, group = two
+    stay(ada)
+    ada.context.add_init_script(ORDER)
+    names = {}
+    for wish in ("no-preference", "reduce"):
+        ada.page.emulate_media(reduced_motion=wish)
+        ada.go(f"/g/{group}/camera")
+        ada.button("camera.take").click()
+        ada.page.wait_for_selector(".finder.taken")
+        names[wish] = ada.page.evaluate("getComputedStyle(document.querySelector('.finder'), '::after').animationName")
+    assert names == {"no-preference": "flash", "reduce": "none"}
+
+
+def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
+    ada, _, group = two
+    short = {"/welcome": somebody("Nobody"), f"/g/{group}": ada, f"/g/{group}/camera": ada, "/uploads": ada}
+    for size in ({"width": 390, "height": 844}, {"width": 1280, "height": 800}):
+        for path, person in short.items():
+            person.page.set_viewport_size(size)
+            person.go(path)
+            expect(person.page.locator("main .skeleton")).to_have_count(0)
+            assert person.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (path, size)
+
+
+def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):
+    ada, _, group = two
+    say = """async (text) => {
+      const { toast } = await import(document.querySelector("script[type=module]").src.replace("first.js", "parts/toast.js"));
+      toast(text);
+    }"""
+    toasts = ada.page.locator(".toast")
+    # Long enough that it does not end by itself meanwhile.
+    long = "Said here. " * 50
+    ada.page.evaluate(say, long)
+    until(lambda: ada.page.evaluate("document.querySelector('.toast').getAnimations().length") == 0, 5, "a toast at its place")
+    toast, button = toasts.bounding_box(), ada.link("groups.take", group="Family").bounding_box()
+    assert toast["y"] + toast["height"] <= button["y"], (toast, button)
+    ada.link("groups.take", group="Family").click()
+    ada.button("camera.take").wait_for()
+    expect(toasts).to_have_count(0)
+    # What is said while somebody takes a photo is not shown on it.
+    ada.page.evaluate(say, long)
+    expect(toasts).to_be_hidden()
+    ada.page.locator("main").get_by_role("button", name=t("action.close"), exact=True).click()
+    ada.heading("Family").wait_for()
+    expect(toasts).to_have_count(0)
+    # A word about what the app has left, such as a group, stays for its time.
+    ada.page.evaluate(say, "You left")
+    ada.page.evaluate("async () => (" + STORES + ").router.go('/')")
+    ada.button("groups.new").wait_for()
+    expect(toasts).to_have_text("You left")
+
+
+def test_no_toast_says_what_the_group_itself_says(two):
+    ada, _, _ = two
+    ada.page.evaluate("""new MutationObserver(() => document.querySelector(".toast") && (globalThis.toasted = true))
+      .observe(document.body, { childList: true, subtree: true }); globalThis.said = [];
+      new MutationObserver(() => said.push(document.getElementById("live-polite").textContent))
+      .observe(document.getElementById("live-polite"), { childList: true, subtree: true })""")
+    ada.take_photo("Family")
+    ada.sees(t("group.limit"))
+    until(lambda: t("banner.sent", group="Family") in ada.page.evaluate("said"), 15, "the word for a screen reader")
+    assert ada.page.evaluate("globalThis.toasted") is None
+
+
+def bars(person):
+    """The colours that a browser may draw around the page, for a light and for a dark phone."""
+    return person.page.evaluate("[...document.querySelectorAll('meta[name=theme-color]')].map(({ content }) => content)")
+
+
+def test_a_chosen_theme_is_there_from_the_first_frame_and_the_browsers_bars_follow(two):
+    ada, _, _ = two
+    light, dark = bars(ada)
+    assert light != dark
+    ada.go("/settings")
+    choice = ada.page.locator("label", has_text=t("settings.theme")).locator("select")
+    choice.select_option("dark")
+    expect(ada.page.locator("html[data-theme=dark]")).to_have_count(1)
+    assert bars(ada) == [dark, dark]
+    # The program does not start: what is painted is the page's own.
+    ada.page.route("**/first.js", lambda route: route.abort())
+    ada.page.goto("/settings", wait_until="load")
+    assert ada.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    assert bars(ada) == [dark, dark]
+    ada.page.unroute("**/first.js")
+    ada.go("/settings")
+    choice.select_option("light")
+    assert bars(ada) == [light, light]
+    choice.select_option("auto")
+    assert bars(ada) == [light, dark]
+
+
+def test_a_switch_that_cannot_be_used_is_dimmed_and_a_system_with_its_own_colours_shows_its_own(somebody):
+    ada = somebody("Ada").arrive()
+    ada.go("/settings")
+    push, found = (ada.page.get_by_label(t(key)) for key in ("settings.push", "settings.found"))
+    opacity = "(one) => getComputedStyle(one).opacity"
+    assert (float(push.evaluate(opacity)), float(found.evaluate(opacity))) == (0.4, 1)
+    ada.page.emulate_media(forced_colors="active")
+    assert found.evaluate("(one) => getComputedStyle(one).appearance") == "auto"
+    assert ada.page.locator(".button").first.evaluate("(one) => getComputedStyle(one).borderTopStyle") == "solid"
+
+
+def test_members_of_a_group_differ_in_their_tones_on_each_of_its_screens(two):
+    ada, _, group = two
+    tones = """(selector) => [...document.querySelectorAll(selector)].map((one) => one.className.match(/tone-\\d/)[0])"""
+    found = []
+    for path, selector in ((f"/g/{group}", ".today .person"), (f"/g/{group}/settings", ".rows .person"), ("/", ".people .person")):
+        ada.go(path)
+        ada.page.locator(selector).first.wait_for()
+        found.append(ada.page.evaluate(tones, selector))
+    assert found[0] == found[1] == found[2] and len(set(found[0])) == 2
+
+
+def test_a_browser_without_a_segmenter_shows_initials(two):
+    ada, _, group = two
+    ada.context.add_init_script("delete Intl.Segmenter;")
+    ada.go(f"/g/{group}")
+    expect(ada.page.locator(".today .person").first).to_have_text("A")
+
