@@ -22,6 +22,9 @@ struct WebBundleTests {
         export { key };
         export async function start() {
         await import("../screens/later.js");
+        const both = [
+        import("../screens/two.js"),
+        ];
         return await import("./same.js");
         }
         """,
@@ -69,6 +72,9 @@ struct WebBundleTests {
 
                 async function start() {
                 await import("./screens/later.js");
+                const both = [
+                import("./screens/two.js"),
+                ];
                 return await import("./app/same.js");
                 }
                 return {start,key};

@@ -158,6 +158,9 @@ def test_an_invitation_stands_above_the_groups_and_its_sign_has_a_word(two, fami
     ada.heading("Book club").wait_for()
     ada.go("/")
     ada.button("invites.title").wait_for()
+    # Nothing is left in the letter's place.
+    until(lambda: ada.page.evaluate(f"async () => ({STORES}).invitations.open?.length") == 0, 15, "no invitation")
+    assert ada.page.evaluate("[...document.querySelector('main').childNodes].every((node) => node.nodeType !== Node.TEXT_NODE)")
 
 
 def test_invited_people_are_faces_that_are_not_here_yet(somebody):

@@ -74,7 +74,7 @@ export function home() {
     self.draw();
   }
 
-  const letters = () => invitations.open?.length && lettersOf?.();
+  const letters = () => invitations.open?.length ? lettersOf?.() : null;
 
   function none() {
     const open = letters();
