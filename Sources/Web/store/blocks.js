@@ -79,12 +79,11 @@ export function createBlocks({ client, kept, clock, channel }) {
      * @param {{ id: string, first_name: string | null }} someone
      */
     async block({ id, first_name }) {
-      const before = all;
       show([{ id, first_name, blocked_at: new Date(clock.now()).toISOString() }, ...without(id)]);
       try {
         await client.blockUser(id);
       } catch (reason) {
-        if (!before?.some((one) => one.id === id)) show(without(id));
+        show(without(id));
         throw reason;
       }
       await put(all ?? []);

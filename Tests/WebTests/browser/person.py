@@ -33,7 +33,7 @@ def t(key, **values):
     for name in values.keys() & {"name", "group", "groups"}:
         values[name] = f"\u2068{values[name]}\u2069"
     if "{life}" in entry:
-        values["life"] = t("life.days", count=2)
+        values.setdefault("life", t("life.days", count=2))
     return re.sub(r"\{(\w+)\}", lambda match: str(values.get(match[1], match[0])), entry)
 
 

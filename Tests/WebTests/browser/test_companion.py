@@ -61,7 +61,7 @@ def answer_survey(person):
 def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebody, service):
     ada = somebody("Ada").arrive()
     ada.go("/settings")
-    ada.link("companion.title").click()
+    ada.page.get_by_role("link", name=t("companion.about")).click()
     ada.sees(t("companion.join.hello"))
     ada.button("companion.join.survey").click()
     ada.button("companion.survey.done").click()
@@ -344,7 +344,7 @@ def test_a_deployment_without_companion_shows_no_trace_of_it_and_loads_no_byte(b
         ada.go("/settings")
         ada.heading(t("settings.title")).wait_for()
         expect(ada.page.get_by_text(t("companion.title"), exact=True)).to_have_count(0)
-        ada.link("focus.title").click()
+        ada.page.get_by_role("link", name=t("focus.about")).click()
         ada.heading(t("focus.join.title")).wait_for()
         ada.go("/companion")
         ada.heading(t("about.lost")).wait_for()

@@ -105,12 +105,12 @@ def test_a_start_without_a_network_on_a_wrong_clock_shows_what_lives_and_when_it
     # As if the device were wrong by so much, and the service right.
     ada.context.add_init_script(f"{{ const {{ now }} = Date; Date.now = () => now() + {hours} * 3_600_000; }}")
     ada.page.reload()
-    until(lambda: abs(time_of(ada) - datetime.now(timezone.utc)) < timedelta(seconds=3), 15, "the service's time")
+    until(lambda: abs(time_of(ada) - datetime.now(timezone.utc)) < timedelta(minutes=1), 15, "the service's time")
     until(lambda: ada.page.evaluate(f"async () => await ({STORES}).kept.read('clock')"), 15, "keeping")
     ada.context.set_offline(True)
     ada.page.reload()
     expect(ada.photos()).to_have_count(1)
-    assert abs(time_of(ada) - datetime.now(timezone.utc)) < timedelta(seconds=3)
+    assert abs(time_of(ada) - datetime.now(timezone.utc)) < timedelta(minutes=1)
     assert "minute" in ada.page.locator("main a.tile .tiny").inner_text() or ada.page.get_by_text("now").is_visible()
     ada.context.set_offline(False)
 

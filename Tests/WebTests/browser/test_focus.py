@@ -70,7 +70,7 @@ def test_a_person_joins_after_the_consent_and_leaves_without_a_trace(somebody, s
     # A product that somebody has not joined stands in the settings only.
     expect(ada.button("focus.title")).to_have_count(0)
     ada.go("/settings")
-    ada.link("focus.title").click()
+    ada.page.get_by_role("link", name=t("focus.about")).click()
     ada.heading(t("focus.join.title")).wait_for()
     ada.sees(t("focus.join.consent"))
     for key in ("focus.collected.locks", "focus.never.apps"):

@@ -1,5 +1,7 @@
 """What a browser still has of a photo that has ended: nothing, on the screen and on the disk."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -59,7 +61,7 @@ def test_a_photo_that_ends_while_somebody_looks_goes_with_a_sentence_and_no_byte
     until(lambda: bytes_on_disk(profile, marks) and bytes_on_disk(profile, [blurred]), 20, "writing")
     # From here on the service cannot tell that the photo has ended.
     short_lived.line.cut()
-    expect(grace.page.get_by_text(t("viewer.over")).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
+    expect(grace.page.get_by_text(re.compile(t("viewer.over", life=".*"))).first).to_be_visible(timeout=(LIFETIME + 10) * 1000)
     expect(grace.page.locator("main .picture")).to_have_count(0)
     until(lambda: grace.kept_pictures() == [], 10, "forgetting")
     grace.page.wait_for_timeout(6_000)

@@ -34,7 +34,7 @@ struct InvitationWords: Sendable {
         join: "Beitreten",
         inApp: "Oder in der App:",
         how: "So trittst du bei",
-        open: "Öffne Dayly auf deinem Handy.",
+        open: "Öffne Dayly auf deinem Telefon.",
         get: "Hol dir die App.",
         signIn: "Melde dich mit der Nummer an, an die diese Einladung ging.",
         enter: "Gib den Code ein.",
