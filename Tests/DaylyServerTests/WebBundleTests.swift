@@ -96,7 +96,7 @@ struct WebBundleTests {
         #expect(
             map["mappings"]
                 == .string(
-                    ";AAAA;;;;;;ACAA;AACA;AACA;;;;;;ACFA;;;;ACAA" + String(repeating: ";AACA", count: 10)))
+                    ";AAAA;;;;;;ACAA;AACA;AACA;;;;;;ACFA;;;;ACAA" + String(repeating: ";AACA", count: 13)))
     }
 
     private static let otherExport =

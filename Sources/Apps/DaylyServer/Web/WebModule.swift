@@ -75,9 +75,8 @@ struct WebModule {
         guard WebText.index(of: "import", in: line[...]) != nil else { return line }
         var text = String(decoding: line, as: UTF8.self)
             .replacing("import.meta.url", with: "new URL(\"./\(path)\", import.meta.url)")
-        for imported in text.split(separator: "import(\"", omittingEmptySubsequences: false).dropFirst().compactMap({
-            $0.split(separator: "\"").first
-        }) {
+        let addresses = text.split(separator: "import(\"", omittingEmptySubsequences: false).dropFirst()
+        for imported in addresses.compactMap({ $0.split(separator: "\"").first }) {
             text = text.replacing(
                 "import(\"\(imported)\"", with: "import(\"./\(Self.path(String(imported), from: path))\"")
         }
