@@ -46,12 +46,20 @@
       faults.add(`${one.name} and ${other.name} lie on each other`);
     }
   }
+  for (const { element, name } of pieces) if (element.matches(FRAME)) covered(element, name);
   const { scrollWidth } = document.documentElement;
   if (scrollWidth > innerWidth) faults.add(`the page is ${scrollWidth} pixels wide`);
   return [...faults];
 
   function scroller(element) {
     return chain(element).find((one) => one !== document.body && /auto|scroll/.test(style(one).overflowX)) ?? null;
+  }
+
+  function covered(element, name) {
+    element.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, top, width, height } = element.getClientRects()[0];
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!element.contains(hit)) faults.add(`a tap on ${name} hits ${hit?.outerHTML.slice(0, 60)}`);
   }
 
   function cut(element, rect, name) {

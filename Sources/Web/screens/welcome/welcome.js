@@ -13,7 +13,7 @@ export function welcome() {
     html`<div class="welcome">
       ${session.ended && notice(t("welcome.ended"))}
       ${uploads.waiting > 0 && notice(t("welcome.kept", { count: uploads.waiting }))}
-      <div class="picture">${drawing("box")}</div>
+      <div>${drawing("box")}</div>
       <div class="stack">
         <h1>Dayly</h1>
         <p class="claim">${t("welcome.claim")}</p>
