@@ -22,6 +22,7 @@ import {
   photos,
   router,
   seen,
+  serviceWorker,
   session,
   storage,
   uploads,
@@ -179,7 +180,7 @@ export function startBackground() {
   addEventListener("online", back);
   network.subscribe(() => network.state === "there" && back());
   addEventListener("beforeunload", (event) => uploads.inMemory && event.preventDefault());
-  navigator.serviceWorker?.addEventListener("message", ({ data }) => void onWorker(data));
+  serviceWorker?.addEventListener("message", ({ data }) => void onWorker(data));
 }
 
 /**

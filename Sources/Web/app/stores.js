@@ -45,6 +45,9 @@ export const cacheStorage = cachesOrMemory(
   () => (storage.isKept = false, keeping.tell()),
 );
 export const kept = createKept(cacheStorage);
+/** The service worker's side of this browser, where it lets the page have it. */
+export const serviceWorker = attempt(() => navigator.serviceWorker);
+export const findRegistration = async () => await serviceWorker?.getRegistration().catch(() => undefined);
 export const database = withMemory(createDatabase(attempt(() => indexedDB)));
 
 export const network = createNetwork();
@@ -121,10 +124,10 @@ export const router = createRouter({
 
 /** Lets the browser send the queue when there is a network, also after the page is closed, where it can. */
 async function askForSync() {
-  const registration = await attempt(() => navigator.serviceWorker)?.getRegistration();
+  const worker = await findRegistration();
   await navigator.storage?.persist?.();
-  if (registration && "sync" in registration) {
-    await /** @type {{ register(tag: string): Promise<void> }} */ (registration.sync).register("uploads");
+  if (worker && "sync" in worker) {
+    await /** @type {{ register(tag: string): Promise<void> }} */ (worker.sync).register("uploads");
   }
 }
 

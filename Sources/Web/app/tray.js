@@ -2,17 +2,16 @@
 
 import { isOver } from "../store/notices.js";
 import { match } from "./routes.js";
-import { feeds, invitations, seen } from "./stores.js";
+import { feeds, findRegistration, invitations, seen } from "./stores.js";
 
 export async function tidyNotices() {
-  const registration = await navigator.serviceWorker?.getRegistration();
   const { id: open = "" } = document.hidden ? {} : match(location.pathname).params;
   const known = {
     open,
     isSeen: (/** @type {string} */ id) => feeds.of(id).status === "ready" && seen.unseen(id).length === 0,
     invitations: invitations.open?.map(({ id }) => id) ?? null,
   };
-  for (const notice of await registration?.getNotifications?.() ?? []) {
+  for (const notice of await (await findRegistration())?.getNotifications?.() ?? []) {
     if (isOver(notice.data, known)) notice.close();
   }
 }

@@ -1,7 +1,7 @@
 /** The service worker, and the change to a new version of the program. */
 
 import { createListeners } from "../store/listeners.js";
-import { attempt } from "../store/platform.js";
+import { findRegistration, serviceWorker } from "./stores.js";
 
 const { subscribe, tell } = createListeners();
 /** @type {ServiceWorker | null} */
@@ -77,12 +77,11 @@ export const updates = {
   },
   /** Looks for a new version: iOS never looks by itself. */
   async look() {
-    const registration = await attempt(() => navigator.serviceWorker)?.getRegistration().catch(() => null);
-    if (!waiting) await registration?.update().catch(() => {});
+    const worker = await findRegistration();
+    if (!waiting) await worker?.update().catch(() => {});
   },
   /** Registers the worker. The browser itself lets a waiting version take over when the last page is closed. */
   async start() {
-    const serviceWorker = attempt(() => navigator.serviceWorker);
     if (!serviceWorker) return;
     if (!isWatching) serviceWorker.addEventListener("controllerchange", onSwitch);
     if (!isWatching) isControlled = serviceWorker.controller !== null;
