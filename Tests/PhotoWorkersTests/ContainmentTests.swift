@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests workers that behave like a decoder under the control of a hostile picture.
-@Suite("A hostile worker", .timeLimit(.minutes(2)))
+@Suite("A hostile worker")
 struct ContainmentTests {
     @Test("a worker that hangs is killed after its time, with every process that it started")
     func hangs() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests workers whose answers have the right form and forged contents.
-@Suite("A forged answer", .timeLimit(.minutes(3)))
+@Suite("A forged answer")
 struct ForgedAnswerTests {
     struct Answer: Sendable {
         var magic = 0x3159_4C44

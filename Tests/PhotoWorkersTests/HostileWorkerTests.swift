@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests the real sandbox with a hostile program in it: Tests/HostileWorker, one attempt per photo.
-@Suite("A worker that was taken over", .timeLimit(.minutes(2)))
+@Suite("A worker that was taken over")
 struct HostileWorkerTests {
     /// The cause of an attempt's end.
     enum End: Sendable {

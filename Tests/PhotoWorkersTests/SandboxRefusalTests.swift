@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests the real worker on a kernel that allows no system call filter.
-@Suite("Where the sandbox is refused", .timeLimit(.minutes(3)))
+@Suite("Where the sandbox is refused")
 struct SandboxRefusalTests {
     private let picture = TestPicture.quarters(64, 48).jpeg()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// Tests HEICs whose picture is made of tiles, as phones write them.
-@Suite("Tiles", .timeLimit(.minutes(2)))
+@Suite("Tiles")
 struct TileTests {
     static let side = 64
     /// Twelve tiles, no two of which are alike.

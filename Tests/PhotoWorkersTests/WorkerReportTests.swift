@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoWorkers
 
 /// The report of a worker's run besides its outcome.
-@Suite("A worker's report", .timeLimit(.minutes(3)))
+@Suite("A worker's report")
 struct WorkerReportTests {
     @Test("the memory that a worker held at most is told, and not what its starter holds")
     func peakMemory() async throws {

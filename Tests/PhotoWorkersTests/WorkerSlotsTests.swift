@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoWorkers
 
-@Suite("Worker slots", .timeLimit(.minutes(3)))
+@Suite("Worker slots")
 struct WorkerSlotsTests {
     private final class Depth: Sendable {
         let value = Mutex(0)
