@@ -59,7 +59,7 @@ def test_six_taps_lead_from_the_link_of_an_invitation_to_the_shared_photo(somebo
     taps = 1 + int(grace.page.evaluate("sessionStorage.taps"))
     assert taps <= 6
     grace.link("groups.take", group="Family").click()
-    grace.button("camera.take").click(timeout=15_000)
+    grace.button("camera.take").click()
     until(lambda: len(family.photos(group)) == 1, 30, "the photo")
     assert int(grace.page.evaluate("sessionStorage.taps")) == taps + 1 == 5
 
@@ -134,8 +134,12 @@ def test_a_code_that_is_refused_after_the_sign_in_is_told_with_a_way_on(somebody
 def test_a_newcomer_who_waits_sees_the_invitation_come(somebody, family):
     grace = somebody("Grace").arrive()
     grace.context.add_init_script(HASTE)
+    asked = []
+    grace.page.on("response", lambda response: asked.append(1) if response.url.endswith("/v1/invites") else None)
     grace.go("/")
     grace.sees(t("groups.none"))
+    # The screen asks, the waking asks, and then nothing but patience does.
+    until(lambda: grace.page.wait_for_timeout(50) or len(asked) > 4, 15, "more questions")
     family.make_group("Book club", grace.number)
     grace.sees(t("invites.by", name="Bob"))
     grace.button("invites.join").click()
@@ -153,14 +157,16 @@ def test_an_invitation_stands_above_the_groups_and_its_sign_has_a_word(two, fami
     ada.sees("Book club")
     sign = ada.page.get_by_role("link", name=t("invites.count", count=1), exact=True)
     expect(sign).to_have_text(t("invites.title"))
+    # The card goes with the tap, not with the next answer.
+    ada.page.route("**/v1/invites", lambda route: None)
     ada.button("invites.join").click()
     ada.page.wait_for_url("**/g/*")
     ada.heading("Book club").wait_for()
-    ada.go("/")
+    ada.page.evaluate(f"async () => ({STORES}).router.go('/')")
     ada.button("invites.title").wait_for()
+    expect(sign).to_have_count(0)
     # Nothing is left in the letter's place.
-    until(lambda: ada.page.evaluate(f"async () => ({STORES}).invitations.open?.length") == 0, 15, "no invitation")
-    assert ada.page.evaluate("[...document.querySelector('main').childNodes].every((node) => node.nodeType !== Node.TEXT_NODE)")
+    assert ada.page.locator("main").inner_text().splitlines().count("0") == 0
 
 
 def test_invited_people_are_faces_that_are_not_here_yet(somebody):
@@ -275,10 +281,12 @@ SHOW = """async ([one, other]) => {
 
 
 def test_opening_a_group_takes_its_notification_out_of_the_tray(two, family):
-    ada, _, group = two
+    ada, grace, group = two
+    quiet, _ = ada.member.make_group("Quiet", "+14155559999")
     other, [code] = family.make_group("Walks", ada.number)
     ada.member.join(code)
     family.send_photo(other, PICTURE.read_bytes())
+    grace.member.send_photo(group, PICTURE.read_bytes())
     ada.context.grant_permissions(["notifications", "camera"])
     ada.go("/settings")
     ada.page.wait_for_selector("html[data-complete]")
@@ -288,6 +296,6 @@ def test_opening_a_group_takes_its_notification_out_of_the_tray(two, family):
     ada.heading("Family").wait_for()
     until(lambda: ada.page.evaluate(SHOWN) == [other], 10, "an empty tray")
     # A start of the app takes out those whose photos were looked at elsewhere.
-    ada.page.evaluate(SHOW, [group, other])
+    ada.page.evaluate(SHOW, [quiet, other])
     ada.go("/")
     until(lambda: ada.page.evaluate(SHOWN) == [other], 10, "an empty tray")

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hold } from "../../../Sources/Web/parts/hold.js";
 import { createBlocks } from "../../../Sources/Web/store/blocks.js";
 import { createFeeds } from "../../../Sources/Web/store/feed.js";
 import { createInvitations } from "../../../Sources/Web/store/invitations.js";
@@ -141,3 +142,35 @@ for (
     if (data?.kind === "invitation") assert.equal(isOver(data, { ...known, invitations: null }), false);
   });
 }
+
+Deno.test("a finger that trembles holds, one that moves on does not, and the one that is lifted opens nothing", () => {
+  const element = new EventTarget();
+  let held = 0;
+  hold(element, () => held += 1);
+  const touch = (type, ...points) =>
+    element.dispatchEvent(Object.assign(new Event(type), {
+      touches: points.map(([clientX, clientY]) => ({ clientX, clientY })),
+    }));
+  const opens = () => element.dispatchEvent(new Event("click", { cancelable: true }));
+  const { setTimeout, clearTimeout } = globalThis;
+  let due = null;
+  globalThis.setTimeout = (run) => (due = run);
+  globalThis.clearTimeout = () => (due = null);
+  try {
+    for (const [points, count] of [[[[5, 5]], 1], [[[12, 0]], 0]]) {
+      held = 0;
+      touch("touchstart", [0, 0]);
+      touch("touchmove", ...points);
+      due?.();
+      touch("touchend");
+      assert.equal(held, count, String(points));
+      assert.equal(opens(), count === 0);
+      assert.ok(opens());
+    }
+    // Two fingers are a zoom.
+    touch("touchstart", [0, 0], [80, 80]);
+    assert.equal(due, null);
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  }
+});
