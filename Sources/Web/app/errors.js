@@ -21,7 +21,6 @@ import { t } from "./i18n.js";
 const ELSEWHERE = {
   too_many_attempts: "code.spent",
   group_limit_reached: "groups.full",
-  already_sent_today: "group.limit",
   photo_gone: "viewer.over",
   image_too_large: "problem.upload_too_large",
   unsupported_media_type: "camera.unreadable",

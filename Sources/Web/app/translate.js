@@ -116,7 +116,7 @@ export function createTranslator(catalogue, language, region = language, life = 
      */
     relativeTime(time, now, timeZone) {
       const then = millisecondsOf(time), age = now - then;
-      if (age < MINUTE) return relative().format(0, "second");
+      if (age < MINUTE) return text("time.now");
       if (age < HOUR) return relative().format(-Math.floor(age / MINUTE), "minute");
       const { start } = dayAt(now, timeZone);
       if (then >= start) return relative().format(-Math.floor(age / HOUR), "hour");

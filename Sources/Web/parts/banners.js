@@ -33,8 +33,8 @@ class DaylyBanners extends HTMLElement {
     const known = session.state === "signed-in";
     const away = network.state === "away";
     const waiting =
-      uploads.all.filter((item) =>
-        item.state !== "sending" && (item.state !== "waiting" || item.attempts > 0 || away)
+      uploads.all.filter(({ state, attempts }) =>
+        away || state !== "sending" && (state !== "waiting" || attempts > 0)
       ).length;
     const stopped =
       uploads.all.filter((item) => item.state === "stopped" || item.state === "signed-out").length;

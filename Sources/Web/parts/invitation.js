@@ -1,7 +1,9 @@
 /** An open invitation, with the button that makes its reader a member. */
 
+import { config } from "../app/config.js";
 import { html, key } from "../app/render.js";
 import { t } from "../app/i18n.js";
+import { groups } from "../app/stores.js";
 import { called } from "./avatar.js";
 import { dayOf } from "./day.js";
 import { button } from "./screen.js";
@@ -20,11 +22,13 @@ export const invitationCard = (invite, join) =>
         <p class="quiet small">${t("invites.until", { date: dayOf(invite.expires_at) })}</p></div>
       ${fault(join.code === invite.code ? join.problem : null)}
       ${
-      button(t("invites.join"), {
-        kind: "primary",
-        busy: join.busy && join.code === invite.code,
-        click: () => join.redeem(invite.code),
-      })
+      (groups.all?.length ?? 0) >= config.limits.groups_per_user
+        ? html`<p class="quiet small">${t("groups.full", { count: config.limits.groups_per_user })}</p>`
+        : button(t("invites.join"), {
+          kind: "primary",
+          busy: join.busy && join.code === invite.code,
+          click: () => join.redeem(invite.code),
+        })
     }
     </li>`,
   );

@@ -12,10 +12,13 @@ import { toast } from "./toast.js";
 export async function share(url, code, group) {
   const text = t("share.text", { group, code });
   if (typeof navigator.share === "function") return void navigator.share({ text, url }).catch(() => {});
-  // Over plain http there is no clipboard.
-  if (!navigator.clipboard) return void prompt(text, url);
-  await navigator.clipboard.writeText(`${text} ${url}`);
-  toast(t("share.copied"));
+  try {
+    await navigator.clipboard.writeText(`${text} ${url}`);
+    toast(t("share.copied"));
+  } catch {
+    // Over plain http there is no clipboard, and a browser may refuse it.
+    prompt(text, url);
+  }
 }
 
 /** @param {Invitation[]} invitations @param {string} group */

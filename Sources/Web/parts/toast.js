@@ -6,12 +6,27 @@
 import { html, render } from "../app/render.js";
 import { announce } from "../app/announce.js";
 
+/** What a toast takes, in pixels. */
+const ROOM = 96;
+
 /** @type {HTMLElement | null} */
 let place = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** Whether the person has done something since. */
 let isOld = false;
+
+/** How far from the lower edge a toast hides no button: above those that stand there, one after the other. @param {Element} above */
+function bottomOf(above) {
+  const parts = [...above.querySelectorAll(".dock, .limit, footer, .button")].map((each) =>
+    each.getBoundingClientRect()
+  ).filter(({ height, top }) => height > 0 && top < innerHeight).sort((one, other) =>
+    other.bottom - one.bottom
+  );
+  let edge = innerHeight;
+  for (const { top, bottom } of parts) if (bottom > edge - ROOM) edge = Math.min(edge, top);
+  return edge > innerHeight / 3 ? innerHeight - edge : 0;
+}
 
 const end = () => place && render(null, place);
 
@@ -32,8 +47,7 @@ export function toast(text) {
   // Above an open sheet only its own content is visible.
   const above = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (place.parentElement !== above) above.append(place);
-  const dock = document.querySelector(".dock, .limit")?.getBoundingClientRect();
-  place.style.setProperty("--dock", `${dock ? innerHeight - dock.top : 0}px`);
+  place.style.setProperty("--dock", `${bottomOf(above)}px`);
   isOld = false;
   render(null, shown);
   render(html`<p class="toast">${text}</p>`, shown);

@@ -1,8 +1,11 @@
 """Companion in the browser: joining and leaving, a cat that follows its phone, a pet that is fed, dressed and brought back."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
+from member import instant
 from person import Person, t
 from service import WORK, Service, make_folder, until
 from test_access import narrow, violations, visit, wide
@@ -50,11 +53,17 @@ def has_hp(person, hp):
     expect(person.page.get_by_text(t("companion.hpOf", hp=hp))).to_be_visible(timeout=LIVE)
 
 
-def answer_survey(person):
-    for question, answer in (("use", "hours.2"), ("dependence", "degree.2"), ("sleep", "degree.2"),
-                             ("without_phone", "degree.2"), ("idle", "degree.2"), ("age", "age.25_34")):
-        group = person.page.get_by_role("group", name=t(f"companion.survey.{question}"), exact=True)
-        group.get_by_text(t(f"companion.survey.{answer}"), exact=True).click()
+ANSWERS = {"use": "hours.2", "dependence": "degree.2", "sleep": "degree.2", "without_phone": "degree.2", "idle": "degree.2",
+           "age": "age.25_34"}
+
+
+def question_of(person, name):
+    return person.page.get_by_role("group", name=t(f"companion.survey.{name}"), exact=True)
+
+
+def answer_survey(person, *questions):
+    for name in questions or ANSWERS:
+        question_of(person, name).get_by_text(t(f"companion.survey.{ANSWERS[name]}"), exact=True).click()
     person.button("companion.survey.done").click()
 
 
@@ -65,7 +74,7 @@ def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebod
     ada.sees(t("companion.join.hello"))
     ada.button("companion.join.survey").click()
     ada.button("companion.survey.done").click()
-    ada.sees(t("companion.survey.missing"))
+    ada.sees(t("companion.survey.missing", count=6))
     answer_survey(ada)
     ada.sees(t("companion.score.high"))
     ada.sees(t("companion.score.years", count=10.4))
@@ -84,6 +93,40 @@ def test_a_person_joins_by_survey_and_consent_and_leaves_without_a_trace(somebod
     assert service.sql(stored) == "0"
     ada.go("/companion/diary")
     ada.sees(t("companion.join.hello"))
+
+
+def test_a_survey_with_open_questions_counts_and_marks_them_and_leads_to_the_first(joined):
+    ada = joined
+    ada.go("/companion/survey")
+    marks = ada.page.get_by_text(t("companion.survey.open"), exact=True)
+    ada.button("companion.survey.done").click()
+    expect(ada.page.get_by_role("alert").filter(has_text=t("companion.survey.missing", count=6))).to_be_visible()
+    expect(question_of(ada, "use")).to_contain_text(t("companion.survey.missing", count=6))
+    expect(marks).to_have_count(5)
+    expect(question_of(ada, "use").get_by_role("radio").first).to_be_focused()
+    expect(question_of(ada, "use")).to_be_in_viewport()
+    answer_survey(ada, "use", "dependence", "sleep", "idle", "age")
+    expect(question_of(ada, "without_phone")).to_contain_text(t("companion.survey.missing", count=1))
+    expect(marks).to_have_count(0)
+    expect(question_of(ada, "without_phone").get_by_role("radio").first).to_be_focused()
+    answer_survey(ada, "without_phone")
+    ada.sees(t("companion.score.high"))
+
+
+def test_a_day_claims_nothing_about_minutes_that_no_phone_has_reported(joined):
+    ada = joined
+    minutes = ada.page.get_by_role("meter", name=t("companion.used"), exact=True)
+    ada.sees(t("companion.unmeasured"))
+    expect(minutes).to_have_count(0)
+    expect(ada.page.get_by_text(t("companion.within"))).to_have_count(0)
+    # A phone that was only opened has reported no minutes. Nobody loads the page again.
+    ada.member.open_companion()
+    expect(ada.page.get_by_text(t("companion.unreported"))).to_be_visible(timeout=LIVE)
+    expect(minutes).to_have_count(0)
+    ada.member._send([{"kind": "usage", "at": instant(time.time()), "minutes": 95,
+                       "day": ada.member.call("GET", "/v1/companion/day")["day"]}], "companion")
+    expect(ada.page.get_by_text(t("companion.within"))).to_be_visible(timeout=LIVE)
+    expect(minutes).to_have_count(1)
 
 
 def test_the_cat_follows_the_phone_from_bright_to_asleep(joined):

@@ -98,10 +98,17 @@ def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     ada.go("/focus/sessions")
     ada.page.get_by_label(t("focus.session.name"), exact=True).fill("Thesis")
     ada.page.get_by_text(t("time.minutes", count=45), exact=True).click()
-    ada.button("focus.session.start").click()
+    with ada.page.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/focus/sessions")):
+        ada.button("focus.session.start").click()
     expect(ada.page.get_by_role("timer")).to_contain_text("44:")
+    # The list has the running session alone, so no heading stands over it.
+    expect(ada.heading(t("focus.sessions.before"))).to_have_count(0)
+    expect(ada.page.get_by_text(t("focus.sessions.none"))).to_have_count(0)
     ada.go("/focus")
-    ada.sees("44:")
+    session = ada.page.get_by_role("link", name="Thesis")
+    expect(session).to_contain_text("44:")
+    expect(session.locator(".grow")).to_have_text("Thesis")
+    assert session.bounding_box()["y"] < ada.page.locator(".dial").bounding_box()["y"]
     ada.go("/focus/sessions")
     ada.button("focus.session.end").click()
     ada.button("action.cancel").click()
@@ -110,6 +117,7 @@ def test_a_session_runs_and_ends_early_only_after_a_question(joined):
     ada.button("focus.session.end").click()
     ada.button("focus.session.giveUp").click()
     ada.button("focus.session.start").wait_for()
+    ada.heading(t("focus.sessions.before")).wait_for()
     row = ada.page.locator("ul.rows > li").filter(has_text="Thesis")
     expect(row).to_contain_text(t("focus.session.gave_up"))
 

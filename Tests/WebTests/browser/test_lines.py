@@ -45,6 +45,27 @@ def test_a_screen_that_waits_for_a_dead_answer_offers_another_attempt_and_a_bann
     expect(failed).to_have_count(0)
 
 
+def test_a_group_whose_answer_never_came_is_made_once(somebody, service):
+    ada = somebody("Ada").arrive()
+    ada.go("/groups/new")
+    ada.page.wait_for_selector("html[data-complete]")
+    ada.page.get_by_label(t("newGroup.name"), exact=True).fill("Book club")
+    ada.page.get_by_label(t("contacts.number"), exact=True).fill("+1 415 555 9998")
+    ada.button("contacts.add").click()
+    ada.chips().last.wait_for()
+    # The request goes out, and its answer is lost.
+    made = []
+    ada.page.route("**/v1/groups", lambda route: (made.append(route.fetch().status), route.abort())
+                   if route.request.method == "POST" else route.continue_())
+    ada.button("newGroup.make").click()
+    ada.page.get_by_role("alert").get_by_text(t("error.offline")).wait_for()
+    assert made == [201]
+    ada.page.unroute("**/v1/groups")
+    ada.button("newGroup.make").click()
+    ada.heading("Book club").wait_for()
+    assert len(ada.member.call("GET", "/v1/groups")["groups"]) == 1
+
+
 def test_a_dead_answer_holds_up_no_later_one(two):
     ada, _, group = two
     ada.context.add_init_script(CLOCK)
@@ -102,8 +123,15 @@ def test_a_photo_taken_on_a_dead_line_waits_and_arrives_once(two, service):
     service.line.stall()
     ada.take_photo("Family")
     ada.sees(t("uploads.sending"))
-    service.line.cut()
+    # Whatever finds out first that the network is away: then nothing is being sent, and no ring is closed.
+    ada.page.evaluate(f"""async () => {{
+      const {{ network }} = {STORES};
+      network.missed();
+      network.missed();
+    }}""")
     ada.sees(t("banner.saved"))
+    ada.sees(t("uploads.waiting"))
+    service.line.cut()
     service.line.restore()
     ada.page.evaluate("dispatchEvent(new Event('online'))")
     expect(ada.photos()).to_have_count(1, timeout=60_000)

@@ -1,10 +1,15 @@
 """The camera and its picture, toasts, the theme, and switches, as a person sees them."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from member import Member
 from person import STORES, t
-from service import until
+from service import ROOT, until
+
+SAMPLE = (ROOT / "docs/sample.jpg").read_bytes()
 
 BOX = """selector => {
   const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
@@ -116,6 +121,49 @@ def test_no_screen_scrolls_by_a_pixel_that_nothing_needs(two, somebody):
             person.go(path)
             expect(person.page.locator("main .skeleton")).to_have_count(0)
             assert person.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (path, size)
+
+
+def test_after_the_shutter_the_word_that_the_photo_is_sent_and_the_own_ring_are_in_view(somebody, service):
+    ada = somebody("Ada").arrive()
+    others = [Member(service, f"Person {number}").sign_in() for number in range(6)]
+    group, codes = others[0].make_group("Family", ada.number, *[one.number for one in others[1:]])
+    for one, code in zip([ada.member, *others[1:]], codes):
+        one.join(code)
+    for one in others:
+        one.send_photo(group, SAMPLE)
+    ada.go(f"/g/{group}")
+    expect(ada.photos()).to_have_count(6)
+    ada.member.send_photo(group, SAMPLE)
+    expect(ada.page.get_by_text(t("group.limit"), exact=True)).to_be_in_viewport(ratio=1)
+    expect(ada.page.locator(".today > li").first).to_contain_text(t("people.you"))
+
+
+def test_a_toast_hides_no_button_of_a_sheet(two):
+    ada, _, group = two
+    ada.context.grant_permissions(["clipboard-write", "camera"])
+    ada.page.evaluate("delete Navigator.prototype.share")
+    ada.page.evaluate(f"async () => ({STORES}).router.go('/g/{group}/settings')")
+    ada.button("groupSettings.invite").click()
+    ada.page.get_by_label(t("contacts.number"), exact=True).fill("+1 415 555 9997")
+    ada.button("groupSettings.send").click()
+    done = ada.button("action.done")
+    done.wait_for()
+    ada.page.get_by_role("dialog").get_by_role("button", name=re.compile(t("share.with", number=".*9997"))).click()
+    toast = ada.page.locator(".toast")
+    toast.wait_for()
+    until(lambda: ada.page.evaluate("document.querySelector('.toast').getAnimations().length") == 0, 5, "a toast at its place")
+    low, button = toast.bounding_box(), done.bounding_box()
+    assert low["y"] + low["height"] <= button["y"] or button["y"] + button["height"] <= low["y"], (low, button)
+
+
+def test_the_row_of_a_menu_begins_at_the_left(two):
+    ada, grace, group = two
+    sent = grace.member.send_photo(group, SAMPLE)
+    ada.go(f"/g/{group}/photo/{sent['id']}")
+    ada.button("viewer.menu").click()
+    row = ada.page.get_by_role("dialog").locator(".rows > button")
+    sign = row.locator("svg")
+    assert sign.bounding_box()["x"] < row.bounding_box()["x"] + 24
 
 
 def test_a_toast_stands_above_the_camera_button_and_goes_with_its_screen(two):

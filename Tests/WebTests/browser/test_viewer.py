@@ -277,6 +277,38 @@ def drag(session, page, *points):
             page.wait_for_timeout(20)
 
 
+def delete_own(person):
+    person.button("viewer.menu").click()
+    person.button("viewer.delete").click()
+    person.page.get_by_role("dialog").get_by_role("button", name=t("viewer.delete"), exact=True).last.click()
+
+
+def test_a_photo_that_goes_says_why_once(two):
+    ada, grace, group = two
+    sent = ada.member.send_photo(group, SAMPLE)
+    for person in (ada, grace):
+        person.go(f"/g/{group}/photo/{sent['id']}")
+        person.page.locator(".strip").wait_for()
+    delete_own(ada)
+    for person, said in ((ada, "viewer.deleted"), (grace, "viewer.taken")):
+        word = person.page.locator(".strip").get_by_text(t(said), exact=True)
+        word.wait_for()
+        # It has no time left, and no toast says it again.
+        assert person.page.locator("header .life").inner_text() == ""
+        expect(person.page.locator(".toast")).to_have_count(0)
+
+
+def test_whoever_is_removed_reads_that_and_not_that_the_photo_was_taken_down(two):
+    ada, grace, group = two
+    sent = ada.member.send_photo(group, SAMPLE)
+    grace.go(f"/g/{group}/photo/{sent['id']}")
+    grace.page.locator(".strip").wait_for()
+    grace.page.wait_for_selector("html[data-complete]")
+    own = grace.page.evaluate(f"async () => ({STORES}).session.user.id")
+    ada.member.call("DELETE", f"/v1/groups/{group}/members/{own}")
+    grace.page.locator(".strip").get_by_text(t("group.away"), exact=True).wait_for()
+
+
 def test_the_photo_follows_a_finger_that_pulls_it_down(shared):
     grace, group, photos = shared("Ada", "Ben", has_touch=True)
     open_tile(grace, group, photos[0])

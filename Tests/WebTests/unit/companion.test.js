@@ -7,10 +7,12 @@ import {
   daysToNext,
   dressed,
   growthOf,
+  hasMinutes,
   hindranceOf,
   hoursAt,
   hoursOf,
   isAhead,
+  openQuestions,
   partsOf,
   pricesOf,
   usedPart,
@@ -182,6 +184,24 @@ Deno.test("minutes are hours and minutes, and the used part of a limit ends at t
   assert.equal(usedPart({ used_minutes: 600, limit_minutes: 240 }), 1);
 });
 
+Deno.test("a day has minutes when some were used, or when a report of none earned energy", () => {
+  const days = [[0, null], [0, 0], [0, 38], [1, null], [600, 0]];
+  assert.deepEqual(
+    days.map(([used_minutes, energy]) => hasMinutes({ used_minutes, energy })),
+    [false, false, true, true, true],
+  );
+});
+
+Deno.test("the questions without an answer come in their order, and 0 is an answer", () => {
+  assert.deepEqual(openQuestions({}), ["use", "dependence", "sleep", "without_phone", "idle", "age"]);
+  assert.deepEqual(openQuestions({ age: "18_24", use: 0, sleep: 0, idle: 3 }), [
+    "dependence",
+    "without_phone",
+  ]);
+  const all = { use: 1, dependence: 0, sleep: 0, without_phone: 0, idle: 0, age: "55_plus" };
+  assert.deepEqual(openQuestions(all), []);
+});
+
 Deno.test("growth goes from stage to stage, and an elder is grown", () => {
   assert.deepEqual(growthOf({ stage: "baby", growth: 350 }), { part: 0.5, next: "young" });
   assert.deepEqual(growthOf({ stage: "young", growth: 700 }), { part: 0, next: "adult" });
@@ -305,7 +325,7 @@ Deno.test("a hint asks again for what it may have changed, and for nothing else"
     await companion.apply({ type, data: {} });
     return requests.slice(before).map(({ url }) => url.slice("/v1/companion/".length)).sort();
   };
-  assert.deepEqual(await asked("companion.day"), ["day", "days/2026-03-02", "settings"]);
+  assert.deepEqual(await asked("companion.day"), ["day", "days/2026-03-02", "devices", "settings"]);
   assert.deepEqual(await asked("companion.pet"), ["catalog", "pet"]);
   assert.deepEqual(await asked("companion.wallet"), ["catalog", "day", "days/2026-03-02", "pet", "wallet"]);
   assert.deepEqual(await asked("focus.now"), []);

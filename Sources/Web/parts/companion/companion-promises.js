@@ -11,7 +11,7 @@ const COLLECTED = [
   "companion.collected.pet",
   "companion.collected.wallet",
 ];
-const NOT_COLLECTED = ["companion.never.apps", "companion.never.survey", "companion.never.others"];
+const NOT_COLLECTED = ["companion.never.apps", "companion.never.survey"];
 
 /** @param {string[]} keys @param {"check" | "close"} sign */
 const list = (keys, sign) =>
@@ -21,10 +21,13 @@ const list = (keys, sign) =>
 
 export const promises = () =>
   html`
-    <section class="card stack"><h2>${t("companion.collected.title")}</h2>${list(
-      COLLECTED,
-      "check",
-    )}<p class="quiet small">${t("companion.collected.kept")}</p></section>
+    <section
+      class="card stack"><h2>${t("companion.collected.title")}</h2>${list(
+        COLLECTED,
+        "check",
+      )}<p class="quiet small">${t("companion.collected.others")}</p><p class="quiet small">${t(
+        "companion.collected.kept",
+      )}</p></section>
     <section class="card stack"><h2>${t("companion.never.title")}</h2>${list(
       NOT_COLLECTED,
       "close",

@@ -3,7 +3,7 @@
 import { html } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { clock } from "../../app/stores.js";
-import { isAhead, usedPart } from "../../store/companion/reckoning.js";
+import { hasMinutes, isAhead, usedPart } from "../../store/companion/reckoning.js";
 import { ticking, untilSecond } from "../day.js";
 import { icon } from "../icons.js";
 import { figure, healthBar, meter } from "./gauges.js";
@@ -25,12 +25,26 @@ function notice({ locked_until, open_until }) {
   }</span></p>`;
 }
 
-/** @param {CompanionDay} day */
-function spent({ energy, within }) {
+/** @param {CompanionDay} day @param {number | null} phones */
+function spent(day, phones) {
+  const { energy, within } = day;
   if (energy !== null) {
     return t(energy > 0 ? "companion.earned" : "companion.earnedNone", { energy: number(energy) });
   }
+  if (!hasMinutes(day)) return t(phones === 0 ? "companion.unmeasured" : "companion.unreported");
   return t(within ? "companion.within" : "companion.over");
+}
+
+/** The minutes and the limit. Without minutes the limit stands alone. @param {CompanionDay} day */
+function use(day) {
+  const limit = duration(day.limit_minutes);
+  if (!hasMinutes(day)) {
+    return html`<p class="line apart small"><span>${
+      t("companion.limit.title")
+    }</span><span class="quiet count">${limit}</span></p>`;
+  }
+  const text = t("companion.usedOf", { used: duration(day.used_minutes), limit });
+  return meter(t("companion.used"), usedPart(day), text, day.within ? "" : "beyond");
 }
 
 /** @param {CompanionDay} day */
@@ -42,8 +56,8 @@ function times({ first_use_at: first, last_use_at: last }) {
   }</p>`;
 }
 
-/** @param {CompanionDay} day */
-export const dayFigures = (day) =>
+/** @param {CompanionDay} day @param {number | null} [phones] how many have reported, if that is known */
+export const dayFigures = (day, phones = null) =>
   html`
     <section
       class="card stack loose figures"><div class="stack"><div class="line apart"><h2>${stateWords(
@@ -57,10 +71,5 @@ export const dayFigures = (day) =>
           number(day.bypasses),
           t("companion.bypasses", { count: day.bypasses }),
         )}${figure(duration(day.open_seconds / 60), t("companion.open"))}</div>${times(day)}
-        ${meter(
-          t("companion.used"),
-          usedPart(day),
-          t("companion.usedOf", { used: duration(day.used_minutes), limit: duration(day.limit_minutes) }),
-          day.within ? "" : "beyond",
-        )}<p class="quiet small">${spent(day)}</p></section>
+        ${use(day)}<p class="quiet small">${spent(day, phones)}</p></section>
   `;

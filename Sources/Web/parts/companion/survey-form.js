@@ -4,6 +4,7 @@ import { html, key } from "../../app/render.js";
 import { number, t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { calls } from "../../app/companion/companion-stores.js";
+import { FEELINGS, openQuestions, QUESTIONS } from "../../store/companion/reckoning.js";
 import { pills } from "../products/controls.js";
 import { button, form } from "../screen.js";
 import { fault } from "../states.js";
@@ -15,19 +16,39 @@ import { meter } from "./gauges.js";
 const AGES = ["under_18", "18_24", "25_34", "35_44", "45_54", "55_plus"];
 const HOURS = [0, 1, 2, 3, 4];
 const DEGREES = [0, 1, 2, 3];
-const FEELINGS = /** @type {const} */ (["dependence", "sleep", "without_phone", "idle"]);
 
 /** @param {() => void} draw @param {(score: CompanionSurveyScore) => void} done */
 export function questioning(draw, done) {
   /** @type {Partial<CompanionSurvey>} */
   const answers = {};
-  let problem = "", busy = false;
+  let problem = "", busy = false, isMarked = false;
+  /** @type {HTMLElement | undefined} */
+  let card;
+
+  /** Marks the questions without an answer, and leads to the first one. @param {string[]} open */
+  function lead(open) {
+    problem = t("companion.survey.missing", { count: open.length });
+    isMarked = true;
+    draw();
+    requestAnimationFrame(() => {
+      const group = card?.querySelectorAll("fieldset")[QUESTIONS.findIndex((name) => name === open[0])];
+      group?.querySelector("input")?.focus({ preventScroll: true });
+      group?.scrollIntoView({ block: "center" });
+    });
+  }
+
+  /** The first question that is open says how many are. @param {keyof CompanionSurvey} name */
+  function mark(name) {
+    const open = openQuestions(answers);
+    if (name === open[0]) return t("companion.survey.missing", { count: open.length });
+    return open.includes(name) ? t("companion.survey.open") : "";
+  }
 
   async function submit() {
-    const { use, dependence, sleep, without_phone, idle, age } = answers;
-    const all = [use, dependence, sleep, without_phone, idle, age];
-    problem = all.every((one) => one !== undefined) ? "" : t("companion.survey.missing");
-    if (problem || busy) return draw();
+    if (busy) return;
+    const open = openQuestions(answers);
+    if (open.length > 0) return lead(open);
+    problem = "";
     busy = true;
     draw();
     try {
@@ -51,8 +72,10 @@ export function questioning(draw, done) {
         ) => /** @type {const} */ ([/** @type {any} */ (each), t(`companion.survey.${words}.${each}`)])),
         (value) => {
           answers[name] = value;
+          problem = "";
           draw();
         },
+        isMarked ? mark(name) : "",
       ),
     );
 
@@ -61,9 +84,10 @@ export function questioning(draw, done) {
       form(
         submit,
         html`
-          <section class="card stack loose">${question("use", HOURS, "hours")}${FEELINGS.map((name) =>
-            question(name, DEGREES, "degree")
-          )}${question("age", AGES, "age")}</section><p
+          <section class="card stack loose survey" ref=${(/** @type {HTMLElement} */ element) =>
+            card = element}>${question("use", HOURS, "hours")}${FEELINGS.map((name) =>
+              question(name, DEGREES, "degree")
+            )}${question("age", AGES, "age")}</section><p
             class="quiet small">${t("companion.survey.kept")}</p>${fault(problem)}${button(
               t("companion.survey.done"),
               { kind: "primary", type: "submit", busy },

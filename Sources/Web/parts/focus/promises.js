@@ -27,7 +27,7 @@ const list = (keys, sign) =>
 export const promises = () =>
   html`
     <section class="card stack"><h2>${t("focus.collected.title")}</h2>${list(COLLECTED, "check")}
+          <p class="quiet small">${t("focus.collected.moments")}</p>
           <p class="quiet small">${t("focus.collected.kept")}</p></section>
-    <section class="card stack"><h2>${t("focus.never.title")}</h2>${list(NOT_COLLECTED, "close")}
-      <p class="quiet small">${t("focus.never.moments")}</p></section>
+    <section class="card stack"><h2>${t("focus.never.title")}</h2>${list(NOT_COLLECTED, "close")}</section>
   `;

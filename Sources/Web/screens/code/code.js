@@ -81,6 +81,7 @@ export function code(visit) {
       digits = problem = "";
       spent = false;
       arm();
+      self.element.querySelector("input")?.focus();
       toast(t("code.sent"));
     } catch (error) {
       problem = describe(error).text;

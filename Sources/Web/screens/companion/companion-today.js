@@ -26,6 +26,7 @@ export function today() {
   const known = self.watch(questions.today());
   const pet = self.watch(questions.pet());
   const wallet = self.watch(questions.wallet());
+  const phones = self.watch(questions.devices());
   const list = createList(client, questions.diary(), (page) => page.entries, self.draw);
   self.signal.addEventListener("abort", hints.subscribe(() => void list.again()));
   // A day that ends while the screen is shown begins a new one; a window that closes is shown no more.
@@ -104,7 +105,7 @@ export function today() {
         <div class="stack stage">${catOf(day, hoursAt(clock.now(), session.user?.time_zone))}${words(
           day,
         )}</div>
-        <div class="stack loose">${dayFigures(day)}${pets()}${links()}</div>
+        <div class="stack loose">${dayFigures(day, phones.value?.devices.length)}${pets()}${links()}</div>
       </div>
     `;
 

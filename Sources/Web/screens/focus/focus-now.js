@@ -94,11 +94,18 @@ export function now() {
       more && html`<span class="quiet small count">${more}</span>`
     }${icon("forward", 18)}</a>`;
 
-  /** @param {FocusNow} value */
-  function running_({ session: one }) {
+  /** The session that runs stands before everything else. @param {FocusNow} value */
+  function current({ session: one }) {
     if (!one) return null;
     const left = (Date.parse(one.goal_ends_at) - clock.now()) / 1000;
-    return left > 0 ? t("focus.session.left", { time: running(left) }) : t("focus.session.reached");
+    return html`<div class="rows">${
+      link(
+        place("sessions"),
+        "timer",
+        [one.emoji, one.name ?? t("focus.session.unnamed")].filter(Boolean).join(" "),
+        left > 0 ? t("focus.session.left", { time: running(left) }) : t("focus.session.reached"),
+      )
+    }</div>`;
   }
 
   const boards = () =>
@@ -124,7 +131,7 @@ export function now() {
       <section class="stack">
         <h2>${t("focus.away")}</h2>
         <div class="rows">
-            ${link(place("sessions"), "timer", t("focus.sessions.title"), running_(value))}
+            ${link(place("sessions"), "timer", t("focus.sessions.title"))}
             ${link(place("schedules"), "calendar", t("focus.schedules.title"))}
             ${link(place("intentions"), "door", t("focus.intentions.title"))}
             ${link(place("partners"), "people", t("focus.partners.title"))}</div>
@@ -166,7 +173,9 @@ export function now() {
       shown(
         known,
         (value) =>
-          html`${hero(value)}${warning(value)}${days(value)}${goal(value)}${boards()}${more(value)}
+          html`${current(value)}${hero(value)}${warning(value)}${days(value)}${goal(value)}${boards()}${
+            more(value)
+          }
         <p class="quiet small center count">${t("focus.totals", { xp: value.xp, coins: value.coins })}</p>`,
         skeleton("block", 3),
       )

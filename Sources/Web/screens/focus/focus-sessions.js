@@ -121,15 +121,20 @@ export function sessions() {
       }</li>`,
     );
 
-  const history = () =>
-    html`<section class="stack"><h2>${t("focus.sessions.before")}</h2>${
+  function history() {
+    const items = list.items?.filter(({ state }) => state !== "running") ?? null;
+    if (items?.length === 0) {
+      return known.value?.session === null && html`<p class="quiet">${t("focus.sessions.none")}</p>`;
+    }
+    return html`<section class="stack"><h2>${t("focus.sessions.before")}</h2>${
       listed(
-        list,
-        (items) => html`<ul class="rows">${items.filter(({ state }) => state !== "running").map(row)}</ul>`,
-        () => html`<p class="quiet">${t("focus.sessions.none")}</p>`,
+        { ...list, items },
+        (past) => html`<ul class="rows">${past.map(row)}</ul>`,
+        () => null,
         () => button(t("focus.more"), { busy: list.busy, click: list.more }),
       )
     }</section>`;
+  }
 
   /** @param {FocusNow} value */
   const current = (value) => value.session ? timer(value.session) : start.form(value.pro_until);

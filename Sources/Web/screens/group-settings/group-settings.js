@@ -70,7 +70,7 @@ export function groupSettings(visit) {
           ${
             member.id === session.user?.id
               ? html`<span class="quiet small">${t("people.you")}</span>`
-              : html`${
+              : html`<span class="line together">${
                 iconButton(
                   "block",
                   t("viewer.block", { name: called(member.first_name) }),
@@ -82,7 +82,7 @@ export function groupSettings(visit) {
                   t("groupSettings.removeOf", { name: called(member.first_name) }),
                   () => remove(member),
                 )
-              }`
+              }</span>`
           }</li>`,
         )
       )

@@ -21,7 +21,10 @@ export function inviteSheet(group, changed) {
   let busy = false;
   /** @type {Invitation[] | null} */
   let sent = null;
-  const contacts = contactList(() => sheet.draw(), () => config.limits.members_per_group - 1);
+  const contacts = contactList(
+    () => sheet.draw(),
+    () => config.limits.members_per_group - group.member_count,
+  );
 
   async function send() {
     if (busy) return;

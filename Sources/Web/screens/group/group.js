@@ -3,7 +3,7 @@
 import { html, key } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { tidyNotices } from "../../app/tray.js";
-import { clock, feeds, groups, router, seen, session, uploads } from "../../app/stores.js";
+import { clock, feeds, groups, network, router, seen, session, uploads } from "../../app/stores.js";
 import { hold as holding } from "../../parts/hold.js";
 import { pending } from "../../parts/pending.js";
 import { bar, iconButton, screen } from "../../parts/screen.js";
@@ -27,6 +27,7 @@ export function group(visit) {
     uploads,
     seen,
     session,
+    network,
   ], "wide");
   // From the viewer the keyboard returns to the tile that opened it.
   const { from } = opened;
@@ -64,27 +65,29 @@ export function group(visit) {
       }</span> <span class="quiet tiny">${ticking(() => age(photo.created_at))}</span></span></a></li>`,
     );
 
-  /** @param {typeof uploads.all[number]} item */
-  const sending = (item) =>
-    key(
+  /** Nothing goes out while the network is away, and only the service closes a ring. @param {typeof uploads.all[number]} item */
+  function sending(item) {
+    const state = item.state === "sending" && network.state === "away" ? "waiting" : item.state;
+    return key(
       item.id,
       html`<li><a class="tile" href=${router.path("uploads")}>
       <day-photo class="sending" ref=${async (/** @type {any} */ element) =>
         element.blob = await uploads.preview(item.id)}></day-photo>
       <span class="badge">${
         ring(
-          item.progress ?? 0,
-          icon(item.state === "sending" ? "up" : item.state === "stopped" ? "alert" : "clock", 20),
+          Math.min(item.progress ?? 0, 0.95),
+          icon(state === "sending" ? "up" : state === "stopped" ? "alert" : "clock", 20),
         )
       }</span>
       <span class="small caption">${
-        item.state === "sending"
+        state === "sending"
           ? t("uploads.sending")
-          : item.state === "stopped"
+          : state === "stopped"
           ? t("uploads.stopped")
           : t("uploads.waiting")
       }</span></a></li>`,
     );
+  }
 
   function pictures() {
     const feed = feeds.of(id);

@@ -23,10 +23,13 @@ export function membersOfToday(group, others) {
     ),
   );
   const own = session.user?.id ?? "";
+  const isOwn = ({ id = "" }) => id === own;
+  // The row may be longer than the screen, and one's own ring is what changes.
+  const faces = [...group.members.filter(isOwn), ...group.members.filter((one) => !isOwn(one))];
   if (group.has_sent_today) senders.add(own);
   else senders.delete(own);
   return html`<ul class="today" tabindex="0" aria-label=${t("group.members")}>${
-    group.members.map((member) =>
+    faces.map((member) =>
       key(
         member.id,
         html`<li>${ring(senders.has(member.id) ? 1 : 0, person(member, group.members))}

@@ -18,7 +18,7 @@ import {
   uploads,
 } from "../../app/stores.js";
 import { count } from "../../parts/count.js";
-import { drawing, icon } from "../../parts/icons.js";
+import { drawing } from "../../parts/icons.js";
 import { button, iconButton, screen } from "../../parts/screen.js";
 import { failure, limit, skeleton } from "../../parts/states.js";
 import { groupCard } from "./card.js";
@@ -114,28 +114,30 @@ export function home() {
   /** A button that leads to a screen. @param {RouteName} name @param {IconName} sign */
   const link = (name, sign) => iconButton(sign, t(`${name}.title`), () => router.go(router.path(name)));
 
-  /** The way to the invitations has its word when there is one. */
+  /** The way to the invitations has a dot when there is one. */
   function letterbox() {
     const count = invitations.open?.length;
+    const go = () => router.go(router.path("invites"));
     return !count
       ? link("invites", "invite")
-      : html`<a class="button little letterbox" href=${router.path("invites")} aria-label=${
-        t("invites.count", { count })
-      }>${icon("invite", 20)}${t("invites.title")}</a>`;
+      : html`<span class="letterbox">${iconButton("invite", t("invites.count", { count }), go)}</span>`;
   }
 
   function view() {
     const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
       dateTime(clock.now(), { timeZone: clock.zone, ...options });
-    return html`<div class="line top">
-        <div class="grow"><p class="quiet small">${format({ day: "numeric", month: "long" })}</p><h1>${
-      format({ weekday: "long" })
-    }</h1></div>
-        ${joined.has("companion") && link("companion", "cat")}
-        ${joined.has("focus") && link("focus", "moon")}
-        ${letterbox()}
-        ${link("settings", "settings")}
-      </div>${list()}${limit()}`;
+    return html`
+      <div class="line top">
+        <div class="grow">
+          <p class="quiet small">${format({ day: "numeric", month: "long" })}</p>
+          <h1>${format({ weekday: "long" })}</h1>
+        </div>
+        <div class="together">${joined.has("companion") && link("companion", "cat")}
+              ${joined.has("focus") && link("focus", "moon")}
+              ${letterbox()}
+              ${link("settings", "settings")}</div>
+      </div>${list()}${limit()}
+    `;
   }
   return self.begin();
 }

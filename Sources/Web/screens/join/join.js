@@ -74,7 +74,7 @@ export function join(visit) {
 
   /** A code that nobody can read, or that the service refuses, is asked for again. */
   const again = () =>
-    html`<h1>${t("join.title")}</h1>
+    html`<h1>${t("invites.title")}</h1>
       ${fault(redeeming.problem ?? t("invites.misread"))}
       ${
       session.user &&

@@ -4,7 +4,8 @@ import { html } from "../../app/render.js";
 import { t } from "../../app/i18n.js";
 import { describe } from "../../app/errors.js";
 import { account } from "../../app/account.js";
-import { preferences, router, session } from "../../app/stores.js";
+import { invitations, preferences, router, session } from "../../app/stores.js";
+import { called } from "../../parts/avatar.js";
 import { joining } from "../../parts/joining.js";
 import { languageField, nameField, placeOf, zoneField } from "../../parts/profile.js";
 import { button, form, screen } from "../../parts/screen.js";
@@ -16,8 +17,9 @@ export function name() {
   let problem = "";
   let busy = false;
   let isUnfolded = false;
-  const self = screen(t("name.title"), view, [preferences]);
+  const self = screen(t("name.title"), view, [preferences, invitations]);
   const join = joining(self.draw);
+  if (preferences.pendingInvite) void invitations.refresh();
 
   async function submit() {
     if (!first.trim()) return self.element.querySelector("input")?.focus();
@@ -54,6 +56,13 @@ export function name() {
         button(t("name.change"), { kind: "plain little", click: () => (isUnfolded = true, self.draw()) })
       }</p>`;
 
+  /** Whoever joins knows what. */
+  function consent() {
+    const invite = invitations.open?.find(({ code }) => code === preferences.pendingInvite);
+    const to = invite && t("join.to", { name: called(invite.invited_by), group: invite.group_name });
+    return html`<p class="quiet">${to && `${to}. `}${t("join.consent")}</p>`;
+  }
+
   function view() {
     return html`<div class="bar"></div><h1>${t("name.title")}</h1>
       <p class="quiet">${t("name.text")}</p>
@@ -67,7 +76,7 @@ export function name() {
           })}
           ${day()}
           ${fault(problem)}
-          ${preferences.pendingInvite && html`<p class="quiet">${t("join.consent")}</p>`}
+          ${preferences.pendingInvite && consent()}
           ${button(preferences.pendingInvite ? t("invites.join") : t("action.continue"), {
             kind: "primary",
             type: "submit",

@@ -16,11 +16,21 @@ export function newGroup() {
   let problem = "";
   let hasTried = false;
   let busy = false;
+  /** The groups before an attempt without an answer. @type {string[] | null} */
+  let before = null;
   const self = screen(t("newGroup.title"), view, [groups]);
   const contacts = contactList(self.draw, () => config.limits.members_per_group - 1);
 
   const missing = () =>
     !name.trim() ? t("newGroup.noName") : contacts.numbers.length === 0 ? t("newGroup.nobody") : "";
+
+  /** The group that an attempt without an answer has made after all. It rejects where that cannot be known. */
+  async function made() {
+    if (!before) return;
+    await groups.refresh();
+    if (groups.status !== "ready") throw groups.error;
+    return groups.all?.find((group) => group.name === name.trim() && !before?.includes(group.id));
+  }
 
   async function submit() {
     if (busy) return;
@@ -33,12 +43,14 @@ export function newGroup() {
     self.draw();
     if (!busy) return;
     try {
-      const { group } = await groups.create(name, contacts.numbers);
+      const group = await made() ?? (await groups.create(name, contacts.numbers)).group;
       count("group_created");
       count("invite_sent", contacts.numbers.length);
       return router.go(router.path("group", { id: group.id }), { replace: true });
     } catch (error) {
-      problem = describe(error).text;
+      const { kind, text } = describe(error);
+      problem = text;
+      if (kind === "offline" || kind === "unavailable") before ??= (groups.all ?? []).map(({ id }) => id);
     }
     busy = false;
     self.draw();

@@ -10,8 +10,8 @@ import { ask, openSheet } from "../../parts/sheet.js";
 
 /** @import { Photo } from "../../api/api.d.ts" */
 
-/** @param {Photo} photo @param {() => void} [close] */
-export function photoMenu(photo, close = () => {}) {
+/** @param {Photo} photo @param {() => void} [close] closes the viewer, which tells of its photo's end itself */
+export function photoMenu(photo, close) {
   const own = photo.sender_id === session.user?.id;
   const name = photo.sender_name;
 
@@ -19,22 +19,19 @@ export function photoMenu(photo, close = () => {}) {
     if (
       await ask({ title: t("viewer.deleteTitle"), text: t("viewer.deleteText"), yes: t("viewer.delete") })
     ) {
-      await run(() => feeds.deletePhoto(photo), t("viewer.deleted"));
+      await run(() => feeds.deletePhoto(photo), close ? undefined : t("viewer.deleted"));
     }
   }
 
-  const blockSender = async () => void (await block({ id: photo.sender_id, first_name: name }) && close());
+  const blockSender = async () => void (await block({ id: photo.sender_id, first_name: name }) && close?.());
 
   openSheet(t("viewer.menu"), (sheet) => {
     const choose = (/** @type {() => Promise<void>} */ act) => () => (sheet.close(), void act());
     return html`
-      <div class="rows">${own
-        ? html`<button type="button" class="danger" @click=${choose(remove)}>${icon("trash")}${
-          t("viewer.delete")
-        }</button>`
-        : html`<button type="button" class="danger" @click=${choose(blockSender)}>${icon("block")}${
-          t("viewer.block", { name })
-        }</button>`}</div>
+      <div
+        class="rows"><button type="button" class="danger" @click=${choose(own ? remove : blockSender)}>${icon(
+          own ? "trash" : "block",
+        )}<span class="grow">${own ? t("viewer.delete") : t("viewer.block", { name })}</span></button></div>
       <p class="quiet small">${own ? t("viewer.deleteText") : t("viewer.blockText", { name })}</p>
     `;
   });

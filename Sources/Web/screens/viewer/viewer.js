@@ -8,7 +8,7 @@ import { announce } from "../../app/announce.js";
 import { t } from "../../app/i18n.js";
 import { config } from "../../app/config.js";
 import { tidyNotices } from "../../app/tray.js";
-import { clock, feeds, network, router, seen } from "../../app/stores.js";
+import { clock, feeds, groups, network, router, seen } from "../../app/stores.js";
 import { ago, goneIn, since } from "../../parts/day.js";
 import { ring } from "../../parts/ring.js";
 import { iconButton, screen } from "../../parts/screen.js";
@@ -54,7 +54,13 @@ export function viewer(visit) {
     "abort",
     feeds.onEnded(({ photo, reason }) => {
       if (photo.group_id !== id || photo.id !== current) return;
-      const text = reason === "expired" ? t("viewer.over") : t("viewer.taken");
+      const text = !groups.byId(id)
+        ? t("group.away")
+        : reason === "expired"
+        ? t("viewer.over")
+        : isOwn(photo)
+        ? t("viewer.deleted")
+        : t("viewer.taken");
       ended.set(photo.id, { photo, text });
       announce(text, "assertive");
       self.draw();
@@ -160,9 +166,10 @@ export function viewer(visit) {
         t("action.close"),
         close,
       )}
-              <span class="grow line life">${ring(life, null, "little")}<span class="small">${goneIn(
-                photo.expires_at,
-              )}</span></span>
+              <span class="grow line life">${!ended.has(photo.id) &&
+                html`${ring(life, null, "little")}<span class="small">${
+                  goneIn(photo.expires_at)
+                }</span>`}</span>
               ${iconButton("more", t("viewer.menu"), () => photoMenu(photo, close))}</header>
       <footer class=${bare ? "over-photo bare" : "over-photo"}>
               ${iconButton("back", t("viewer.previous"), () => move(-1), place() === 0)}

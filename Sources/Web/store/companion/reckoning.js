@@ -1,7 +1,7 @@
 /** The figures of Companion: health points, hours, seasons, growth and prices. */
 
 /**
- * @import { CompanionCosmetic, CompanionRecovery, CompanionRestart } from "../../api/api.d.ts"
+ * @import { CompanionCosmetic, CompanionDay, CompanionRecovery, CompanionRestart, CompanionSurvey } from "../../api/api.d.ts"
  * @import { Change } from "../../api/events.js"
  * @import { Question } from "../../api/products/questions.js"
  */
@@ -29,6 +29,21 @@ export const hoursOf = (minutes) => ({ hours: Math.floor(minutes / 60), minutes:
 
 /** How much of the limit is used, from 0 to 1. @param {{ used_minutes: number, limit_minutes: number }} day */
 export const usedPart = ({ used_minutes, limit_minutes }) => Math.min(1, used_minutes / limit_minutes);
+
+/**
+ * Whether a day has minutes to show. Without a report the service says 0, and only a report earns energy.
+ * @param {Pick<CompanionDay, "used_minutes" | "energy">} day
+ */
+export const hasMinutes = ({ used_minutes, energy }) => used_minutes > 0 || (energy ?? 0) > 0;
+
+/** The questions of the survey that ask for a degree. */
+export const FEELINGS = /** @type {const} */ (["dependence", "sleep", "without_phone", "idle"]);
+
+/** All questions of the survey, in the order in which they stand. */
+export const QUESTIONS = /** @type {const} */ (["use", ...FEELINGS, "age"]);
+
+/** The questions without an answer, in their order. 0 is an answer. @param {Partial<CompanionSurvey>} answers */
+export const openQuestions = (answers) => QUESTIONS.filter((name) => answers[name] === undefined);
 
 /** Growth at which a stage begins. @type {Record<string, number>} */
 const BEGINNINGS = { baby: 0, young: 700, adult: 2_100, elder: 6_300 };
@@ -115,7 +130,7 @@ export function byDay(entries) {
 
 /** @type {Record<string, RegExp>} */
 const HINTED = {
-  "companion.day": /day|settings/,
+  "companion.day": /day|settings|devices/,
   "companion.pet": /pet|catalog/,
   "companion.wallet": /wallet|catalog|pet|day/,
 };
