@@ -427,9 +427,20 @@ def access():
                 found(path, line_of(content, match.start(1)), f"no other target uses {match[1]}: leave out `package`")
 
 
+# Units
+
+
+def units():
+    """No unit of systemd removes the shared memory of another service's user when it ends."""
+    for path in files(".service", under=("deploy/",)):
+        users = re.findall(r"(?m)^User=(\S+)", text(path))
+        if "postgres" in users and not re.search(r"(?m)^RemoveIPC=no$", text(path)):
+            found(path, 0, "runs as postgres, so it needs RemoveIPC=no")
+
+
 RULES = {
     "names": file_names, "sql": sql_places, "triggers": trigger_lines, "writers": writers, "comments": comments,
-    "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access,
+    "documents": documents, "metrics": metrics, "guards": guards, "settings": settings, "access": access, "units": units,
     "dependencies": dependencies,
 }
 
