@@ -220,6 +220,9 @@ struct ReminderTests {
             #expect(try await kinds() == ["partner_prompt", "results", "review"])
             #expect(try await call(.delete, "profile", as: person).status == 204)
             #expect(try await kinds() == [])
+            // Whoever joins with the defaults has changed nothing of them, and is reminded all the same.
+            #expect(try await call(.put, "profile", #"{"consent": "1"}"#, as: person).status == 200)
+            #expect(try await kinds() == ["partner_prompt", "results", "review"])
         }
     }
 

@@ -20,7 +20,7 @@ struct FocusProfileService: Sendable {
     /// - Throws: `FocusError.nicknameTaken`; `RateLimited` for another nickname within 7 days.
     func put(_ change: FocusProfileChange, by user: UserID) async throws -> FocusProfileState {
         try await postgres.transaction { tx in
-            try profiles.insertIfAbsent(tx, user, consent: change.consent)
+            let hasJoined = try profiles.insertIfAbsent(tx, user, consent: change.consent)
             let before = try profiles.requireLocked(tx, user)
             let setsNickname = change.nickname != nil && change.nickname != before.nickname
             if setsNickname { try requirePause(before) }
@@ -28,7 +28,7 @@ struct FocusProfileService: Sendable {
             goal.set(change.goalMinutes, on: before.member.today)
             try profiles.update(tx, user, change, goal: goal, setsNickname: setsNickname)
             let after = try profiles.requireLocked(tx, user)
-            if after != before { for room in onChange { try room(tx, after) } }
+            if hasJoined || after != before { for room in onChange { try room(tx, after) } }
             return after
         }
     }

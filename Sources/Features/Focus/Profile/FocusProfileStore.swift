@@ -20,13 +20,15 @@ struct FocusProfileStore: Sendable {
     }
 
     /// Makes a profile with the defaults unless the user has one.
-    func insertIfAbsent(_ tx: PostgresTransaction, _ user: UserID, consent: String) throws {
+    ///
+    /// - Returns: whether it made one.
+    func insertIfAbsent(_ tx: PostgresTransaction, _ user: UserID, consent: String) throws -> Bool {
         try tx.execute(
             """
             INSERT INTO focus_profiles (user_id, consent, joined_on)
             SELECT id, \(consent), local_day(now(), time_zone) FROM users WHERE id = \(user)
             ON CONFLICT (user_id) DO NOTHING
-            """)
+            """) > 0
     }
 
     /// - Throws: `FocusError.nicknameTaken`.
