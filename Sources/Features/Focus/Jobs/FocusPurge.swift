@@ -31,8 +31,7 @@ final class FocusPurge: Sendable {
         var report = Report()
         report.madePartitions = try await partitions.make()
         for partition in try await store.oldPartitions() {
-            try await store.drop(partition)
-            report.droppedPartitions += 1
+            if try await store.drop(partition) { report.droppedPartitions += 1 }
         }
         let own: [Part] = [
             forgetStreaks, store.deleteDevices, store.deleteResults, store.deleteLeagues,

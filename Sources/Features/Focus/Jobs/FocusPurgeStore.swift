@@ -27,8 +27,14 @@ struct FocusPurgeStore: Sendable {
         ).map { try $0.get("name") }
     }
 
-    func drop(_ partition: String) async throws {
-        try await postgres.execute("DROP TABLE IF EXISTS \(identifier: partition)")
+    /// Drops a partition, unless somebody reads the parent table just now: everybody would wait behind the lock. The next run tries
+    /// again.
+    ///
+    /// - Returns: whether it is gone.
+    func drop(_ partition: String) async throws -> Bool {
+        try await postgres.unlessBusy { tx in
+            try tx.execute("DROP TABLE IF EXISTS \(identifier: partition)")
+        } != nil
     }
 
     /// PostgreSQL's day of UTC.

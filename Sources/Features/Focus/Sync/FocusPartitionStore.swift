@@ -8,9 +8,18 @@ struct FocusPartitionStore: Sendable {
     ///
     /// - Returns: the number of partitions made.
     func make() async throws -> Int {
+        try await postgres.transaction { try Self.make($0) }
+    }
+
+    /// The same ahead of time, unless somebody reads the tables just now: everybody would wait behind the lock.
+    func makeUnlessBusy() async throws -> Int {
+        try await postgres.unlessBusy { try Self.make($0) } ?? 0
+    }
+
+    private static func make(_ tx: PostgresTransaction) throws -> Int {
         let today: SQL = "(now() AT TIME ZONE 'UTC')::date"
-        let row = try await postgres.first(
-            "SELECT make_focus_partitions(\(fragment: today) - 16, \(fragment: today) + 21) AS made")
-        return try row?.get("made") ?? 0
+        return try tx.one(
+            "SELECT make_focus_partitions(\(fragment: today) - 16, \(fragment: today) + 21) AS made"
+        ).get("made")
     }
 }

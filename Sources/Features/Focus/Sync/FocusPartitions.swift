@@ -19,10 +19,10 @@ struct FocusPartitions: Sendable {
         }
     }
 
-    /// Makes the partitions of the next weeks.
+    /// Makes the partitions of the next weeks, or leaves them to a later run while somebody reads the tables.
     ///
     /// - Returns: the number of partitions made.
-    func make() async throws -> Int { try await store.make() }
+    func make() async throws -> Int { try await store.makeUnlessBusy() }
 }
 
 extension PostgresError {

@@ -163,17 +163,13 @@ extension GroupStore {
                 FROM \(identifier: name)
                 """
             guard try await postgres.first(isOld)?.get("is_old") == true else { continue }
-            do {
-                emptied += try await postgres.transaction { tx in
-                    try tx.execute("SET LOCAL lock_timeout = '200ms'")
-                    try tx.execute("LOCK TABLE \(identifier: name) IN ACCESS EXCLUSIVE MODE")
-                    guard try tx.first(isOld)?.get("is_old") == true else { return 0 }
-                    try tx.execute("TRUNCATE \(identifier: name)")
-                    return 1
-                }
-            } catch PostgresError.unavailable {
-                continue
+            let done = try await postgres.unlessBusy { tx in
+                try tx.execute("LOCK TABLE \(identifier: name) IN ACCESS EXCLUSIVE MODE")
+                guard try tx.first(isOld)?.get("is_old") == true else { return 0 }
+                try tx.execute("TRUNCATE \(identifier: name)")
+                return 1
             }
+            emptied += done ?? 0
         }
         return emptied
     }

@@ -74,6 +74,23 @@ package final class PostgresClient: Sendable, Service {
         }
     }
 
+    /// The same for work that takes a table away from everybody: it waits a fifth of a second for its locks, because all who come
+    /// later wait behind it.
+    ///
+    /// - Returns: nil, with nothing changed, if somebody else held the table for longer.
+    package func unlessBusy<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value? {
+        do {
+            return try await transaction { tx in
+                try tx.execute("SET LOCAL lock_timeout = '200ms'")
+                return try body(tx)
+            }
+        } catch PostgresError.unavailable(.lockTimeout) {
+            return nil
+        }
+    }
+
     /// The payloads of the notifications on `channel` (NOTIFY), over a connection of its own, until the reader stops or
     /// the client closes. After a lost connection the client listens again; notifications in between are lost.
     ///
