@@ -145,6 +145,14 @@ ALTER TABLE code_sends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE companion_beats (
+    one boolean DEFAULT true NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT companion_beats_one_check CHECK (one)
+);
+ALTER TABLE ONLY companion_beats
+    ADD CONSTRAINT companion_beats_pkey PRIMARY KEY (one);
+
 CREATE TABLE companion_bypasses (
     user_id uuid NOT NULL,
     day date NOT NULL,
@@ -287,6 +295,14 @@ CREATE TABLE companion_flags (
 );
 ALTER TABLE ONLY companion_flags
     ADD CONSTRAINT companion_flags_pkey PRIMARY KEY (key);
+
+CREATE TABLE companion_gaps (
+    begins_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT companion_gaps_order CHECK ((begins_at < ends_at))
+);
+ALTER TABLE ONLY companion_gaps
+    ADD CONSTRAINT companion_gaps_pkey PRIMARY KEY (begins_at);
 
 CREATE TABLE companion_ledger (
     user_id uuid NOT NULL,
@@ -1317,6 +1333,10 @@ CREATE FUNCTION companion_entry_id(at timestamp with time zone, ordinal integer)
 CREATE FUNCTION companion_ledger_id(at timestamp with time zone, number bigint) RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     RETURN (((((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) || lpad(to_hex(((number >> 14) & (4095)::bigint)), 3, '0'::text)) || to_hex(((number & (16383)::bigint) + 32768))) || "right"((gen_random_uuid())::text, 12)))::uuid;
+
+CREATE FUNCTION companion_missed(day_end timestamp with time zone) RETURNS interval
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (SELECT COALESCE(sum((LEAST(gap.ends_at, companion_missed.day_end) - GREATEST(gap.begins_at, (companion_missed.day_end - '24:00:00'::interval)))), '00:00:00'::interval) AS "coalesce" FROM (SELECT companion_gaps.begins_at, companion_gaps.ends_at FROM companion_gaps UNION ALL SELECT companion_beats.at, now() AS now FROM companion_beats WHERE (companion_beats.at < (now() - '00:10:00'::interval))) gap WHERE ((gap.begins_at < companion_missed.day_end) AND (gap.ends_at > (companion_missed.day_end - '24:00:00'::interval))));
 
 CREATE FUNCTION end_of_clock_gap(wanted timestamp without time zone, zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE

@@ -125,4 +125,46 @@ struct CompanionHealthTests {
             }
         }
     }
+
+    @Test("days in which nobody was offered Companion count against no pet, and those with a short outage do")
+    func gaps() async throws {
+        try await CompanionWorld.run { world in
+            let person = try await world.owner()
+            _ = try await world.adopt(person)
+            func state() async throws -> (health: String, unfed: Int) {
+                try await world.feature.roll.runOnce()
+                let row = try await world.postgres.first("SELECT health, unfed_days FROM companion_pets")
+                return (try row?.get("health") ?? "", try row?.get("unfed_days") ?? -1)
+            }
+            func beat() async throws { try await CompanionOfferStore.beat(world.postgres) }
+            /// Offers Companion for a day, but for some hours at its end.
+            func live(gap hours: Int = 0) async throws {
+                for _ in 0..<(24 - hours) * 6 {
+                    try await world.clock.advance(by: .minutes(10))
+                    try await beat()
+                }
+                try await world.clock.advance(by: .hours(hours))
+            }
+            try await beat()
+            try await live()
+            #expect(try await state() == ("healthy", 0))
+            try await live(gap: 5)
+            #expect(try await state() == ("healthy", 1))
+            try await beat()
+            // Eight days without the product, a job that is the first to run afterwards, and a beat that notes it.
+            try await world.clock.advance(by: .days(8))
+            #expect(try await state() == ("healthy", 1))
+            try await beat()
+            #expect(try await state() == ("healthy", 1))
+            // A longer outage, before which nobody noted anything.
+            try await world.clock.advance(by: .days(9))
+            #expect(try await state() == ("healthy", 1))
+            try await beat()
+            // The first of these days began in the outage.
+            for unfed in 1...3 {
+                try await live()
+                #expect(try await state() == (unfed == 3 ? "sick" : "healthy", unfed))
+            }
+        }
+    }
 }

@@ -37,7 +37,8 @@ enum CompanionResetStore {
                         \(fragment: partOfDay) UNION ALL \(fragment: wholeDay(rules))
                     ), food_energy = 0, food_buff = 0, reset_on = ended.day
                 FROM (
-                    SELECT user_id, DATE '1970-01-01' + day::integer AS day, to_timestamp(at) AS at
+                    SELECT user_id, DATE '1970-01-01' + day::integer AS day, to_timestamp(at) AS at,
+                        companion_missed(to_timestamp(at)) > interval '6 hours' AS is_excused
                     FROM unnest(
                         \(days.map(\.user)), \(days.map(\.ended.day)), \(days.map(\.ended.endsAt))
                     ) AS claimed (user_id, day, at)
@@ -54,10 +55,10 @@ enum CompanionResetStore {
         return (try rows.first?.get("count") ?? 0, try rows.compactMap(CompanionResetFinding.init))
     }
 
-    /// The day of adoption or restart counts nothing.
+    /// The day of adoption or restart counts nothing, nor does one in which Companion was not offered for a quarter of it.
     private static let partOfDay: SQL = """
         SELECT p.health, p.changed_on, p.unfed_days, p.last_fed, p.growth, p.fullness, p.mood, p.died_on, p.died_at
-        WHERE p.born_on = ended.day
+        WHERE p.born_on = ended.day OR ended.is_excused
         """
 
     /// The buff counts by the health in which the day was lived.
@@ -85,7 +86,7 @@ enum CompanionResetStore {
                     WHEN counted.last_fed IN (3, 5, 6, 7) THEN 'healthy' ELSE p.health
                 END AS health
         ) AS changed
-        WHERE p.born_on <> ended.day
+        WHERE p.born_on <> ended.day AND NOT ended.is_excused
         """
     }
 }
