@@ -12,29 +12,75 @@ import Testing
 
 @Suite("Products that a deployment leaves out")
 struct LeftOutProductTests {
-    @Test(
-        "without Focus and Companion a day of photos needs none of their tables, and the service has no call and no job of them"
-    )
+    @Test("a product that is left out has no call but that by which people leave, and no job but its purge")
     func photosAlone() async throws {
-        try await withTestDatabase { database in
-            let tables = try await database.client.tables().filter {
-                $0.hasPrefix("focus_") || $0.hasPrefix("companion_")
+        try await WholeService.run(["DAYLY_FEATURES": "photos"]) { service in
+            let jobs = Set(service.composition.jobs.map(\.name))
+            #expect(
+                jobs.filter { $0.hasPrefix("focus") || $0.hasPrefix("companion") } == [
+                    "focus_purge", "companion_purge",
+                ])
+            let (ada, bob) = (try await service.person(), try await service.person(name: "Bob"))
+            for path in ["focus/now", "focus/profile", "companion/day", "companion/settings"] {
+                #expect(try await service.call("GET", "/v1/\(path)", token: ada.token).status == 404)
+                #expect(try await service.call("GET", "/v1/\(path)", token: nil).status == 404)
             }
-            #expect(tables.count > 20)
-            for table in tables {
-                try await database.client.execute("DROP TABLE \(identifier: table) CASCADE")
+            try await Self.photoDay(service, ada, bob)
+        }
+    }
+
+    @Test(
+        "while a product is left out, blocks and departures end its ties, and its data is exported and goes")
+    func promises() async throws {
+        try await WholeService.run(["DAYLY_FEATURES": "photos"]) { service in
+            let ada = try await service.person()
+            let others = [try await service.person(name: "Bob"), try await service.person(name: "Cleo")]
+            for one in [ada] + others {
+                try await service.postgres.execute(
+                    "INSERT INTO focus_profiles (user_id, consent, joined_on) VALUES (\(one.id), '1', CURRENT_DATE)"
+                )
             }
-            try await WholeService.serve(["DAYLY_FEATURES": "photos"], on: database) { service in
-                #expect(
-                    !service.composition.jobs.contains {
-                        $0.name.hasPrefix("focus") || $0.name.hasPrefix("companion")
-                    })
-                let (ada, bob) = (try await service.person(), try await service.person(name: "Bob"))
-                for path in ["/v1/focus/now", "/v1/companion/day", "/v1/companion/settings"] {
-                    #expect(try await service.call("GET", path, token: ada.token).status == 404)
-                }
-                try await Self.photoDay(service, ada, bob)
+            try await service.postgres.execute(
+                """
+                INSERT INTO companion_settings (user_id, consent, joined_at, limit_minutes, limit_minutes_today,
+                    cooldown_minutes, nightly, day, begins_at, ends_at)
+                VALUES (\(ada.id), '1', now(), 120, 120, 10, false, CURRENT_DATE, now(), now() + interval '12 hours')
+                """)
+            func ties() async throws -> [Int64] {
+                let row = try await service.postgres.first(
+                    """
+                    SELECT (SELECT count(*) FROM focus_follows) AS follows,
+                        (SELECT count(*) FROM focus_partners) AS partners
+                    """)
+                return [try row?.get("follows") ?? -1, try row?.get("partners") ?? -1]
             }
+            var groups: [GroupID] = []
+            for other in others {
+                groups.append(
+                    try await service.group("Breakfast", id: GroupID(.version7()), of: [ada.id, other.id]))
+                try await service.postgres.execute(
+                    "INSERT INTO focus_follows (follower_id, followed_id) VALUES (\(other.id), \(ada.id))")
+                try await service.postgres.execute(
+                    "INSERT INTO focus_partners (user_id, partner_id) VALUES (\(ada.id), \(other.id))")
+            }
+            #expect(try await ties() == [2, 2])
+            let blocking = "/v1/users/\(others[0].name)/block"
+            #expect(try await service.call("POST", blocking, token: ada.token).status == 204)
+            #expect(try await ties() == [1, 1])
+            let leaving = "/v1/groups/\(groups[1].resourceID)"
+            #expect(try await service.call("DELETE", leaving, token: others[1].token).status == 204)
+            #expect(try await ties() == [1, 0])
+            let export = try await service.call("GET", "/v1/users/me/export", token: ada.token).text
+            for product in ["focus", "companion"] { #expect(export.contains("\"\(product)\":{")) }
+            for path in ["focus/profile", "companion/settings"] {
+                #expect(try await service.call("DELETE", "/v1/\(path)", token: ada.token).status == 204)
+            }
+            let left = try await service.postgres.first(
+                """
+                SELECT (SELECT count(*) FROM focus_profiles) AS profiles,
+                    (SELECT count(*) FROM companion_settings) AS settings
+                """)
+            #expect(try left?.get("profiles") == 2 && left?.get("settings") == 0)
         }
     }
 
@@ -48,7 +94,7 @@ struct LeftOutProductTests {
         }
     }
 
-    /// Two people send and see a photo, and go. Every statement that named a table of a product left out would fail.
+    /// Two people send and see a photo, and go.
     private static func photoDay(_ service: WholeService, _ ada: Person, _ bob: Person) async throws {
         let group = try await service.group("Breakfast", id: GroupID(.version7()), of: [ada.id, bob.id])
         let photos = "/v1/groups/\(group.resourceID)/photos"

@@ -34,21 +34,33 @@ package struct CompanionFeature: Feature {
         return routes
     }
 
+    package var departures: [Route] { CompanionSettingsRoutes(service: core.settingsService).departures }
+
     /// Each job adds an element.
     package var jobs: [any Service] {
-        let (roll, purge) = (roll, purge)
+        let roll = roll
         let (summaries, nightly) = (reports.summaries, reports.nightly)
-        let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
+        let postgres = core.platform.jobDatabase
         return [
+            PeriodicJob(name: "companion_beat", interval: .seconds(60), logger: core.platform.logger) {
+                try await CompanionOfferStore.beat(postgres)
+            },
             job("companion_roll") { try await roll.runOnce() },
             job("companion_summaries") { try await summaries.runOnce() },
             job("companion_nightly") { try await nightly.runOnce() },
+        ]
+    }
+
+    package var purges: [any Service] {
+        let purge = purge
+        let (postgres, clocks) = (core.platform.jobDatabase, core.platform.clocks)
+        return [
             PeriodicJob(
                 name: "companion_purge", interval: .seconds(600), leases: core.platform.leases,
                 logger: core.platform.logger
             ) {
                 try await clocks.whileAgreed(postgres) { _ = try await purge.runOnce() }
-            },
+            }
         ]
     }
 
@@ -67,7 +79,8 @@ package struct CompanionFeature: Feature {
 
     /// Each room adds its part.
     static func purge(_ postgres: PostgresClient) -> CompanionPurge {
-        CompanionPurge(postgres: postgres, parts: [CompanionPurgeStore.deleteDays])
+        CompanionPurge(
+            postgres: postgres, parts: [CompanionPurgeStore.deleteDays, CompanionOfferStore.deleteOld])
     }
 
     /// Each room adds its part.

@@ -67,19 +67,27 @@ package struct FocusFeature: Feature {
             + FocusLeagueRoutes().routes
     }
 
+    package var departures: [Route] { measuring.departures }
+
     package var jobs: [any Service] {
-        let (close, purge) = (close, purge)
-        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        let close = close
         return temptations.jobs + acts.jobs + [
             PeriodicJob(name: "focus_close", interval: .seconds(60), logger: platform.logger) {
                 _ = try await close.runOnce()
-            },
+            }
+        ]
+    }
+
+    package var purges: [any Service] {
+        let purge = purge
+        let (postgres, clocks) = (platform.jobDatabase, platform.clocks)
+        return [
             // Events may not outlive their time by more than minutes, so the job looks more often than once a night.
             PeriodicJob(
                 name: "focus_purge", interval: .seconds(600), leases: platform.leases, logger: platform.logger
             ) {
                 try await clocks.whileAgreed(postgres) { _ = try await purge.runOnce() }
-            },
+            }
         ]
     }
 

@@ -23,15 +23,19 @@ struct FocusMeasuring: Sendable {
 
     var routes: [Route] {
         let now = FocusNowReader(postgres: platform.database, settings: settings, parts: parts)
-        return FocusProfileRoutes(
-            service: profiles, tokens: AppAccountToken(secret: platform.secrets)
-        ).routes
+        return profileRoutes.routes
             + FocusDeviceRoutes(service: devices).routes
             + FocusSyncRoutes(service: syncs(now)).routes
             + FocusDayRoutes(
                 service: FocusDayService(postgres: platform.database, members: members), now: now,
                 settings: settings
             ).routes
+    }
+
+    var departures: [Route] { profileRoutes.departures }
+
+    private var profileRoutes: FocusProfileRoutes {
+        FocusProfileRoutes(service: profiles, tokens: AppAccountToken(secret: platform.secrets))
     }
 
     private var profiles: FocusProfileService {

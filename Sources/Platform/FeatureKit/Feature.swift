@@ -10,8 +10,12 @@ import ServiceLifecycle
 package protocol Feature: Sendable {
     /// The calls of the API below `/v1`.
     var routes: [Route] { get }
+    /// The calls among `routes` that end somebody's part in a product. They work also while a deployment leaves the product out.
+    var departures: [Route] { get }
     /// Work that goes on while the service runs. A `PeriodicJob` is also run once by tests.
     var jobs: [any Service] { get }
+    /// Jobs that forget what is past its time. They run also while a deployment leaves the product out.
+    var purges: [any Service] { get }
     /// The data that the feature keeps about a user, for the export of their account.
     var exports: [UserDataExport] { get }
     /// Run in the transaction that deletes an account, before its row goes. The account's row is locked.
@@ -26,7 +30,9 @@ package protocol Feature: Sendable {
 
 extension Feature {
     package var routes: [Route] { [] }
+    package var departures: [Route] { [] }
     package var jobs: [any Service] { [] }
+    package var purges: [any Service] { [] }
     package var exports: [UserDataExport] { [] }
     package var onErase: [AccountHook] { [] }
     package var onRename: [AccountHook] { [] }

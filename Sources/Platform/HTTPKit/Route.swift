@@ -37,6 +37,11 @@ package struct Route: Sendable {
             try await handler(request, context).response(from: request, context: context)
         }
     }
+
+    /// The same call of a product that is left out: as any call that there is not, though others of its path are there.
+    package var absent: Route {
+        Route(method, path, .open) { _, _ -> HTTPResponse.Status in throw Problem.notFound }
+    }
 }
 
 extension RouterGroup<AppContext> {

@@ -141,6 +141,34 @@ struct FocusPartnerTests {
         }
     }
 
+    @Test(
+        "partners between whom there is a block see and are told nothing, also if an older program has set it"
+    )
+    func strayBlock() async throws {
+        try await FocusWorld.run { world in
+            let (ada, bob) = (try await world.member(), try await world.member())
+            try await world.befriend(ada, bob)
+            func told() async throws -> [UserID] {
+                try await world.postgres.transaction { tx in try FocusPartnerStore.accepted(tx, of: ada.id) }
+            }
+            let notices = FocusPartnerNoticeStore(postgres: world.postgres)
+            #expect(try await told() == [bob.id])
+            #expect(try await notices.exists(user: ada.id, partner: bob.id, isAccepted: true))
+            for (blocker, blocked) in [(ada, bob), (bob, ada)] {
+                try await world.postgres.execute(
+                    """
+                    INSERT INTO blocks (blocker_id, number_hmac, blocked_id)
+                    VALUES (\(blocker.id), sha256(''), \(blocked.id))
+                    """)
+                #expect(try await states(world, ada) == ([], []))
+                #expect(try await states(world, bob) == ([], []))
+                #expect(try await told().isEmpty)
+                #expect(try await !notices.exists(user: ada.id, partner: bob.id, isAccepted: true))
+                try await world.postgres.execute("DELETE FROM blocks")
+            }
+        }
+    }
+
     @Test("two people who leave their last two shared groups at the same moment are no partners any more")
     func bothLeave() async throws {
         try await FocusWorld.run { world in

@@ -86,6 +86,33 @@ struct FollowTests {
         }
     }
 
+    /// How many people the follower follows, how many follow the other, and how many items the follower's feed has.
+    private func seen(_ call: Calls, _ follower: Person, _ followed: Person) async throws -> [Int] {
+        let following = try await call(.get, "following", as: follower).decode(FocusPersonPage.self)
+        let followers = try await call(.get, "followers", as: followed).decode(FocusPersonPage.self)
+        let feed = try await call(.get, "feed", as: follower).decode(FocusFeed.self)
+        return [following.people.count, followers.people.count, feed.items.count]
+    }
+
+    @Test("a follow across a block shows nothing, also if an older program has set the block")
+    func strayBlock() async throws {
+        try await PeopleWorld.run { world, call in
+            let (ada, bob) = (try await world.member("ada"), try await world.member("bob"))
+            #expect(try await call(.put, "following/by-nickname/bob", as: ada).status == 200)
+            try await world.clock.advance(by: .hours(1))
+            try await world.postgres.execute(
+                """
+                INSERT INTO focus_feed (user_id, id, ended_at, seconds)
+                VALUES (\(bob.id), focus_feed_id(now()), now(), 3600)
+                """)
+            #expect(try await seen(call, ada, bob) == [1, 1, 1])
+            try await world.postgres.execute(
+                "INSERT INTO blocks (blocker_id, number_hmac, blocked_id) VALUES (\(bob.id), sha256(''), \(ada.id))"
+            )
+            #expect(try await seen(call, ada, bob) == [0, 0, 0])
+        }
+    }
+
     @Test("a follow rests while the two share no group and the followed user has no nickname")
     func rests() async throws {
         try await PeopleWorld.run { world, call in
@@ -94,18 +121,12 @@ struct FollowTests {
             #expect(try await call(.put, "following/\(bob.id.rawValue)", as: ada).status == 204)
             _ = try await world.ended(bob, at: world.now + 7_200, seconds: 3_600)
             try await world.clock.advance(by: .hours(3))
-            func seen() async throws -> [Int] {
-                let following = try await call(.get, "following", as: ada).decode(FocusPersonPage.self)
-                let followers = try await call(.get, "followers", as: bob).decode(FocusPersonPage.self)
-                let feed = try await call(.get, "feed", as: ada).decode(FocusFeed.self)
-                return [following.people.count, followers.people.count, feed.items.count]
-            }
-            #expect(try await seen() == [1, 1, 1])
+            #expect(try await seen(call, ada, bob) == [1, 1, 1])
             try await world.leave(bob.id, group)
-            #expect(try await seen() == [0, 0, 0])
+            #expect(try await seen(call, ada, bob) == [0, 0, 0])
             try await world.postgres.execute(
                 "UPDATE focus_profiles SET nickname = 'bobby' WHERE user_id = \(bob.id)")
-            #expect(try await seen() == [1, 1, 1])
+            #expect(try await seen(call, ada, bob) == [1, 1, 1])
             let person = try await call(.get, "following", as: ada).decode(FocusPersonPage.self).people[0]
             #expect(person.firstName == nil && person.nickname == "bobby")
         }

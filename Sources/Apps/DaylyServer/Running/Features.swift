@@ -10,6 +10,7 @@ import Groups
 import HTTPKit
 import Notifications
 import Restoration
+import ServiceLifecycle
 import StoreReceipts
 
 /// The features, each built once. A new feature is one property, one line that builds it, and a place in `base`; a new product is
@@ -30,18 +31,32 @@ struct Features: Sendable {
 
     private var base: [any Feature] { [auth, groups, notifications, photos, events, analytics] }
 
-    /// The features that are in use, in the order of their dependencies. Photos that were sent before are forgotten in time also
-    /// where `features` leaves photos out.
-    var used: [any Feature] { base + products.filter(\.isOffered).map(\.feature) }
+    /// All features, in the order of their dependencies. The promises of a product about data hold also where `features` leaves it
+    /// out: an instance may have been started with another list than its neighbour, and the product may be offered again.
+    private var all: [any Feature] { base + products.map(\.feature) }
 
-    /// The calls of the products that are offered.
+    /// The calls of the products that are offered, and those by which people leave the others.
     var routes: [Route] {
-        used.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+        base.filter { offersPhotos || !($0 is DailyPhotosFeature) }.flatMap(\.routes)
+            + products.flatMap { $0.isOffered ? $0.feature.routes : Self.departures($0.feature) }
     }
 
-    /// The walks of a restore. Products that are left out have theirs, too, because people who have left one of them would be
-    /// back as soon as it is offered again.
-    var restorations: [RestoreWalk] { (base + products.map(\.feature)).flatMap(\.restorations) }
+    /// The other methods of these paths are 404, not 405.
+    private static func departures(_ feature: any Feature) -> [Route] {
+        let paths = feature.departures.map(\.path)
+        let methods = feature.departures.map(\.method)
+        let others = feature.routes.filter { paths.contains($0.path) && !methods.contains($0.method) }
+        return feature.departures + others.map(\.absent)
+    }
+
+    /// The jobs of the products that are offered, and the purges of all. Photos that were sent before are forgotten in time also
+    /// where `features` leaves photos out.
+    var jobs: [any Service] {
+        base.flatMap(\.jobs) + products.filter(\.isOffered).flatMap(\.feature.jobs) + all.flatMap(\.purges)
+    }
+
+    /// The walks of a restore.
+    var restorations: [RestoreWalk] { all.flatMap(\.restorations) }
 
     /// - Parameter maxConnections: the bound of HTTP connections, from which that of streams follows.
     init(
@@ -62,7 +77,7 @@ struct Features: Sendable {
             links: InvitationLinks(
                 publicURL: configuration.http.publicURL, download: configuration.links.download),
             platform: platform, accounts: accounts, pushes: outbox,
-            hooks: configuration.features.contains(.focus) ? FocusFeature.groupHooks(platform) : GroupHooks())
+            hooks: FocusFeature.groupHooks(platform))
         notifications = NotificationsFeature(
             gateways: pushes.gateways, platform: platform, invitations: groups.invitations,
             sources: [.photo: DailyPhotosFeature.notificationSource(platform)],
@@ -91,8 +106,7 @@ struct Features: Sendable {
         offersPhotos = offered.contains(.photos)
         auth = AuthFeature(
             configuration.auth, platform: platform, accounts: accounts, machineClock: machineClock,
-            features: [groups, notifications, photos, events, analytics]
-                + products.filter(\.isOffered).map(\.feature))
+            features: [groups, notifications, photos, events, analytics] + products.map(\.feature))
     }
 
     /// The products that say right before each of their push messages whether its reason still holds.

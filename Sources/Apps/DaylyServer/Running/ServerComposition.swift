@@ -147,7 +147,7 @@ package struct ServerComposition: Sendable {
         smsTransport = transport
         self.pushes = pushes
         routes = router.routes
-        let services = features.used.flatMap(\.jobs)
+        let services = features.jobs
         jobs = services.compactMap { $0 as? PeriodicJob }
         admission = Bounds.admission(
             configuration, calls: calls, uploads: features.photos, logger: logger)

@@ -13,9 +13,10 @@ struct CompanionSettingsRoutes: Sendable {
         [
             Route(.get, "companion/settings", use: get),
             Route(.put, "companion/settings", use: put),
-            Route(.delete, "companion/settings", .erases, use: leave),
-        ]
+        ] + departures
     }
+
+    var departures: [Route] { [Route(.delete, "companion/settings", .erases, use: leave)] }
 
     private func get(
         _ request: Request, _ context: AppContext

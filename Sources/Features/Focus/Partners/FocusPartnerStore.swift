@@ -11,7 +11,7 @@ struct FocusPartnerStore: Sendable {
             """
             SELECT p.partner_id AS person, \(fragment: columns)
             FROM focus_partners p JOIN users u ON u.id = p.partner_id
-            WHERE p.user_id = \(user)
+            WHERE p.user_id = \(user) AND \(fragment: unblocked)
             ORDER BY since, person
             """
         ).map { try FocusPartnerState($0) }
@@ -24,7 +24,7 @@ struct FocusPartnerStore: Sendable {
             """
             SELECT p.user_id AS person, \(fragment: columns)
             FROM focus_partners p JOIN users u ON u.id = p.user_id
-            WHERE p.partner_id = \(user)
+            WHERE p.partner_id = \(user) AND \(fragment: unblocked)
             ORDER BY since, person
             """
         ).map { row in
@@ -57,8 +57,9 @@ struct FocusPartnerStore: Sendable {
     static func accepted(_ tx: PostgresTransaction, of user: UserID) throws -> [UserID] {
         try tx.query(
             """
-            SELECT partner_id FROM focus_partners
-            WHERE user_id = \(user) AND accepted_at IS NOT NULL ORDER BY partner_id
+            SELECT p.partner_id FROM focus_partners p
+            WHERE p.user_id = \(user) AND p.accepted_at IS NOT NULL AND \(fragment: unblocked)
+            ORDER BY p.partner_id
             """
         ).map { try $0.get("partner_id") }
     }
@@ -135,6 +136,8 @@ struct FocusPartnerStore: Sendable {
             """
         }
     }
+
+    private static let unblocked = FocusBlockStore.none(between: "p.user_id", and: "p.partner_id")
 
     private static let columns: SQL = """
         u.first_name, p.accepted_at IS NOT NULL AS is_accepted, coalesce(p.accepted_at, p.asked_at) AS since

@@ -107,7 +107,7 @@ struct FocusFollowStore: Sendable {
     static func person(_ id: SQL, seenBy user: UserID) -> SQL {
         """
         JOIN focus_profiles p ON p.user_id = \(fragment: id)
-        JOIN users u ON u.id = p.user_id
+        JOIN users u ON u.id = p.user_id AND \(fragment: FocusBlockStore.none(between: "u.id", and: "\(user)"))
         CROSS JOIN LATERAL (SELECT \(fragment: sharesGroup("u.id", with: user)) AS shares_group) AS known
         """
     }

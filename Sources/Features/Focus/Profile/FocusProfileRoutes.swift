@@ -15,9 +15,10 @@ struct FocusProfileRoutes: Sendable {
         [
             Route(.get, "focus/profile", use: get),
             Route(.put, "focus/profile", use: put),
-            Route(.delete, "focus/profile", .erases, use: leave),
-        ]
+        ] + departures
     }
+
+    var departures: [Route] { [Route(.delete, "focus/profile", .erases, use: leave)] }
 
     private func get(
         _ request: Request, _ context: AppContext

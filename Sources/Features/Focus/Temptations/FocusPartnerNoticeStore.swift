@@ -8,8 +8,9 @@ struct FocusPartnerNoticeStore: Sendable {
     func exists(user: UserID, partner: UserID, isAccepted: Bool) async throws -> Bool {
         try await postgres.first(
             """
-            SELECT 1 AS one FROM focus_partners
-            WHERE user_id = \(user) AND partner_id = \(partner) AND (accepted_at IS NOT NULL) = \(isAccepted)
+            SELECT 1 AS one FROM focus_partners p
+            WHERE p.user_id = \(user) AND p.partner_id = \(partner) AND (p.accepted_at IS NOT NULL) = \(isAccepted)
+                AND \(fragment: FocusBlockStore.none(between: "p.user_id", and: "p.partner_id"))
             """) != nil
     }
 }
